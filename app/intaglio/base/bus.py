@@ -1,0 +1,36 @@
+"""The bus that tells listeners in this process what happened."""
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from intaglio.base.events import Event, Resync
+
+_QUEUE_SIZE = 256
+
+
+class EventBus:
+    """Fans events out to listeners; all calls belong to the event loop's thread."""
+
+    def __init__(self) -> None:
+        self._listeners: set[asyncio.Queue[Event]] = set()
+
+    def publish(self, event: Event) -> None:
+        """Hand the event to each listener; a full one loses its backlog and gets a Resync."""
+        for queue in self._listeners:
+            if queue.full():
+                while not queue.empty():
+                    queue.get_nowait()
+                queue.put_nowait(Resync())
+            else:
+                queue.put_nowait(event)
+
+    @contextmanager
+    def listen(self) -> Generator[asyncio.Queue[Event]]:
+        """Yield a queue of the events published while the block runs."""
+        queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_SIZE)
+        self._listeners.add(queue)
+        try:
+            yield queue
+        finally:
+            self._listeners.discard(queue)

@@ -1,0 +1,36 @@
+"""What happened, as values; lost on restart, never the truth. The bus is in `bus.py`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Rows of a room changed; views that show them ask again."""
+
+    room: str
+    what: Literal["added", "updated", "deleted", "recovered"]
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """The daemon's state changed: ready, checking or degraded."""
+
+    state: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """The settings were read anew and differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resync:
+    """A listener was too slow and lost events; it has to read everything anew."""
+
+
+Event: TypeAlias = Changed | StateChanged | SettingsChanged | Resync
+Publish: TypeAlias = Callable[[Event], None]

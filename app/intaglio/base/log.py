@@ -1,0 +1,87 @@
+"""The log: JSON lines into a rotated file, redacted before they are written."""
+
+import logging
+import logging.handlers
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import structlog
+
+from intaglio.base.clock import Clock, iso
+
+Redact: TypeAlias = Callable[[str], str]
+Logger: TypeAlias = structlog.typing.FilteringBoundLogger
+
+_MAX_BYTES = 5_000_000
+_KEPT_FILES = 5
+_PRIVATE = 0o600
+
+
+def _redacted(value: object, redact: Redact) -> object:
+    match value:
+        case str():
+            return redact(value)
+        case Mapping():
+            items = cast("Mapping[object, object]", value).items()
+            return {redact(str(key)): _redacted(item, redact) for key, item in items}
+        case list() | tuple() | set() | frozenset():
+            return [_redacted(item, redact) for item in cast("Iterable[object]", value)]
+        case bool() | int() | float() | None:
+            return value
+        case _:
+            return redact(str(value))
+
+
+def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "info") -> None:
+    """Send all logging of this process, libraries included, to ``file``.
+
+    Each string in a record passes ``redact`` before it is formatted.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+
+    def stamp(_: object, __: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        record["timestamp"] = iso(clock())
+        return record
+
+    def clean(_: object, __: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        return {key: _redacted(value, redact) for key, value in record.items()}
+
+    shared: list[structlog.typing.Processor] = [
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        stamp,
+        structlog.processors.format_exc_info,
+        clean,
+    ]
+    handler = logging.handlers.RotatingFileHandler(
+        file, maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8"
+    )
+    file.chmod(_PRIVATE)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.JSONRenderer(ensure_ascii=False),
+            ],
+        )
+    )
+    root = logging.getLogger()
+    for old in list(root.handlers):
+        root.removeHandler(old)
+        old.close()
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=False,
+    )
+
+
+def get_logger(name: str) -> Logger:
+    """Return the logger of a room."""
+    logger: Logger = structlog.get_logger(name)
+    return logger

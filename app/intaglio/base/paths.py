@@ -1,0 +1,127 @@
+"""Where everything lies on this machine: workspace, state, cache, logs, and what setup built."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+_APP = "intaglio"
+_PRIVATE = 0o700
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The directories of one installation; two with different ones never touch each other."""
+
+    workspace: Path
+    state: Path
+    cache: Path
+    logs: Path
+    runtime: Path
+
+    @property
+    def memory(self) -> Path:
+        """The folder of the database and the dated summaries."""
+        return self.workspace / "memory"
+
+    @property
+    def database(self) -> Path:
+        """The one SQLite database."""
+        return self.memory / "intaglio.db"
+
+    @property
+    def backups(self) -> Path:
+        """The rotating daily backups, beside the database that they can replace."""
+        return self.memory / "backups"
+
+    @property
+    def settings(self) -> Path:
+        """The settings file that the user edits."""
+        return self.workspace / "agent.yaml"
+
+    @property
+    def spool(self) -> Path:
+        """Where hooks leave events while the daemon is away."""
+        return self.state / "spool"
+
+    @property
+    def hooks(self) -> Path:
+        """The hook program and the files that harness configurations point at."""
+        return self.state / "hooks"
+
+    @property
+    def identity(self) -> Path:
+        """This installation's id, tokens and port (0600)."""
+        return self.state / "install.json"
+
+    @property
+    def lock(self) -> Path:
+        """The running daemon's port, pid, start time and token (0600)."""
+        return self.runtime / "daemon.json"
+
+    @property
+    def log_file(self) -> Path:
+        """The daemon's log, JSON lines, rotated."""
+        return self.logs / "daemon.log"
+
+
+def _first(env: Mapping[str, str], *names: str) -> Path | None:
+    for name in names:
+        value = env.get(name, "").strip()
+        if value:
+            return Path(value).expanduser().absolute()
+    return None
+
+
+def find_paths(env: Mapping[str, str] = os.environ) -> Paths:
+    """Name every directory, without making any.
+
+    Each has its own variable (``INTAGLIO_WORKSPACE``, ``INTAGLIO_STATE_DIR``,
+    ``INTAGLIO_CACHE_DIR``, ``INTAGLIO_LOG_DIR``, ``INTAGLIO_RUNTIME_DIR``); the platform's own
+    custom decides otherwise.
+    """
+    state = _first(env, "INTAGLIO_STATE_DIR") or platformdirs.user_state_path(_APP, appauthor=False)
+    return Paths(
+        workspace=_first(env, "INTAGLIO_WORKSPACE", "SIGNET_WORKSPACE", "SIGNET_PATH")
+        or Path.home() / ".agents",
+        state=state,
+        cache=_first(env, "INTAGLIO_CACHE_DIR")
+        or platformdirs.user_cache_path(_APP, appauthor=False),
+        logs=_first(env, "INTAGLIO_LOG_DIR", "SIGNET_LOG_DIR")
+        or platformdirs.user_log_path(_APP, appauthor=False),
+        # Not the platform's runtime directory: a session without one (SSH, cron) has to find the
+        # same daemon, and the hook program has this path burnt in.
+        runtime=_first(env, "INTAGLIO_RUNTIME_DIR") or state / "run",
+    )
+
+
+def make_private(folder: Path) -> None:
+    """Make the folder, readable by its owner alone where the platform knows owners."""
+    folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+
+
+def write_private(file: Path, content: str | bytes) -> None:
+    """Write the whole file at once (no reader sees half of it), mode 0600."""
+    make_private(file.parent)
+    data = content.encode() if isinstance(content, str) else content
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(file)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def built(name: str) -> Path:
+    """Find a thing that setup or the wheel build made: ``ui``, ``docs``, ``model``.
+
+    The folder lies inside the package, so checkout, wheel and installer agree.
+    """
+    return Path(__file__).resolve().parent.parent / "_built" / name

@@ -1,0 +1,55 @@
+"""Text rules that the whole system agrees on: normal forms, hash, words, token estimate."""
+
+import hashlib
+import re
+import unicodedata
+
+_BLANKS = re.compile(r"\s+")
+_TRAILING = re.compile(r"[.,!?;:\s]+$")
+_WORD = re.compile(r"\w+(?:[-'\u2019.]\w+)*", re.UNICODE)
+_CHARS_PER_TOKEN = 4
+
+
+def scrub(text: str) -> str:
+    """Remove what no store or reader can carry: NUL, lone surrogates; compose to NFC."""
+    clean = text.replace("\x00", "").encode("utf-8", "ignore").decode("utf-8")
+    return unicodedata.normalize("NFC", clean)
+
+
+def storage_form(text: str) -> str:
+    """Trim, and collapse each run of blanks to one space (seed 002, content normalisation)."""
+    return _BLANKS.sub(" ", text).strip()
+
+
+def normal_form(text: str) -> str:
+    """Return the lower-cased storage form without trailing ``.,!?;:`` and blanks, to a fixpoint."""
+    return _TRAILING.sub("", storage_form(text).lower())
+
+
+def content_hash(text: str) -> bytes:
+    """SHA-256 (32 bytes) of the normal form, or of the storage form where that is empty."""
+    basis = normal_form(text) or storage_form(text).lower()
+    return hashlib.sha256(basis.encode()).digest()
+
+
+def words(text: str) -> list[str]:
+    """Split into lower-cased words; inner hyphens, dots and apostrophes stay inside."""
+    return [match.group().lower() for match in _WORD.finditer(text)]
+
+
+def estimate_tokens(text: str) -> int:
+    """Estimate model tokens: UTF-8 bytes / 4, rounded up. An estimate for budgets, not billing."""
+    return -(-len(text.encode()) // _CHARS_PER_TOKEN)
+
+
+def clip(text: str, limit: int, mark: str = "…") -> str:
+    """Cut to at most ``limit`` characters, ``mark`` included, at a blank where one is near."""
+    if len(text) <= limit:
+        return text
+    if limit <= len(mark):
+        return text[:limit]
+    cut = text[: limit - len(mark)]
+    blank = cut.rfind(" ")
+    if blank > len(cut) * 3 // 4:
+        cut = cut[:blank]
+    return cut.rstrip() + mark

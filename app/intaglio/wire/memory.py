@@ -1,0 +1,226 @@
+"""Requests and replies about memories. Times are ISO-8601 UTC, scores 0 to 1."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+Score = Annotated[float, Meta(ge=0, le=1)]
+PositiveInt = Annotated[int, Meta(ge=1)]
+Limit = Annotated[int, Meta(ge=1, le=200)]
+ShortText = Annotated[str, Meta(max_length=1_000)]
+Content = Annotated[str, Meta(max_length=100_000)]
+Query = Annotated[str, Meta(max_length=10_000)]
+Tags = str | list[Annotated[str, Meta(max_length=200)]]
+
+
+class RememberRequest(Struct, kw_only=True):
+    """A memory to keep. Prefixes ``critical:`` and ``[a,b]:`` in the content are understood."""
+
+    content: Content
+    who: ShortText = "daemon"
+    project: ShortText | None = None
+    importance: Score | None = None
+    tags: Tags | None = None
+    pinned: bool | None = None
+    source_type: ShortText | None = msgspec.field(default=None, name="sourceType")
+    source_id: ShortText | None = msgspec.field(default=None, name="sourceId")
+    type: ShortText | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+    visibility: ShortText | None = None
+    session_id: ShortText | None = msgspec.field(default=None, name="sessionId")
+    created_at: ShortText | None = msgspec.field(default=None, name="createdAt")
+    idempotency_key: ShortText | None = msgspec.field(default=None, name="idempotencyKey")
+    runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
+    source_path: ShortText | None = msgspec.field(default=None, name="sourcePath")
+
+
+class RememberReply(Struct, kw_only=True, omit_defaults=True):
+    """What was kept, or, with ``deduped``, what was there already."""
+
+    id: str
+    type: str
+    tags: str | None
+    pinned: bool
+    importance: float
+    content: str
+    embedded: bool
+    deduped: bool = False
+    redacted: int = 0
+
+
+class RecallRequest(Struct, kw_only=True):
+    """A question in plain words, and filters that apply before ranking."""
+
+    query: Query = ""
+    keyword_query: Query | None = msgspec.field(default=None, name="keywordQuery")
+    limit: Limit = 10
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+    project: ShortText | None = None
+    type: ShortText | None = None
+    tags: Tags | None = None
+    who: ShortText | None = None
+    pinned: bool | None = None
+    importance_min: Score | None = None
+    since: ShortText | None = None
+    until: ShortText | None = None
+    min_score: Score | None = None
+    expand: bool = False
+    explain: bool = False
+
+
+class RecallResult(Struct, kw_only=True, omit_defaults=True):
+    """A memory that answers, best first."""
+
+    id: str
+    content: str
+    content_length: int
+    truncated: bool
+    score: float
+    source: str
+    type: str
+    tags: str | None
+    pinned: bool
+    importance: float
+    who: str
+    project: str | None
+    created_at: str
+    explain: "ResultExplain | None" = None
+
+
+class ResultExplain(Struct, kw_only=True):
+    """Why this memory was found: its raw signals. ``bm25`` is higher for better."""
+
+    bm25: float
+    coverage: float
+    matched: list[str]
+
+
+class RecallExplain(Struct, kw_only=True):
+    """How the query was read: which terms were searched, which left out and why."""
+
+    terms: list[str]
+    dropped: list[str]
+    postings: int
+    candidates: int
+    timed_out: bool
+
+
+class RecallReply(Struct, kw_only=True, omit_defaults=True):
+    """The results, and how they were found."""
+
+    results: list[RecallResult]
+    query: str
+    method: str
+    explain: RecallExplain | None = None
+
+
+class MemoryRow(Struct, kw_only=True):
+    """A live memory in full."""
+
+    id: str
+    content: str
+    type: str
+    importance: float
+    tags: str | None
+    pinned: int
+    who: str
+    why: str | None
+    source_id: str | None
+    source_type: str
+    project: str | None
+    session_id: str | None
+    agent_id: str
+    visibility: str
+    confidence: float
+    access_count: int
+    last_accessed: str | None
+    is_deleted: int
+    deleted_at: str | None
+    extraction_status: str
+    embedding_model: str | None
+    version: int
+    created_at: str
+    updated_at: str
+    updated_by: str
+
+
+class MemoryStats(Struct, kw_only=True, rename="camel"):
+    """Counts over all live memories that the asker may see."""
+
+    total: int
+    with_embeddings: int
+    critical: int
+
+
+class MemoryList(Struct, kw_only=True):
+    """A page of memories, newest first; ``next_cursor`` asks for the one after."""
+
+    memories: list[MemoryRow]
+    stats: MemoryStats
+    next_cursor: str | None
+
+
+class HistoryEvent(Struct, kw_only=True, rename="camel"):
+    """One change of a memory."""
+
+    id: str
+    event: str
+    old_content: str | None
+    new_content: str | None
+    changed_by: str
+    actor_type: str
+    reason: str | None
+    metadata: dict[str, object] | None
+    created_at: str
+    session_id: str | None
+    request_id: str | None
+
+
+class HistoryReply(Struct, kw_only=True, rename="camel"):
+    """A memory's changes, oldest first."""
+
+    memory_id: str
+    count: int
+    history: list[HistoryEvent]
+
+
+class ModifyRequest(Struct, kw_only=True):
+    """Fields to change on one memory; absent ones stay."""
+
+    reason: ShortText = ""
+    content: Content | UnsetType = UNSET
+    type: ShortText | UnsetType = UNSET
+    tags: Tags | None | UnsetType = UNSET
+    importance: Score | UnsetType = UNSET
+    pinned: bool | UnsetType = UNSET
+    if_version: PositiveInt | None = None
+    changed_by: ShortText | None = None
+
+
+class ForgetRequest(Struct, kw_only=True):
+    """Why a memory is forgotten; a pinned one needs ``force``."""
+
+    reason: ShortText = ""
+    force: bool = False
+    if_version: PositiveInt | None = None
+
+
+class RecoverRequest(Struct, kw_only=True):
+    """Why a forgotten memory comes back."""
+
+    reason: ShortText = ""
+    if_version: PositiveInt | None = None
+
+
+class MutationReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
+    """What a change did: ``status`` is updated, no_changes, deleted or recovered."""
+
+    id: str
+    status: str
+    success: bool
+    current_version: int
+    new_version: int
+    content_changed: bool | None = None
+    embedded: bool | None = None
+    retention_days: int | None = None

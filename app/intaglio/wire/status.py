@@ -1,0 +1,118 @@
+"""Health and status of the daemon."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+State = Literal["ready", "checking", "degraded"]
+
+
+class Health(Struct, kw_only=True, rename="camel"):
+    """Whether the daemon is well; cheap enough to ask every second."""
+
+    status: str
+    state: State
+    reason: str
+    uptime: float
+    pid: int
+    version: str
+    port: int
+    agents_dir: str
+    db: bool
+    update_available: bool
+    pending_restart: bool
+    install_id: str
+
+
+class ProcessStatus(Struct, kw_only=True):
+    """What the daemon's process uses."""
+
+    rss_bytes: int
+    threads: int
+    handles: int
+    children: int
+    cpu_s: float
+    disk_free_bytes: int
+
+
+class StoreStatus(Struct, kw_only=True):
+    """The database: its size and what it holds."""
+
+    bytes: int
+    schema_version: int
+    memories: int
+    deleted: int
+    jobs_pending: int
+    waiting_writes: int
+    spool: int
+    last_backup: str | None
+
+
+class SettingProblemRow(Struct, kw_only=True):
+    """A setting that could not be taken as written."""
+
+    key: str
+    message: str
+
+
+class Status(Struct, kw_only=True, rename="camel"):
+    """The daemon in full."""
+
+    status: str
+    state: State
+    reason: str
+    version: str
+    pid: int
+    uptime: float
+    started_at: str
+    port: int
+    host: str
+    bind_host: str
+    agents_dir: str
+    memory_db: bool
+    log_file: str
+    active_sessions: int
+    process: ProcessStatus
+    store: StoreStatus
+    setting_problems: list[SettingProblemRow]
+
+
+class BackupRow(Struct, kw_only=True):
+    """One kept copy of the database."""
+
+    name: str
+    bytes: int
+    created_at: str
+
+
+class BackupList(Struct, kw_only=True):
+    """The kept copies, newest first."""
+
+    backups: list[BackupRow]
+
+
+class RestoreRequest(Struct, kw_only=True):
+    """Which copy to restore; the newest good one when none is named."""
+
+    name: str | None = None
+
+
+class RestoreReply(Struct, kw_only=True):
+    """What was restored, and where the broken database was put aside."""
+
+    restored: str
+    set_aside: str
+    state: State
+
+
+class LinkReply(Struct, kw_only=True):
+    """A link that signs a browser in, once, within a minute."""
+
+    url: str
+    expires_in_s: int
+
+
+class Acknowledged(Struct, kw_only=True):
+    """The request was carried out; there is nothing to add."""
+
+    success: bool = True
