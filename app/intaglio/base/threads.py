@@ -1,0 +1,11 @@
+"""The name of the writer thread, and the check that keeps models away from it."""
+
+import threading
+
+WRITER_THREAD = "intaglio-writer"
+
+
+def assert_outside_tx() -> None:
+    """Raise RuntimeError on the writer thread: no model may be called inside a transaction."""
+    if threading.current_thread().name == WRITER_THREAD:
+        raise RuntimeError("a model was called inside a write transaction")

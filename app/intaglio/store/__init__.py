@@ -1,0 +1,1 @@
+"""The SQLite kernel: one writer, several readers, migrations, full-text index, backups."""

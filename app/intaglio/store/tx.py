@@ -1,0 +1,98 @@
+"""What a room may do with the database inside one transaction; typed so that reading cannot write."""
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias, cast
+
+import apsw
+
+from intaglio.base.events import Event
+
+Sql: TypeAlias = str | int | float | bytes | None
+Row: TypeAlias = tuple[Sql, ...]
+
+_STEPS_BETWEEN_CHECKS = 2_000
+_FTS_QUERY = 0x0001  # FTS5_TOKENIZE_QUERY
+
+
+class QueryTimeout(Exception):  # noqa: N818 - an expected outcome at a deadline, not a fault
+    """A statement was stopped at its deadline; the snapshot stays usable."""
+
+
+class ReadTx:
+    """One consistent snapshot of the database."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def all(self, sql: str, params: Sequence[Sql] = ()) -> list[Row]:
+        """Return every row."""
+        return cast("list[Row]", self._connection.execute(sql, tuple(params)).fetchall())
+
+    def one(self, sql: str, params: Sequence[Sql] = ()) -> Row | None:
+        """Return the first row, or None."""
+        cursor = self._connection.execute(sql, tuple(params))
+        try:
+            return cast("Row | None", cursor.fetchone())
+        finally:
+            cursor.close()
+
+    def value(self, sql: str, params: Sequence[Sql] = ()) -> Sql:
+        """Return the first column of the first row, or None."""
+        row = self.one(sql, params)
+        return row[0] if row else None
+
+    def count(self, sql: str, params: Sequence[Sql] = ()) -> int:
+        """Return the first column of the first row as a number; 0 where there is none."""
+        found = self.value(sql, params)
+        return int(found) if isinstance(found, int | float) else 0
+
+    def index_terms(self, text: str) -> list[str]:
+        """Split text as the full-text index does: lower-cased, accents folded, stemmed."""
+        tokenizer = self._connection.fts5_tokenizer("porter", ["unicode61"])
+        tokens = tokenizer(
+            text.encode(), _FTS_QUERY, None, include_offsets=False, include_colocated=False
+        )
+        return [str(token) for token in tokens]
+
+    @contextmanager
+    def deadline(self, seconds: float) -> Generator[None]:
+        """Stop a statement of the block that runs past ``seconds``: raises QueryTimeout."""
+        end = time.monotonic() + seconds
+        self._connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS_BETWEEN_CHECKS)
+        try:
+            yield
+        except apsw.InterruptError as stopped:
+            raise QueryTimeout from stopped
+        finally:
+            self._connection.set_progress_handler(None)
+
+
+class WriteTx(ReadTx):
+    """One write transaction; it commits as a whole or not at all."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        super().__init__(connection)
+        self._events: list[Event] = []
+
+    def execute(self, sql: str, params: Sequence[Sql] = ()) -> int:
+        """Run one statement and return how many rows it changed, not counting triggers."""
+        self._connection.execute(sql, tuple(params)).fetchall()
+        return self._connection.changes()
+
+    def last_row(self) -> int:
+        """Return the row number of the latest insert."""
+        return self._connection.last_insert_rowid()
+
+    def publish(self, event: Event) -> None:
+        """Tell listeners, once and only if the transaction commits."""
+        self._events.append(event)
+
+    def take_events(self) -> list[Event]:
+        """Hand over the events gathered so far."""
+        events, self._events = self._events, []
+        return events
+
+
+Work: TypeAlias = Callable[[WriteTx], object]
