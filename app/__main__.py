@@ -1,0 +1,127 @@
+"""The words of ``python3 app``: from a bare clone to a running, tested or packaged Intaglio.
+
+Only the list of words lives here; what they do stands in ``boot/``. Standard library only.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from boot.gates import LINT, PYTEST, TYPES, pass_gates, run_all
+from boot.lock import lock
+from boot.process import PYTHON, ROOT, WORK, StepFailed, answer, become, run, step
+from boot.setup import build_ui, npm, set_up, ui_packages
+from boot.wheel import package
+
+Arguments = list[str]
+
+
+def _setup(arguments: Arguments) -> int:
+    tests = "test" in arguments
+    set_up(dev=tests, clients=tests)
+    return 0
+
+
+def _run(arguments: Arguments) -> int:
+    set_up()
+    return become([PYTHON, "-m", "intaglio", "daemon", "run", *arguments])
+
+
+def _test(arguments: Arguments) -> int:
+    set_up(dev=True, clients=True)
+    return become([*PYTEST, *arguments]) if arguments else run_all()
+
+
+def _lint(_: Arguments) -> int:
+    set_up(dev=True)
+    return pass_gates(LINT)
+
+
+def _types(_: Arguments) -> int:
+    set_up(dev=True)
+    return pass_gates(TYPES)
+
+
+def _ui(_: Arguments) -> int:
+    set_up(ui=False)
+    ui_packages()
+    document = answer([PYTHON, "-m", "intaglio", "openapi"])
+    if document is None:
+        raise StepFailed("`intaglio openapi` does not print the API's description")
+    with step("API types for the dashboard"):
+        file = WORK / "openapi.json"
+        file.write_text(document, encoding="utf-8")
+        npm("run", "generate", "--", str(file))
+    build_ui()
+    return 0
+
+
+def _docs(_: Arguments) -> int:
+    set_up(dev=True, ui=False)
+    run([PYTHON, "-m", "boot.docs"])
+    return 0
+
+
+def _bench(arguments: Arguments) -> int:
+    set_up(dev=True)
+    return become([PYTHON, ROOT / "tests" / "bench", *arguments])
+
+
+def _package(_: Arguments) -> int:
+    set_up(dev=True)
+    package()
+    return 0
+
+
+def _lock(arguments: Arguments) -> int:
+    set_up(ui=False)
+    lock(arguments)
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, what it does in one line, and its function."""
+
+    name: str
+    meaning: str
+    do: Callable[[Arguments], int]
+
+
+WORDS = (
+    Word("setup", "make this checkout ready to run (`setup test`: ready to test)", _setup),
+    Word("run", "set up, then start Intaglio; prints the dashboard's address", _run),
+    Word("test", "set up, then every gate; `test PATH ...` runs pytest alone", _test),
+    Word("lint", "the linters alone", _lint),
+    Word("types", "the type checkers alone", _types),
+    Word("ui", "regenerate the dashboard's API types and build it", _ui),
+    Word("docs", "regenerate the tables in assets/docs", _docs),
+    Word("bench", "print figures: bench [load|...]", _bench),
+    Word("package", "build the wheel and source archive, and prove that they work", _package),
+    Word("lock", "pin the Python dependencies anew (`lock --upgrade`: the newest)", _lock),
+)
+
+
+def _help() -> str:
+    lines = [f"  {word.name:<8} {word.meaning}" for word in WORDS]
+    return "\n".join(["python3 app WORD", "", *lines])
+
+
+def main(arguments: Arguments) -> int:
+    """Do the word; returns the exit status (2: no such word)."""
+    chosen = next((word for word in WORDS if arguments[:1] == [word.name]), None)
+    if chosen is None:
+        asked = arguments[:1] in (["help"], ["-h"], ["--help"])
+        print(_help(), file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
+    try:
+        return chosen.do(arguments[1:])
+    except StepFailed as failure:
+        print(f"\n{failure}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,104 @@
+"""The gates that a change has to pass, run together, one line each."""
+
+import os
+import subprocess
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from boot.process import BIN, PYTHON, ROOT, child_env
+from boot.setup import UI
+
+# Two at a time: the type checkers are single-threaded, and two cores are what CI has.
+_LANES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A program that ends with 0 when all is well."""
+
+    name: str
+    command: Sequence[str | Path]
+    folder: Path = ROOT
+
+
+def _npm(name: str, script: str) -> Gate:
+    return Gate(name, (BIN / "npm", "run", "--silent", script), UI)
+
+
+LINT = (
+    Gate("ruff check", (BIN / "ruff", "check", "app", "tests")),
+    Gate("ruff format", (BIN / "ruff", "format", "--check", "app", "tests")),
+    Gate("lint-imports", (BIN / "lint-imports",)),
+    Gate("deptry", (BIN / "deptry", "app/intaglio")),
+    _npm("eslint", "lint"),
+)
+TYPES = (
+    Gate("mypy", (BIN / "mypy",)),
+    Gate("pyright", (BIN / "pyright",)),
+    _npm("svelte-check", "check"),
+)
+UI_TESTS = (_npm("vitest", "test"),)
+# A test that waits leaves its core to the other; more workers make time-outs on two cores.
+PYTEST: tuple[str | Path, ...] = (PYTHON, "-m", "pytest")
+TESTS = Gate("pytest", (*PYTEST, "-n", "2", "--dist", "worksteal"))
+
+
+def _line(gate: Gate, status: int, start: float) -> None:
+    print(
+        f"{'ok' if status == 0 else 'failed':<6} {gate.name:<13} {time.monotonic() - start:6.1f} s"
+    )
+
+
+def _quietly(gate: Gate) -> bool:
+    """Run a gate; its output is shown only when it fails."""
+    start = time.monotonic()
+    done = subprocess.run(
+        [str(part) for part in gate.command],
+        cwd=gate.folder,
+        env=child_env(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    _line(gate, done.returncode, start)
+    if done.returncode:
+        print(done.stdout.decode(errors="replace"), flush=True)
+    return done.returncode == 0
+
+
+def _aloud(gate: Gate) -> bool:
+    """Run a gate whose output is worth following."""
+    start = time.monotonic()
+    done = subprocess.run(
+        [str(part) for part in gate.command],
+        cwd=gate.folder,
+        env=child_env(),
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    _line(gate, done.returncode, start)
+    return done.returncode == 0
+
+
+def pass_gates(quiet: Sequence[Gate], aloud: Sequence[Gate] = ()) -> int:
+    """Run every gate even when one fails; returns the exit status, 1 if any failed."""
+    with ThreadPoolExecutor(_LANES) as lanes:
+        passed = list(lanes.map(_quietly, quiet))
+    passed += [_aloud(gate) for gate in aloud]
+    gates = [*quiet, *aloud]
+    failed = [gate.name for gate, fine in zip(gates, passed, strict=True) if not fine]
+    if failed:
+        print(f"failed: {', '.join(failed)}")
+    print(f"gates: {len(gates) - len(failed)} passed, {len(failed)} failed", flush=True)
+    return 1 if failed else 0
+
+
+def run_all() -> int:
+    """Run all gates, the Python tests last, so that their summary stands at the end."""
+    os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    # The slow ones first, so that no lane ends up waiting for one of them.
+    return pass_gates((*TYPES, *LINT, *UI_TESTS), (TESTS,))

@@ -1,0 +1,119 @@
+"""Where the checkout's things lie, how child programs are started, and what a step prints."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+VENV = ROOT / ".venv"
+WORK = ROOT / ".work"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+
+# A shell that has another environment active, or paths of its own, must not reach the children.
+_FOREIGN = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX", "NODE_ENV", "NODE_PATH")
+
+Command = Sequence[str | Path]
+
+
+class StepFailed(Exception):  # noqa: N818 - it reads as what happened: a step failed
+    """A step could not be done; the message is what the user reads."""
+
+
+def child_env(**extra: str) -> dict[str, str]:
+    """Copy the environment without what another environment left; ours comes first on PATH."""
+    env = {name: value for name, value in os.environ.items() if name not in _FOREIGN}
+    env["PATH"] = os.pathsep.join([str(BIN), env.get("PATH", os.defpath)])
+    env["UV_PYTHON_DOWNLOADS"] = "never"
+    return env | extra
+
+
+def run(command: Command, *, cwd: Path = ROOT, env: dict[str, str] | None = None) -> None:
+    """Run a program to its end, quietly; raises StepFailed with its last lines of output."""
+    line = [str(part) for part in command]
+    try:
+        done = subprocess.run(
+            line,
+            cwd=cwd,
+            env=env or child_env(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    except OSError as error:
+        raise StepFailed(f"{line[0]} cannot be started: {error}") from error
+    if done.returncode:
+        tail = done.stdout.decode(errors="replace").splitlines()[-40:]
+        raise StepFailed("\n".join([f"{' '.join(line)} ended with {done.returncode}", *tail]))
+
+
+def answer(command: Command) -> str | None:
+    """Return what a program prints, or None when it is missing or fails."""
+    try:
+        done = subprocess.run(
+            [str(part) for part in command],
+            env=child_env(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+def become(command: Command) -> int:
+    """Run a program in this one's place: it gets the terminal and the signals.
+
+    Returns its exit status where the platform cannot replace a process.
+    """
+    line = [str(part) for part in command]
+    sys.stdout.flush()
+    if os.name != "nt":
+        os.execve(line[0], line, child_env())  # noqa: S606 - a fixed program without a shell
+    return subprocess.run(line, env=child_env(), check=False).returncode
+
+
+@contextmanager
+def step(name: str) -> Generator[None]:
+    """Print one line around a step: its name and, at the end, its duration."""
+    print(f"{name} ...", end=" ", flush=True)
+    start = time.monotonic()
+    try:
+        yield
+    except BaseException:
+        print(f"failed after {time.monotonic() - start:.1f} s", flush=True)
+        raise
+    print(f"{time.monotonic() - start:.1f} s", flush=True)
+
+
+def digest(files: Iterable[Path], *words: str) -> str:
+    """Hash the names and contents of files, and some words, in a fixed order."""
+    total = hashlib.sha256(repr(words).encode())
+    for file in sorted(files):
+        total.update(f"{file}\0".encode())
+        total.update(hashlib.sha256(file.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def stamp(name: str) -> str:
+    """Return the digest of a step's inputs when it was last done, or nothing."""
+    try:
+        return str(json.loads((WORK / "stamps" / name).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return ""
+
+
+def set_stamp(name: str, value: str) -> None:
+    """Note that a step is done; an empty value forgets it, so that a broken-off step is redone."""
+    file = WORK / "stamps" / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(value), encoding="utf-8")

@@ -1,0 +1,214 @@
+"""Set-up: virtual environment, pinned Python packages, the dashboard, the tests' harness clients.
+
+Every step leaves a stamp of its inputs, so a second run finds nothing to do.
+"""
+
+import os
+import shutil
+import sys
+import tomllib
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from boot.process import (
+    BIN,
+    PYTHON,
+    ROOT,
+    VENV,
+    WORK,
+    StepFailed,
+    answer,
+    child_env,
+    digest,
+    run,
+    set_stamp,
+    stamp,
+    step,
+)
+from boot.system import ensure_system
+
+UI = ROOT / "ui"
+BUILT_UI = ROOT / "app" / "intaglio" / "_built" / "ui"
+CLIENTS = WORK / "clients"
+CLIENT_PIN = ROOT / "tests" / "clients"
+
+RUN_PINS = ROOT / "requirements.txt"
+BUILD_PINS = ROOT / "requirements-build.txt"
+DEV_PINS = ROOT / "requirements-dev.txt"
+
+_NOT_SOURCES = frozenset({"node_modules", "coverage", "test-results", ".vite"})
+
+_DEBIAN_PYTHON = Path("/usr/bin/python3")
+_PROBE = "import sys; print(*sys.version_info[:2], sep='.')"
+_PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'))"
+_DEBIAN_PROBE = "import sys, ensurepip, venv, gi; sys.exit(sys.version_info < (3, 11))"
+
+# What pip was told about its index and certificates, and the name under which uv hears it.
+_PIP_TO_UV = {"index-url": "UV_DEFAULT_INDEX", "cert": "SSL_CERT_FILE"}
+
+
+@contextmanager
+def _alone() -> Generator[None]:
+    """Keep two set-ups of one checkout from working at the same time."""
+    WORK.mkdir(exist_ok=True)
+    if os.name == "nt":
+        yield
+        return
+    import fcntl  # noqa: PLC0415 - the module is missing on Windows
+
+    with (WORK / "setup.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _environment_works() -> bool:
+    """Tell whether .venv stands here, and has the Python that it was made with."""
+    try:
+        lines = (VENV / "pyvenv.cfg").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return False
+    config = dict(line.split(" = ", 1) for line in lines if " = " in line)
+    if not config.get("command", str(VENV)).endswith(str(VENV)):
+        return False  # the checkout was moved: its programs name the old place
+    version = answer([PYTHON, "-I", "-S", "-c", _PROBE])
+    return bool(version) and config.get("version", "").startswith(f"{version}.")
+
+
+def _make_environment() -> None:
+    if _environment_works():
+        return
+    running = getattr(sys, "_base_executable", sys.executable)
+    debian = answer([_DEBIAN_PYTHON, "-I", "-c", _DEBIAN_PROBE]) is not None
+    with step(f"virtual environment from {_DEBIAN_PYTHON if debian else running}"):
+        set_stamp("python", "")
+        shutil.rmtree(VENV, ignore_errors=True)
+        if debian:
+            # The desktop half needs gi, which Debian builds for its own Python alone.
+            run([_DEBIAN_PYTHON, "-I", "-m", "venv", "--system-site-packages", VENV])
+        elif answer([running, "-I", "-c", "import ensurepip, venv"]) is None:
+            raise StepFailed(
+                f"{running} cannot make virtual environments; on Debian install what it needs:\n"
+                "  sudo apt-get install -y --no-install-recommends python3-venv"
+            )
+        else:
+            run([running, "-I", "-m", "venv", VENV])
+
+
+def uv_env() -> dict[str, str]:
+    """Tell uv what the user told pip; what the user told uv itself counts more."""
+    told = answer([PYTHON, "-m", "pip", "config", "list"]) or ""
+    env = child_env()
+    for line in told.splitlines():
+        key, _, value = line.partition("=")
+        name = _PIP_TO_UV.get(key.rpartition(".")[2])
+        if name:
+            env.setdefault(name, value.strip("'\""))
+    return env
+
+
+def uv(*arguments: str | Path) -> None:
+    """Run the environment's own uv."""
+    run([BIN / "uv", "--no-progress", *arguments], env=uv_env())
+
+
+def _link_package() -> None:
+    """Put the package on the path and write its programs, as its wheel would."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    packages = answer([PYTHON, "-I", "-c", _PACKAGES])
+    Path(packages or "", "intaglio.pth").write_text(f"{ROOT / 'app'}\n", encoding="utf-8")
+    for name, target in project["scripts"].items():
+        module, _, function = target.partition(":")
+        body = f"import sys\nfrom {module} import {function}\nsys.exit({function}())\n"
+        if os.name == "nt":
+            (BIN / f"{name}-script.py").write_text(body, encoding="utf-8")
+            start = f'@"%~dp0python.exe" "%~dp0{name}-script.py" %*\r\n'
+            (BIN / f"{name}.cmd").write_text(start, encoding="utf-8")
+        else:
+            program = BIN / name
+            program.write_text(f"#!{PYTHON}\n{body}", encoding="utf-8")
+            program.chmod(0o755)
+
+
+def _install_packages(*, dev: bool) -> None:
+    # What tests need stays installed when the next word is `run`.
+    dev = dev or stamp("python-kind") == "dev"
+    pins = [RUN_PINS, BUILD_PINS, *([DEV_PINS] if dev else [])]
+    wanted = digest([*pins, ROOT / "pyproject.toml"], str(PYTHON), str(dev))
+    if stamp("python") == wanted:
+        return
+    with step(f"Python packages ({'run, build and test' if dev else 'run and build'})"):
+        set_stamp("python", "")
+        if not (BIN / "uv").exists():
+            hashed = ("--require-hashes", "--only-binary", ":all:", "--disable-pip-version-check")
+            run([PYTHON, "-m", "pip", "install", "-q", *hashed, "-r", BUILD_PINS])
+        uv("pip", "sync", "--python", PYTHON, "--require-hashes", "--no-build", *pins)
+        _link_package()
+        set_stamp("python-kind", "dev" if dev else "run")
+        set_stamp("python", wanted)
+
+
+def npm(*arguments: str, cwd: Path = UI) -> None:
+    """Run the npm of the pinned Node."""
+    run([BIN / "npm", *arguments], cwd=cwd)
+
+
+def _ui_sources() -> list[Path]:
+    found: list[Path] = []
+    for folder, folders, names in os.walk(UI):
+        folders[:] = [name for name in folders if name not in _NOT_SOURCES]
+        found.extend(Path(folder, name) for name in names)
+    return found
+
+
+def ui_packages() -> None:
+    """Install the dashboard's packages as its lock file pins them."""
+    pins = [UI / "package.json", UI / "package-lock.json", UI / ".npmrc"]
+    wanted = digest([*pins, BUILD_PINS])
+    if stamp("ui-packages") == wanted and (UI / "node_modules").is_dir():
+        return
+    with step("dashboard packages"):
+        set_stamp("ui-packages", "")
+        npm("ci", "--include=dev")
+        set_stamp("ui-packages", wanted)
+
+
+def build_ui() -> None:
+    """Build the dashboard into the package, when a source of it changed."""
+    ui_packages()
+    wanted = digest(_ui_sources())
+    if stamp("ui") == wanted and (BUILT_UI / "index.html").is_file():
+        return
+    with step("dashboard"):
+        set_stamp("ui", "")
+        npm("run", "build")
+        set_stamp("ui", wanted)
+
+
+def _install_clients() -> None:
+    """Install the harness clients that the tests drive, outside the tree that git sees."""
+    names = ("package.json", "package-lock.json", ".npmrc")
+    wanted = digest([CLIENT_PIN / name for name in names])
+    if stamp("clients") == wanted and (CLIENTS / "node_modules" / ".bin" / "claude").exists():
+        return
+    with step("harness clients for the tests"):
+        set_stamp("clients", "")
+        CLIENTS.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            shutil.copyfile(CLIENT_PIN / name, CLIENTS / name)
+        npm("ci", cwd=CLIENTS)
+        # The client's own install script puts its program in place; it runs by name, no other does.
+        npm("run", "place", cwd=CLIENTS)
+        set_stamp("clients", wanted)
+
+
+def set_up(*, dev: bool = False, ui: bool = True, clients: bool = False) -> None:
+    """Bring the checkout to where a word needs it; what stands already costs nothing."""
+    with _alone():
+        ensure_system(tests=clients)
+        _make_environment()
+        _install_packages(dev=dev)
+        if ui:
+            build_ui()
+        if clients:
+            _install_clients()
