@@ -1,9 +1,9 @@
-"""What a room may do with the database inside one transaction; typed so that reading cannot write."""
+"""What a room may do with the database inside one transaction; reading cannot write, by type."""
 
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias, cast
+from typing import Protocol, TypeAlias, cast
 
 import apsw
 
@@ -20,6 +20,28 @@ class QueryTimeout(Exception):  # noqa: N818 - an expected outcome at a deadline
     """A statement was stopped at its deadline; the snapshot stays usable."""
 
 
+class Rows(Protocol):
+    """The part of a cursor that is used; apsw's own stub is not fully typed before Python 3.12."""
+
+    def fetchall(self) -> list[Row]:
+        """Return all rows that are left."""
+        ...
+
+    def fetchone(self) -> Row | None:
+        """Return the next row."""
+        ...
+
+    def close(self) -> None:
+        """Give the statement back."""
+        ...
+
+
+def run(connection: apsw.Connection, sql: str, params: Sequence[Sql] = ()) -> Rows:
+    """Execute one statement on a connection."""
+    execute = cast("Callable[[str, tuple[Sql, ...]], Rows]", connection.execute)  # pyright: ignore[reportUnknownMemberType] - see Rows
+    return execute(sql, tuple(params))
+
+
 class ReadTx:
     """One consistent snapshot of the database."""
 
@@ -28,13 +50,13 @@ class ReadTx:
 
     def all(self, sql: str, params: Sequence[Sql] = ()) -> list[Row]:
         """Return every row."""
-        return cast("list[Row]", self._connection.execute(sql, tuple(params)).fetchall())
+        return run(self._connection, sql, params).fetchall()
 
     def one(self, sql: str, params: Sequence[Sql] = ()) -> Row | None:
         """Return the first row, or None."""
-        cursor = self._connection.execute(sql, tuple(params))
+        cursor = run(self._connection, sql, params)
         try:
-            return cast("Row | None", cursor.fetchone())
+            return cursor.fetchone()
         finally:
             cursor.close()
 
@@ -78,7 +100,7 @@ class WriteTx(ReadTx):
 
     def execute(self, sql: str, params: Sequence[Sql] = ()) -> int:
         """Run one statement and return how many rows it changed, not counting triggers."""
-        self._connection.execute(sql, tuple(params)).fetchall()
+        run(self._connection, sql, params).fetchall()
         return self._connection.changes()
 
     def last_row(self) -> int:
@@ -93,6 +115,3 @@ class WriteTx(ReadTx):
         """Hand over the events gathered so far."""
         events, self._events = self._events, []
         return events
-
-
-Work: TypeAlias = Callable[[WriteTx], object]

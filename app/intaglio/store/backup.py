@@ -1,0 +1,117 @@
+"""Copies of the database: made while it is in use, checked, rotated, and put back."""
+
+import shutil
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import apsw
+
+from intaglio.base.clock import Clock, iso
+from intaglio.base.paths import make_private
+from intaglio.store.connection import APPLICATION_ID, check, open_reader, pragma
+from intaglio.store.values import Backup, NoGoodBackup, Restored, RestoreOutcome
+
+_PREFIX = "intaglio-"
+_SUFFIX = ".db"
+_STAMP = "%Y%m%dT%H%M%S%fZ"
+_PRIVATE = 0o600
+_SIDE_FILES = ("-wal", "-shm")
+
+
+def _stamp(clock: Clock) -> str:
+    return clock().strftime(_STAMP)
+
+
+def list_backups(folder: Path) -> list[Backup]:
+    """List the kept copies, newest first; files of another name are not looked at."""
+    found: list[Backup] = []
+    for file in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        try:
+            made = datetime.strptime(file.name[len(_PREFIX) : -len(_SUFFIX)], _STAMP).replace(
+                tzinfo=UTC
+            )
+            found.append(Backup(file, file.stat().st_size, iso(made)))
+        except (ValueError, OSError):
+            continue
+    return sorted(found, key=lambda backup: backup.file.name, reverse=True)
+
+
+def make_backup(database: Path, folder: Path, clock: Clock) -> Backup:
+    """Copy the database as of now into one file, check the copy, then give it its name.
+
+    Writers go on meanwhile: the copy reads one snapshot. Raises an apsw error when the source
+    cannot be read, OSError when the folder cannot be written.
+    """
+    make_private(folder)
+    target = folder / f"{_PREFIX}{_stamp(clock)}{_SUFFIX}"
+    part = target.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    try:
+        _copy(database, part)
+        part.chmod(_PRIVATE)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+    return Backup(target, target.stat().st_size, iso(clock()))
+
+
+def _copy(database: Path, part: Path) -> None:
+    source = open_reader(database)
+    try:
+        copy = apsw.Connection(str(part))
+        try:
+            with copy.backup("main", source, "main") as transfer:
+                # In one step: the snapshot cannot change under it, so it never starts over.
+                transfer.step(-1)
+            pragma(copy, "journal_mode = DELETE")
+            fault = check(copy)
+        finally:
+            copy.close()
+    finally:
+        source.close()
+    if fault:
+        raise apsw.CorruptError(fault)
+
+
+def rotate(folder: Path, keep: int) -> list[Path]:
+    """Delete all but the newest ``keep`` copies and return what went."""
+    old = [backup.file for backup in list_backups(folder)[keep:]]
+    for file in old:
+        file.unlink(missing_ok=True)
+    return old
+
+
+def _fault(file: Path) -> str:
+    try:
+        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    except apsw.Error as error:
+        return str(error)
+    try:
+        if pragma(connection, "application_id") != APPLICATION_ID:
+            return "not a database of Intaglio"
+        return check(connection)
+    except apsw.Error as error:
+        return str(error)
+    finally:
+        connection.close()
+
+
+def put_back(database: Path, candidates: Sequence[Backup], clock: Clock) -> RestoreOutcome:
+    """Put the first good candidate in the database's place; the old files are set aside.
+
+    Nothing may have the database open. Nothing is deleted.
+    """
+    good = next((backup for backup in candidates if not _fault(backup.file)), None)
+    if good is None:
+        return NoGoodBackup(len(candidates))
+    fresh = database.with_name(f"{database.name}.restoring")
+    shutil.copyfile(good.file, fresh)
+    fresh.chmod(_PRIVATE)
+    aside = database.with_name(f"{database.name}.broken-{_stamp(clock)}")
+    for suffix in ("", *_SIDE_FILES):
+        side = database.with_name(database.name + suffix)
+        if side.exists():
+            side.replace(aside.with_name(aside.name + suffix))
+    fresh.replace(database)
+    return Restored(good, aside)

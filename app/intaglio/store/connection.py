@@ -1,0 +1,80 @@
+"""How a connection is opened: flags, pragmas, and the check that the file is ours."""
+
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from intaglio.store.tx import run
+
+APPLICATION_ID: Final = 0x494E5447  # "INTG"
+_BUSY_MS = 5_000
+_MMAP_BYTES = 256 * 1024 * 1024
+_STATEMENT_CACHE = 200
+_JOURNAL_LIMIT_BYTES = 64 * 1024 * 1024
+
+
+class ForeignDatabaseError(Exception):
+    """The file is a database of another program; it was not touched."""
+
+
+def pragma(connection: apsw.Connection, text: str) -> object:
+    """Run one pragma to its end (apsw is lazy) and return its first value."""
+    rows = run(connection, f"PRAGMA {text}").fetchall()
+    return rows[0][0] if rows else None
+
+
+def open_writer(file: Path) -> apsw.Connection:
+    """Open the only connection that writes, making the file when it is not there.
+
+    Raises ForeignDatabaseError, or an apsw error when the file is damaged.
+    """
+    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    connection = apsw.Connection(str(file), flags=flags, statementcachesize=_STATEMENT_CACHE)
+    try:
+        _claim(connection)
+        connection.set_busy_timeout(_BUSY_MS)
+        for text in (
+            "journal_mode = WAL",
+            # An acknowledged write survives a power cut; group commit shares the price.
+            "synchronous = FULL",
+            "foreign_keys = ON",
+            "trusted_schema = OFF",
+            f"journal_size_limit = {_JOURNAL_LIMIT_BYTES}",
+        ):
+            pragma(connection, text)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _claim(connection: apsw.Connection) -> None:
+    owner = pragma(connection, "application_id")
+    tables = run(connection, "SELECT count(*) FROM sqlite_schema").fetchall()[0][0]
+    if owner == 0 and tables == 0:
+        pragma(connection, f"application_id = {APPLICATION_ID}")
+    elif owner != APPLICATION_ID:
+        raise ForeignDatabaseError
+
+
+def open_reader(file: Path) -> apsw.Connection:
+    """Open a connection that cannot write."""
+    connection = apsw.Connection(
+        str(file), flags=apsw.SQLITE_OPEN_READONLY, statementcachesize=_STATEMENT_CACHE
+    )
+    connection.set_busy_timeout(_BUSY_MS)
+    pragma(connection, "query_only = ON")
+    pragma(connection, "trusted_schema = OFF")
+    pragma(connection, f"mmap_size = {_MMAP_BYTES}")
+    return connection
+
+
+def check(connection: apsw.Connection) -> str:
+    """Run SQLite's quick_check; return what is wrong, or nothing when all is well."""
+    try:
+        rows = run(connection, "PRAGMA quick_check(5)").fetchall()
+    except apsw.Error as error:
+        return str(error)
+    text = "; ".join(str(row[0]) for row in rows)
+    return "" if text == "ok" else text

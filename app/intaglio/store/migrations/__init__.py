@@ -1,0 +1,76 @@
+"""The schema's numbered steps: forward only, each in one transaction, recorded with a checksum."""
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.base.clock import Clock, iso
+from intaglio.store.migrations import m0001_initial
+from intaglio.store.tx import WriteTx
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """A step: its number, name and statements."""
+
+    number: int
+    name: str
+    statements: tuple[str, ...]
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 over the statements with blanks collapsed, as hex."""
+        text = "\n".join(" ".join(statement.split()) for statement in self.statements)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+class MigrationError(Exception):
+    """The database's record of its schema does not fit this program."""
+
+
+ALL: Final = (Migration(1, m0001_initial.NAME, m0001_initial.STATEMENTS),)
+
+_RECORD = """
+CREATE TABLE IF NOT EXISTS schema_migrations(
+  number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
+  applied_at TEXT NOT NULL, duration_ms REAL NOT NULL
+) STRICT
+"""
+
+
+def applied(tx: WriteTx) -> dict[int, str]:
+    """Return the checksum of each step that the database has, by number."""
+    tx.execute(_RECORD)
+    rows = tx.all("SELECT number, checksum FROM schema_migrations ORDER BY number")
+    return {int(str(number)): str(checksum) for number, checksum in rows}
+
+
+def pending(tx: WriteTx, steps: Sequence[Migration] = ALL) -> list[Migration]:
+    """Return the steps still to do.
+
+    Raises MigrationError when an applied step differs from the program's, or is unknown to it.
+    """
+    done = applied(tx)
+    known = {step.number: step for step in steps}
+    for number, checksum in done.items():
+        step = known.get(number)
+        if step is None:
+            raise MigrationError(f"the database is newer than this program (step {number})")
+        if step.checksum != checksum:
+            raise MigrationError(f"step {number} ({step.name}) differs from what was applied")
+    return [step for step in steps if step.number not in done]
+
+
+def apply(tx: WriteTx, step: Migration, clock: Clock) -> None:
+    """Carry out one step and record it, inside the caller's transaction."""
+    started = time.perf_counter()
+    for statement in step.statements:
+        tx.execute(statement)
+    millis = (time.perf_counter() - started) * 1000
+    tx.execute(
+        "INSERT INTO schema_migrations(number, name, checksum, applied_at, duration_ms) "
+        "VALUES (?, ?, ?, ?, ?)",
+        (step.number, step.name, step.checksum, iso(clock()), millis),
+    )

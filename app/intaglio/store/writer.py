@@ -1,0 +1,201 @@
+"""The one thread that writes: a bounded queue, and one commit for all that waits."""
+
+import asyncio
+import inspect
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from intaglio.base.errors import UnavailableError
+from intaglio.base.events import Event, Publish
+from intaglio.base.log import get_logger
+from intaglio.base.threads import WRITER_THREAD
+from intaglio.store.tx import WriteTx, run
+
+_MAX_WAITING = 10_000
+_MAX_GROUP = 64
+
+
+@dataclass(slots=True)
+class _Job:
+    work: Callable[[WriteTx], Any]
+    loop: asyncio.AbstractEventLoop
+    future: "asyncio.Future[Any]"
+    events: list[Event]
+    result: Any = None
+    error: BaseException | None = None
+
+
+class Writer:
+    """Runs each work in BEGIN IMMEDIATE, in the order of arrival.
+
+    Works that wait at the same time share one commit; one that fails is rolled back alone. A
+    work's future resolves only after its commit has reached the disk.
+    """
+
+    def __init__(self, publish: Publish, on_damage: Callable[[str], None]) -> None:
+        self._publish = publish
+        self._on_damage = on_damage
+        self._queue: queue.Queue[_Job | None] = queue.Queue(_MAX_WAITING)
+        self._gate = threading.Event()
+        self._refusal: UnavailableError | None = None
+        self._connection: apsw.Connection | None = None
+        self._thread: threading.Thread | None = None
+        self._log = get_logger("store")
+
+    @property
+    def waiting(self) -> int:
+        """How many works wait."""
+        return self._queue.qsize()
+
+    def start(self, connection: apsw.Connection) -> None:
+        """Start the thread; it takes the connection over and closes it at the end."""
+        self._connection = connection
+        self._refusal = None
+        self._thread = threading.Thread(target=self._loop, name=WRITER_THREAD, daemon=True)
+        self._thread.start()
+
+    def open_gate(self) -> None:
+        """Let the works that wait run."""
+        self._gate.set()
+
+    def refuse(self, reason: UnavailableError) -> None:
+        """Fail all works that wait and all that come, with this error."""
+        self._refusal = reason
+        self._gate.set()
+
+    def stop(self, seconds: float = 10) -> None:
+        """Finish what waits, end the thread and close the connection."""
+        if self._thread is None:
+            return
+        if not self._gate.is_set():
+            self.refuse(UnavailableError("The daemon is stopping.", hint="Try again shortly."))
+        self._queue.put(None)
+        self._thread.join(seconds)
+        self._thread = None
+        self._gate.clear()
+
+    def submit(self, work: Callable[[WriteTx], Any]) -> "asyncio.Future[Any]":
+        """Queue a work of the running event loop and return its future.
+
+        Raises UnavailableError when writing is refused or too many works wait.
+        """
+        if self._refusal is not None:
+            raise self._refusal
+        loop = asyncio.get_running_loop()
+        job = _Job(work, loop, loop.create_future(), [])
+        try:
+            self._queue.put_nowait(job)
+        except queue.Full:
+            raise UnavailableError(
+                f"{_MAX_WAITING} writes wait already.", hint="Slow down and try again."
+            ) from None
+        return job.future
+
+    def _loop(self) -> None:
+        connection = self._connection
+        if connection is None:
+            return
+        running = True
+        while running:
+            group: list[_Job] = []
+            first = self._queue.get()
+            self._gate.wait()
+            running = self._gather(first, group)
+            if group:
+                self._run(connection, group)
+                self._deliver(group)
+        connection.close()
+
+    def _gather(self, first: _Job | None, group: list[_Job]) -> bool:
+        job = first
+        while job is not None:
+            group.append(job)
+            if len(group) == _MAX_GROUP:
+                return True
+            try:
+                job = self._queue.get_nowait()
+            except queue.Empty:
+                return True
+        return False
+
+    def _run(self, connection: apsw.Connection, group: list[_Job]) -> None:
+        if self._refusal is not None:
+            for job in group:
+                job.error = self._refusal
+            return
+        try:
+            run(connection, "BEGIN IMMEDIATE")
+            for job in group:
+                self._step(connection, job)
+            run(connection, "COMMIT")
+        # A worker loop: whatever a commit raises belongs to those who wait for it.
+        except Exception as error:  # noqa: BLE001
+            self._undo(connection)
+            failure = self._translate(error)
+            for job in group:
+                job.error = job.error or failure
+
+    def _step(self, connection: apsw.Connection, job: _Job) -> None:
+        tx = WriteTx(connection)
+        run(connection, "SAVEPOINT work")
+        try:
+            job.result = job.work(tx)
+            if inspect.isawaitable(job.result):
+                close = getattr(job.result, "close", None)
+                if close is not None:
+                    close()
+                raise TypeError("a write must be a plain function: it ran into an await")  # noqa: TRY301 - same path as the work's own failure
+        # A worker loop: the failure is handed to the caller of write.
+        except Exception as error:
+            if connection.in_transaction:
+                run(connection, "ROLLBACK TO work")
+                run(connection, "RELEASE work")
+            job.result, job.error = None, self._translate(error)
+            if not connection.in_transaction:
+                raise
+        else:
+            run(connection, "RELEASE work")
+            job.events = tx.take_events()
+
+    def _undo(self, connection: apsw.Connection) -> None:
+        if connection.in_transaction:
+            run(connection, "ROLLBACK")
+
+    def _translate(self, error: Exception) -> Exception:
+        match error:
+            case apsw.CorruptError() | apsw.NotADBError():
+                self._on_damage(str(error))
+                return UnavailableError(
+                    f"The database is damaged: {error}", hint="Run `intaglio restore`."
+                )
+            case apsw.FullError() | apsw.IOError() | apsw.ReadOnlyError() | apsw.CantOpenError():
+                self._log.error("write failed", error=str(error))
+                return UnavailableError(
+                    f"The database could not be written: {error}",
+                    hint="Check free disk space and the rights on the workspace folder.",
+                )
+            case _:
+                return error
+
+    def _deliver(self, group: list[_Job]) -> None:
+        try:
+            group[0].loop.call_soon_threadsafe(self._settle, group)
+        except RuntimeError:
+            # The loop is closed: nobody waits any more, and what was committed stays committed.
+            self._log.warning("writes finished after the loop", count=len(group))
+
+    def _settle(self, group: list[_Job]) -> None:
+        for job in group:
+            if not job.future.cancelled():
+                if job.error is None:
+                    job.future.set_result(job.result)
+                else:
+                    job.future.set_exception(job.error)
+            if job.error is None:
+                for event in job.events:
+                    self._publish(event)

@@ -1,0 +1,264 @@
+"""The store kernel: transactions, group commit, damage and restore, on real files."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import apsw
+import pytest
+
+from intaglio.base.clock import system_clock
+from intaglio.base.errors import ConflictError, UnavailableError
+from intaglio.base.events import Changed, Event, StateChanged
+from intaglio.store.connection import open_writer
+from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.tx import ReadTx, WriteTx, run
+from intaglio.store.values import Checking, Degraded, Ready
+
+
+def ignore(_: Event) -> None:
+    """Listen to nothing."""
+
+
+JOB = "INSERT INTO jobs(type, subject, created_at) VALUES ('t', ?, 'now')"
+
+
+def options(folder: Path) -> DatabaseOptions:
+    return DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=2)
+
+
+@asynccontextmanager
+async def opened(folder: Path, events: list[Event] | None = None) -> AsyncGenerator[Database]:
+    database = Database(
+        options(folder), system_clock, (events if events is not None else []).append
+    )
+    await database.open()
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+def add(subject: str) -> Callable[[WriteTx], int]:
+    def work(tx: WriteTx) -> int:
+        return tx.execute(JOB, (subject,))
+
+    return work
+
+
+def jobs(tx: ReadTx) -> int:
+    return tx.count("SELECT count(*) FROM jobs")
+
+
+async def until_checked(events: list[Event]) -> None:
+    for _ in range(1000):
+        if events and events[-1] != StateChanged("checking"):
+            return
+        await asyncio.sleep(0.01)
+
+
+async def test_a_write_is_seen_by_the_next_read(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        assert await database.write(add("a")) == 1
+        assert await database.read(jobs) == 1
+
+
+async def test_works_that_wait_together_fail_alone(tmp_path: Path) -> None:
+    def broken(tx: WriteTx) -> None:
+        tx.execute(JOB, ("lost",))
+        raise ValueError("no")
+
+    async with opened(tmp_path) as database:
+        results = await asyncio.gather(
+            database.write(add("a")),
+            database.write(broken),
+            database.write(add("b")),
+            return_exceptions=True,
+        )
+        assert [type(result).__name__ for result in results] == ["int", "ValueError", "int"]
+        assert await database.read(jobs) == 2
+
+
+async def test_a_coroutine_function_is_refused(tmp_path: Path) -> None:
+    async def work(_: WriteTx) -> None:
+        await asyncio.sleep(0)
+
+    async with opened(tmp_path) as database:
+        with pytest.raises(TypeError):
+            database.write(cast("Any", work))
+
+
+async def test_an_awaitable_returned_by_a_plain_function_is_rolled_back(tmp_path: Path) -> None:
+    async def think() -> None: ...
+
+    def work(tx: WriteTx) -> Coroutine[None, None, None]:
+        tx.execute(JOB, ("x",))
+        return think()
+
+    async with opened(tmp_path) as database:
+        with pytest.raises(TypeError):
+            await cast("Callable[[object], Any]", database.write)(work)
+        assert await database.read(jobs) == 0
+
+
+async def test_a_reader_cannot_write(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        with pytest.raises(apsw.ReadOnlyError):
+            await database.read(lambda tx: tx.all(JOB, ("x",)))
+
+
+async def test_events_are_told_after_the_commit_and_only_then(tmp_path: Path) -> None:
+    events: list[Event] = []
+
+    def good(tx: WriteTx) -> None:
+        tx.publish(Changed("memory", "added", ("1",)))
+
+    def bad(tx: WriteTx) -> None:
+        tx.publish(Changed("memory", "added", ("2",)))
+        raise ValueError
+
+    async with opened(tmp_path, events) as database:
+        await asyncio.gather(database.write(good), database.write(bad), return_exceptions=True)
+        await asyncio.sleep(0)
+        assert [event for event in events if isinstance(event, Changed)] == [
+            Changed("memory", "added", ("1",))
+        ]
+
+
+async def test_a_cancelled_caller_does_not_stop_the_writer(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        future = asyncio.ensure_future(database.write(add("a")))
+        future.cancel()
+        assert await database.write(add("b")) == 1
+        assert await database.read(jobs) == 2
+
+
+async def test_a_clean_stop_needs_no_check(tmp_path: Path) -> None:
+    async with opened(tmp_path):
+        pass
+    async with opened(tmp_path) as database:
+        assert isinstance(database.state, Ready)
+
+
+async def test_after_an_unclean_stop_reads_work_and_writes_wait(tmp_path: Path) -> None:
+    events: list[Event] = []
+    async with opened(tmp_path) as database:
+        await database.write(add("a"))
+    (tmp_path / "intaglio.db.open").touch()
+    async with opened(tmp_path, events) as database:
+        assert isinstance(database.state, Checking)
+        assert await database.read(jobs) == 1
+        assert await database.write(add("b")) == 1
+        assert isinstance(database.state, Ready)
+    assert [event.state for event in events if isinstance(event, StateChanged)] == [
+        "checking",
+        "ready",
+    ]
+
+
+async def fill(database: Database, count: int) -> None:
+    await asyncio.gather(*(database.write(add(f"{n}" * 200)) for n in range(count)))
+
+
+def damage(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    for page in range(3, len(data) // 4096):
+        data[page * 4096 : page * 4096 + 200] = b"\xa5" * 200
+    file.write_bytes(bytes(data))
+
+
+async def test_a_damaged_file_is_read_only_until_it_is_restored(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        await fill(database, 50)
+        await database.back_up(keep=3)
+        await database.write(add("after the copy"))
+    damage(tmp_path / "intaglio.db")
+    events: list[Event] = []
+    (tmp_path / "intaglio.db.open").touch()
+    async with opened(tmp_path, events) as database:
+        await until_checked(events)
+        assert isinstance(database.state, Degraded)
+        with pytest.raises(UnavailableError):
+            await database.write(add("x"))
+        restored = await database.restore()
+        assert isinstance(database.state, Ready)
+        assert await database.read(jobs) == 50
+        assert await database.write(add("y")) == 1
+        assert restored.set_aside.exists()
+
+
+async def test_a_file_of_rubbish_opens_as_degraded(tmp_path: Path) -> None:
+    (tmp_path / "intaglio.db").write_bytes(b"not a database at all, " * 1000)
+    async with opened(tmp_path) as database:
+        assert isinstance(database.state, Degraded)
+        with pytest.raises(ConflictError):
+            await database.restore()
+        assert isinstance(database.state, Degraded)
+
+
+async def test_a_bad_backup_is_passed_over(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        await fill(database, 50)
+        await database.back_up(keep=3)
+        await database.back_up(keep=3)
+        damage(database.list_backups()[0].file)
+        restored = await database.restore()
+        assert restored.backup.file == database.list_backups()[1].file
+
+
+async def test_only_the_newest_backups_are_kept(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        made = [await database.back_up(keep=2) for _ in range(4)]
+        assert [each.file for each in database.list_backups()] == [made[3].file, made[2].file]
+
+
+async def test_a_foreign_database_is_never_touched(tmp_path: Path) -> None:
+    file = tmp_path / "intaglio.db"
+    foreign = apsw.Connection(str(file))
+    run(foreign, "CREATE TABLE theirs(x)")
+    foreign.close()
+    before = file.read_bytes()
+    database = Database(options(tmp_path), system_clock, ignore)
+    with pytest.raises(ConflictError):
+        await database.open()
+    await database.close()
+    assert file.read_bytes() == before
+
+
+async def test_a_changed_migration_refuses_to_open(tmp_path: Path) -> None:
+    async with opened(tmp_path):
+        pass
+    connection = open_writer(tmp_path / "intaglio.db")
+    run(connection, "UPDATE schema_migrations SET checksum = 'other'")
+    connection.close()
+    database = Database(options(tmp_path), system_clock, ignore)
+    with pytest.raises(ConflictError, match="differs"):
+        await database.open()
+    await database.close()
+
+
+async def test_soft_deleted_rows_leave_the_index(tmp_path: Path) -> None:
+    insert = """
+      INSERT INTO memories(id, content, content_hash, type, importance, confidence, pinned, who,
+        agent_id, visibility, source_type, created_at, updated_at, updated_by)
+      VALUES (?, ?, x'00', 'fact', 1, 1, 0, 'w', 'default', 'global', 'manual', 't', 't', 'w')
+    """
+
+    def indexed(tx: ReadTx) -> int:
+        return tx.count("SELECT count(*) FROM memories_fts WHERE memories_fts MATCH 'zebra'")
+
+    async with opened(tmp_path) as database:
+        await database.write(lambda tx: tx.execute(insert, ("1", "a zebra")))
+        assert await database.read(indexed) == 1
+        await database.write(lambda tx: tx.execute("UPDATE memories SET is_deleted = 1"))
+        assert await database.read(indexed) == 0
+        await database.write(
+            lambda tx: tx.execute("INSERT INTO memories_fts(memories_fts) VALUES ('rebuild')")
+        )
+        assert await database.read(indexed) == 0
+        await database.write(lambda tx: tx.execute("UPDATE memories SET is_deleted = 0"))
+        assert await database.read(indexed) == 1
+        await database.write(lambda tx: tx.execute("DELETE FROM memories"))
+        assert await database.read(indexed) == 0
