@@ -1,0 +1,128 @@
+"""A stand-in for the model API that Claude Code talks to: scripted answers, recorded requests."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Answer = Callable[[dict[str, Any]], str]
+
+
+def _acknowledge(_: dict[str, Any]) -> str:
+    return "Understood."
+
+
+def _sse(events: list[dict[str, Any]]) -> bytes:
+    return b"".join(
+        f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode() for event in events
+    )
+
+
+def _message(model: str, content: list[dict[str, Any]], stop: str | None) -> dict[str, Any]:
+    return {
+        "id": "msg_stub",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": content,
+        "stop_reason": stop,
+        "stop_sequence": None,
+        "usage": {"input_tokens": 10, "output_tokens": 5},
+    }
+
+
+def _streamed(model: str, text: str) -> bytes:
+    return _sse(
+        [
+            {"type": "message_start", "message": _message(model, [], None)},
+            {
+                "type": "content_block_start",
+                "index": 0,
+                "content_block": {"type": "text", "text": ""},
+            },
+            {
+                "type": "content_block_delta",
+                "index": 0,
+                "delta": {"type": "text_delta", "text": text},
+            },
+            {"type": "content_block_stop", "index": 0},
+            {
+                "type": "message_delta",
+                "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+                "usage": {"output_tokens": 5},
+            },
+            {"type": "message_stop"},
+        ]
+    )
+
+
+@dataclass
+class ModelApi:
+    """The running stub; ``requests`` holds the bodies of all message requests in order."""
+
+    url: str = ""
+    answer: Answer = _acknowledge
+    requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+    def sent(self) -> str:
+        """Return all that the client sent to the model, as JSON text with plain characters."""
+        return "\n".join(json.dumps(body, ensure_ascii=False) for body in self.requests)
+
+    def reply(self, path: str, body: dict[str, Any]) -> tuple[str, bytes]:
+        """Answer one POST: content type and bytes."""
+        if path.startswith("/v1/messages/count_tokens"):
+            return "application/json", b'{"input_tokens": 10}'
+        if not path.startswith("/v1/messages"):
+            return "application/json", b"{}"
+        self.requests.append(body)
+        model, text = str(body.get("model", "stub")), self.answer(body)
+        if body.get("stream"):
+            return "text/event-stream", _streamed(model, text)
+        whole = _message(model, [{"type": "text", "text": text}], "end_turn")
+        return "application/json", json.dumps(whole).encode()
+
+
+def _handler(api: ModelApi) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def _send(self, kind: str, data: bytes) -> None:
+            self.send_response(200)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_GET(self) -> None:
+            self._send("application/json", b"{}")
+
+        do_HEAD = do_GET  # noqa: N815 - the name http.server calls
+
+        def do_POST(self) -> None:
+            data = self.rfile.read(int(self.headers.get("content-length", "0")))
+            self._send(*api.reply(self.path, json.loads(data or b"{}")))
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - inherited name
+            """Say nothing; the tests look at what was recorded."""
+
+    return Handler
+
+
+@contextmanager
+def model_api(answer: Answer = _acknowledge) -> Iterator[ModelApi]:
+    """Run the stub on a free loopback port while the block runs."""
+    api = ModelApi(answer=answer)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(api))
+    server.daemon_threads = True
+    api.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield api
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(timeout=5)
