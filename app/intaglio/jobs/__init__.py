@@ -1,0 +1,1 @@
+"""The queue of work that is done in the background; rules only, no loop."""

@@ -1,0 +1,5 @@
+"""The kinds of jobs."""
+
+from typing import Literal, TypeAlias
+
+JobType: TypeAlias = Literal["embed"]

@@ -1,0 +1,1 @@
+"""Memories, their history, and the verbs on these tables alone."""

@@ -1,0 +1,61 @@
+"""Pure rules on what is remembered: prefixes, tags, and the type that the words suggest."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, cast
+
+from intaglio.memory.values import MEMORY_TYPES, MemoryType
+
+_CRITICAL = re.compile(r"\s*critical:\s*", re.IGNORECASE)
+_TAGS = re.compile(r"\s*\[([^\[\]\n]{1,500})\]:\s*")
+_MAX_TAGS = 50
+_MAX_TAG_CHARS = 100
+
+# In this order, first hit wins; whole words, so that "unlike" is no preference (decision 22).
+_CUES: Final[tuple[tuple[MemoryType, re.Pattern[str]], ...]] = (
+    ("preference", re.compile(r"\b(prefers?|likes?|wants?)\b")),
+    ("decision", re.compile(r"\b(decided|agreed|will use)\b")),
+    ("learning", re.compile(r"\b(learned|discovered|til)\b")),
+    ("issue", re.compile(r"\b(bug|issue|broken|problem)\b")),
+    ("rule", re.compile(r"\b(never|always|must)\b")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prefixed:
+    """What the prefixes of a memory say, and the content without them."""
+
+    content: str
+    critical: bool
+    tags: tuple[str, ...]
+
+
+def read_prefixes(text: str) -> Prefixed:
+    """Read ``critical:`` and then ``[a,b]:`` from the beginning of a memory."""
+    critical = _CRITICAL.match(text)
+    rest = text[critical.end() :] if critical else text
+    listed = _TAGS.match(rest)
+    if listed:
+        rest = rest[listed.end() :]
+    tags = read_tags(listed.group(1)) if listed else ()
+    return Prefixed(rest.strip(), critical is not None, tags)
+
+
+def read_tags(tags: str | list[str] | None) -> tuple[str, ...]:
+    """Accept a comma list or an array; trim, lower, and keep the first of equal ones."""
+    if tags is None:
+        return ()
+    parts = tags.split(",") if isinstance(tags, str) else tags
+    clean = (" ".join(part.replace(",", " ").split()).lower()[:_MAX_TAG_CHARS] for part in parts)
+    return tuple(dict.fromkeys(tag for tag in clean if tag))[:_MAX_TAGS]
+
+
+def infer_type(text: str) -> MemoryType:
+    """Return the type that the words suggest; ``fact`` where none does."""
+    lowered = text.lower()
+    return next((kind for kind, cue in _CUES if cue.search(lowered)), "fact")
+
+
+def known_type(text: str) -> MemoryType | None:
+    """Return the memory type of that name, or None."""
+    return cast("MemoryType", text) if text in MEMORY_TYPES else None

@@ -1,0 +1,293 @@
+"""SQL on memories and their history; nothing else in the system writes these tables."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, cast
+
+from intaglio.memory.values import (
+    Filter,
+    HistoryEvent,
+    Memory,
+    NewMemory,
+    Page,
+    Scope,
+    Source,
+    Stats,
+    Visibility,
+)
+from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
+
+_FIELDS: Final = (
+    "seq, id, content, type, importance, confidence, pinned, tags, who, why, agent_id, project, "
+    "visibility, source_type, source_id, source_path, session_id, created_at, updated_at, "
+    "updated_by, last_accessed, access_count, version, is_deleted, deleted_at, "
+    "extraction_status, embedding_model"
+)
+_COLUMNS: Final = ", ".join(f"m.{name}" for name in _FIELDS.split(", "))
+_SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
+_CRITICAL: Final = 0.9
+
+
+def _memory(row: Row) -> Memory:
+    # The table is STRICT, so each column has the type of its declaration.
+    values = cast("tuple[str, ...]", row)
+    (seq, id_, content, type_, importance, confidence, pinned, tags, who, why, agent, project,
+     visibility, source_type, source_id, source_path, session, created, updated, updated_by,
+     accessed, accesses, version, deleted, deleted_at, extraction, model) = values  # fmt: skip
+    return Memory(
+        seq=int(seq),
+        id=id_,
+        content=content,
+        type=type_,
+        importance=float(importance),
+        confidence=float(confidence),
+        pinned=bool(pinned),
+        tags=tuple(json.loads(tags)) if tags else (),
+        who=who,
+        why=why,
+        scope=Scope(agent, project, cast("Visibility", visibility)),
+        source=Source(source_type, source_id, source_path),
+        session_id=session,
+        created_at=created,
+        updated_at=updated,
+        updated_by=updated_by,
+        last_accessed=accessed,
+        access_count=int(accesses),
+        version=int(version),
+        is_deleted=bool(deleted),
+        deleted_at=deleted_at,
+        extraction_status=extraction,
+        embedding_model=model,
+    )
+
+
+def tags_json(tags: Sequence[str]) -> str | None:
+    """Write tags as the column holds them: a JSON array, or NULL for none."""
+    return json.dumps(list(tags), ensure_ascii=False) if tags else None
+
+
+def insert(tx: WriteTx, memory: NewMemory, memory_id: str, digest: bytes) -> None:
+    """Write a memory whose uniqueness the caller has checked in this transaction."""
+    tx.execute(
+        "INSERT INTO memories(id, content, content_hash, type, importance, confidence, pinned, "
+        "tags, who, why, agent_id, project, visibility, source_type, source_id, source_path, "
+        "session_id, idempotency_key, runtime_path, created_at, updated_at, updated_by) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            memory_id,
+            memory.content,
+            digest,
+            memory.type,
+            memory.importance,
+            memory.confidence,
+            int(memory.pinned),
+            tags_json(memory.tags),
+            memory.who,
+            memory.why,
+            memory.scope.agent_id,
+            memory.scope.project,
+            memory.scope.visibility,
+            memory.source.type,
+            memory.source.id,
+            memory.source.path,
+            memory.session_id,
+            memory.idempotency_key,
+            memory.runtime_path,
+            memory.created_at,
+            memory.created_at,
+            memory.who,
+        ),
+    )
+
+
+def _first(tx: ReadTx, where: str, params: Sequence[Sql]) -> Memory | None:
+    row = tx.one(f"SELECT {_COLUMNS} FROM memories m WHERE {where}", params)  # noqa: S608 - where is a constant of this module
+    return _memory(row) if row else None
+
+
+def get(tx: ReadTx, memory_id: str) -> Memory | None:
+    """Return the memory of that id, forgotten or not."""
+    return _first(tx, "id = ?", (memory_id,))
+
+
+def live_by_hash(tx: ReadTx, scope: Scope, digest: bytes) -> Memory | None:
+    """Return the live memory of the scope that has this content hash."""
+    params = (digest, scope.agent_id, scope.visibility, scope.project)
+    return _first(tx, f"content_hash = ? AND {_SCOPE} AND is_deleted = 0", params)
+
+
+def live_by_source(tx: ReadTx, scope: Scope, source: Source) -> Memory | None:
+    """Return the live memory of the scope that has this source."""
+    params = (source.id, source.type, scope.agent_id, scope.visibility, scope.project)
+    return _first(tx, f"source_id = ? AND source_type = ? AND {_SCOPE} AND is_deleted = 0", params)
+
+
+def live_by_key(tx: ReadTx, agent_id: str, key: str) -> Memory | None:
+    """Return the agent's live memory that was written with this idempotency key."""
+    return _first(tx, "idempotency_key = ? AND agent_id = ? AND is_deleted = 0", (key, agent_id))
+
+
+def forgotten_source(tx: ReadTx, source: Source) -> str | None:
+    """Return the id of a forgotten memory of this source, if there is one."""
+    found = tx.value(
+        "SELECT id FROM memories WHERE source_id = ? AND source_type = ? AND is_deleted = 1",
+        (source.id, source.type),
+    )
+    return str(found) if found is not None else None
+
+
+def update(tx: WriteTx, memory: Memory, digest: bytes, *, by: str, at: str) -> None:
+    """Write the changeable fields of a live memory and count its version up."""
+    tx.execute(
+        "UPDATE memories SET content = ?, content_hash = ?, type = ?, importance = ?, pinned = ?, "
+        "tags = ?, version = version + 1, updated_at = ?, updated_by = ? WHERE id = ?",
+        (
+            memory.content,
+            digest,
+            memory.type,
+            memory.importance,
+            int(memory.pinned),
+            tags_json(memory.tags),
+            at,
+            by,
+            memory.id,
+        ),
+    )
+
+
+def set_deleted(tx: WriteTx, memory_id: str, deleted_at: str | None, *, by: str, at: str) -> None:
+    """Forget a memory (``deleted_at`` set) or bring it back (None); count its version up."""
+    tx.execute(
+        "UPDATE memories SET is_deleted = ?, deleted_at = ?, version = version + 1, "
+        "updated_at = ?, updated_by = ? WHERE id = ?",
+        (int(deleted_at is not None), deleted_at, at, by, memory_id),
+    )
+
+
+def _project(wanted: Filter) -> tuple[str, tuple[Sql, ...]]:
+    if wanted.global_only:
+        return "m.project IS NULL", ()
+    if wanted.project is None:
+        return "", ()
+    if wanted.exact_project:
+        return "m.project = ?", (wanted.project,)
+    return "(m.project = ? OR m.project IS NULL)", (wanted.project,)
+
+
+def where(wanted: Filter) -> tuple[str, list[Sql]]:
+    """Write a filter as a condition on ``memories m`` (live rows only) and its parameters."""
+    project, values = _project(wanted)
+    parts = ["m.is_deleted = 0", "(m.visibility = 'global' OR m.agent_id = ?)"]
+    params: list[Sql] = [wanted.agent_id]
+    if project:
+        parts.append(project)
+        params.extend(values)
+    simple: tuple[tuple[str, Sql], ...] = (
+        ("m.type = ?", wanted.type),
+        ("m.who = ?", wanted.who),
+        ("m.pinned = ?", None if wanted.pinned is None else int(wanted.pinned)),
+        ("m.importance >= ?", wanted.importance_min),
+        ("m.created_at >= ?", wanted.since),
+        ("m.created_at <= ?", wanted.until),
+        *(("EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)", tag) for tag in wanted.tags),
+    )
+    for condition, value in simple:
+        if value is not None:
+            parts.append(condition)
+            params.append(value)
+    return " AND ".join(parts), params
+
+
+def page(tx: ReadTx, wanted: Filter, limit: int, cursor: str | None, offset: int = 0) -> Page:
+    """Return live memories newest first; ``cursor`` is the ``next_cursor`` of the page before."""
+    condition, params = where(wanted)
+    if cursor is not None:
+        created, _, seq = cursor.rpartition("~")
+        condition += " AND (m.created_at, m.seq) < (?, ?)"
+        params += [created, int(seq) if seq.isdecimal() else 0]
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
+        "ORDER BY m.created_at DESC, m.seq DESC LIMIT ? OFFSET ?",
+        [*params, limit + 1, offset],
+    )
+    memories = tuple(_memory(row) for row in rows[:limit])
+    more = len(rows) > limit
+    last = memories[-1] if memories else None
+    return Page(memories, f"{last.created_at}~{last.seq}" if more and last else None)
+
+
+def stats(tx: ReadTx, wanted: Filter) -> Stats:
+    """Count the live memories that pass; critical is importance of at least 0.9."""
+    condition, params = where(wanted)
+    row = tx.one(
+        f"SELECT count(*), count(m.embedding_model), sum(m.importance >= {_CRITICAL}) "  # noqa: S608 - see where()
+        f"FROM memories m WHERE {condition}",
+        params,
+    )
+    total, embedded, critical = (int(str(value or 0)) for value in row or (0, 0, 0))
+    return Stats(total, embedded, critical)
+
+
+def by_seq(tx: ReadTx, numbers: Sequence[int]) -> dict[int, Memory]:
+    """Return the live memories of these row numbers."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM memories m "  # noqa: S608 - constants only
+        "WHERE m.seq IN (SELECT value FROM json_each(?)) AND m.is_deleted = 0",
+        (json.dumps(list(numbers)),),
+    )
+    return {memory.seq: memory for memory in map(_memory, rows)}
+
+
+def counts(tx: ReadTx) -> tuple[int, int]:
+    """Return how many memories are live, and how many forgotten ones are kept."""
+    return (
+        tx.count("SELECT count(*) FROM memories WHERE is_deleted = 0"),
+        tx.count("SELECT count(*) FROM memories WHERE is_deleted = 1"),
+    )
+
+
+def record(tx: WriteTx, memory_id: str, event: HistoryEvent) -> None:
+    """Append a change to the history; ``created`` events carry no content (see history)."""
+    tx.execute(
+        "INSERT INTO memory_history(id, memory_id, event, old_content, new_content, changed_by, "
+        "actor_type, reason, metadata, session_id, request_id, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            event.id,
+            memory_id,
+            event.event,
+            event.old_content,
+            event.new_content,
+            event.changed_by,
+            event.actor_type,
+            event.reason,
+            event.metadata,
+            event.session_id,
+            event.request_id,
+            event.created_at,
+        ),
+    )
+
+
+def history(tx: ReadTx, memory_id: str, limit: int) -> list[HistoryEvent]:
+    """Return a memory's changes, oldest first.
+
+    A ``created`` row stores no content, which would double each memory on disk: it is what the
+    first change replaced, or what the memory says still.
+    """
+    rows = tx.all(
+        "SELECT id, event, old_content, new_content, changed_by, actor_type, reason, metadata, "
+        "created_at, session_id, request_id FROM memory_history WHERE memory_id = ? "
+        "ORDER BY seq LIMIT ?",
+        (memory_id, limit),
+    )
+    events = [HistoryEvent(*cast("tuple[str, ...]", row)) for row in rows]
+    if events and events[0].event == "created" and events[0].new_content is None:
+        replaced = tx.value(
+            "SELECT old_content FROM memory_history WHERE memory_id = ? "
+            "AND old_content IS NOT NULL ORDER BY seq LIMIT 1",
+            (memory_id,),
+        ) or tx.value("SELECT content FROM memories WHERE id = ?", (memory_id,))
+        events[0] = replace(events[0], new_content=None if replaced is None else str(replaced))
+    return events

@@ -1,0 +1,188 @@
+"""remember: from a request to a written memory; no model is called."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias, cast
+
+from intaglio.access.redact import redact
+from intaglio.base.clock import iso, parse_moment
+from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.text import scrub
+from intaglio.jobs import rows as jobs
+from intaglio.memory import forms, verbs
+from intaglio.memory.values import (
+    DEFAULT_IMPORTANCE,
+    MEMORY_TYPES,
+    VISIBILITIES,
+    Actor,
+    Duplicate,
+    Forgotten,
+    Inserted,
+    InsertOutcome,
+    Memory,
+    MemoryType,
+    NewMemory,
+    Scope,
+    Source,
+    Visibility,
+)
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+
+MAX_CONTENT_CHARS: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remember:
+    """What is asked to be remembered; None leaves the choice to the rules.
+
+    ``revive`` false keeps a source forgotten that was forgotten before.
+    """
+
+    content: str
+    actor: Actor
+    who: str = "daemon"
+    why: str | None = None
+    type: str | None = None
+    importance: float | None = None
+    confidence: float = 1.0
+    tags: str | list[str] | None = None
+    pinned: bool | None = None
+    agent_id: str = "default"
+    project: str | None = None
+    visibility: str = "global"
+    source: Source = Source()  # noqa: RUF009 - a frozen value
+    session_id: str | None = None
+    idempotency_key: str | None = None
+    runtime_path: str | None = None
+    created_at: str | None = None
+    revive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The memory was written; ``redacted`` counts the secrets that were taken out."""
+
+    id: str
+    memory: NewMemory
+    redacted: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAlready:
+    """A live memory says the same; nothing was written."""
+
+    memory: Memory
+    redacted: int
+
+
+@dataclass(frozen=True, slots=True)
+class StaysForgotten:
+    """Its source was forgotten before; nothing was written."""
+
+    id: str
+
+
+Remembered: TypeAlias = Kept | KnownAlready | StaysForgotten
+
+
+def _type(asked: str | None, content: str) -> MemoryType:
+    if asked is None:
+        return forms.infer_type(content)
+    known = forms.known_type(asked)
+    if known is None:
+        raise InvalidInputError(
+            f"type must be one of {', '.join(MEMORY_TYPES)}", hint="Leave it out to have it chosen."
+        )
+    return known
+
+
+def _visibility(asked: str) -> Visibility:
+    if asked not in VISIBILITIES:
+        raise InvalidInputError("visibility must be global or private")
+    return cast("Visibility", asked)
+
+
+def _created_at(asked: str | None, stamp: verbs.Stamp) -> str:
+    if asked is None:
+        return stamp.now
+    moment = parse_moment(asked)
+    if moment is None:
+        raise InvalidInputError("createdAt must be an ISO-8601 time")
+    return iso(moment)
+
+
+def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
+    """Decide everything about the memory, pure, and count the secrets that were taken out.
+
+    Raises InvalidInputError for what cannot be remembered.
+    """
+    clean = redact(scrub(command.content))
+    prefixed = forms.read_prefixes(clean.text)
+    if not prefixed.content:
+        raise InvalidInputError("content is required")
+    if len(prefixed.content) > MAX_CONTENT_CHARS:
+        raise InvalidInputError(f"content must have at most {MAX_CONTENT_CHARS} characters")
+    pinned = prefixed.critical if command.pinned is None else command.pinned
+    importance = command.importance
+    if importance is None:
+        importance = 1.0 if prefixed.critical else DEFAULT_IMPORTANCE
+    memory = NewMemory(
+        content=prefixed.content,
+        type=_type(command.type, prefixed.content),
+        importance=importance,
+        confidence=command.confidence,
+        pinned=pinned,
+        tags=forms.read_tags([*prefixed.tags, *forms.read_tags(command.tags)]),
+        who=command.who,
+        why=command.why or ("explicit-critical" if prefixed.critical else "explicit"),
+        scope=Scope(command.agent_id, command.project, _visibility(command.visibility)),
+        source=command.source,
+        session_id=command.session_id,
+        idempotency_key=command.idempotency_key,
+        runtime_path=command.runtime_path,
+        created_at=_created_at(command.created_at, stamp),
+    )
+    return memory, len(clean.found)
+
+
+def write(tx: WriteTx, memory: NewMemory, command: Remember, stamp: verbs.Stamp) -> InsertOutcome:
+    """Write a prepared memory and its embed job in the caller's transaction."""
+    outcome = verbs.insert(tx, memory, verbs.Why(command.actor), stamp, revive=command.revive)
+    if isinstance(outcome, Inserted):
+        jobs.enqueue(tx, "embed", outcome.id, stamp.now)
+    return outcome
+
+
+def as_remembered(outcome: InsertOutcome, memory: NewMemory, redacted: int) -> Remembered:
+    """Say what came of a write."""
+    match outcome:
+        case Inserted(id=memory_id):
+            return Kept(memory_id, memory, redacted)
+        case Duplicate(memory=known):
+            return KnownAlready(known, redacted)
+        case Forgotten(id=memory_id):
+            return StaysForgotten(memory_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Ingest:
+    """The remember use case with what it depends on; ``frozen`` tells whether writes are off."""
+
+    db: Database
+    stamp: verbs.Stamp
+    frozen: Callable[[], bool]
+
+    async def remember(self, command: Remember) -> Remembered:
+        """Redact, normalise and write one memory; it is on disk when this returns.
+
+        Raises InvalidInputError, or UnavailableError while writes are frozen or impossible.
+        """
+        if self.frozen():
+            raise UnavailableError(
+                "Mutations are frozen (kill switch active)",
+                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+            )
+        memory, redacted = prepare(command, self.stamp)
+        outcome = await self.db.write(lambda tx: write(tx, memory, command, self.stamp))
+        return as_remembered(outcome, memory, redacted)
