@@ -126,7 +126,9 @@ def _link_package() -> None:
             (BIN / f"{name}.cmd").write_text(start, encoding="utf-8")
         else:
             program = BIN / name
-            program.write_text(f"#!{PYTHON}\n{body}", encoding="utf-8")
+            # A path may be longer than a first line may be, or hold a blank: the shell takes both.
+            start = f"#!/bin/sh\n'''exec' \"{PYTHON}\" \"$0\" \"$@\"\n' '''\n"
+            program.write_text(start + body, encoding="utf-8")
             program.chmod(0o755)
 
 
