@@ -1,0 +1,1 @@
+"""What writes a harness's own configuration; works with the daemon down."""
