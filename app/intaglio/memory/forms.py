@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 from intaglio.memory.values import MEMORY_TYPES, MemoryType
 
@@ -53,9 +53,12 @@ def read_tags(tags: str | list[str] | None) -> tuple[str, ...]:
 def infer_type(text: str) -> MemoryType:
     """Return the type that the words suggest; ``fact`` where none does."""
     lowered = text.lower()
-    return next((kind for kind, cue in _CUES if cue.search(lowered)), "fact")
+    for kind, cue in _CUES:
+        if cue.search(lowered):
+            return kind
+    return "fact"
 
 
 def known_type(text: str) -> MemoryType | None:
     """Return the memory type of that name, or None."""
-    return cast("MemoryType", text) if text in MEMORY_TYPES else None
+    return text if text in MEMORY_TYPES else None

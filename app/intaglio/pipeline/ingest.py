@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from intaglio.access.redact import redact
 from intaglio.base.clock import iso, parse_moment
@@ -100,7 +100,7 @@ def _type(asked: str | None, content: str) -> MemoryType:
 def _visibility(asked: str) -> Visibility:
     if asked not in VISIBILITIES:
         raise InvalidInputError("visibility must be global or private")
-    return cast("Visibility", asked)
+    return asked
 
 
 def _created_at(asked: str | None, stamp: verbs.Stamp) -> str:

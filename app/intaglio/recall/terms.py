@@ -1,0 +1,81 @@
+"""Pure rules on a question's words: which are searched within the budget, and what each weighs."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.store.fts import Vocabulary
+
+MAX_TERMS: Final = 64
+
+# Index terms (stemmed, lower-case) that carry no subject of their own, English and German.
+STOP_TERMS: Final = frozenset(
+    """
+    a about abov after again against all also am an and ani anyth are aren as at be becaus been
+    befor be below between both but by can cannot could couldn d did didn do doe doesn don down
+    dure each few for from further get give go got had hadn ha hasn have haven he hello help her
+    here him hi how i if in into is isn it it itself just know let ll like m make me might more
+    most must my need no nor not now o of off ok okai on onc onli or other our out over own pleas
+    re s same see shall she should so some someth still such t take tell than thank that the their
+    them then there these thei thi those through to too under until up us use v ve veri want wa
+    wasn we were weren what when where which while who whom whose why will with won would wouldn ye
+    yes yet you your
+    aber al am auch auf au bei bin bist da dann dass dein dem den der de die dir doch du ein
+    eine einem einen einer er es fuer fur hab haben hast hat ich ihr im ist ja kann kein man
+    mein mich mir mit nach nicht noch nur oder sein sich sie sind und un uns von vor war warum
+    wenn wer wie wir wird wo zu zum zur
+    """.split()  # noqa: SIM905 - a list literal of this would be four times as long
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which terms are searched, rarest first, which not, and how many postings that costs."""
+
+    terms: tuple[str, ...]
+    dropped: tuple[str, ...]
+    postings: int
+
+
+def plan_terms(tokens: Sequence[str], vocabulary: Vocabulary, budget: int) -> Plan:
+    """Choose the terms of a keyword search: rarest first until the postings budget is spent.
+
+    At least one term is kept. A question of stop words alone is searched by them.
+    """
+    distinct = list(dict.fromkeys(token for token in tokens if token))
+    content = [token for token in distinct if token not in STOP_TERMS] or distinct
+    rarest = sorted(content, key=lambda term: (vocabulary.of(term), term))
+    kept: list[str] = []
+    spent = 0
+    for term in rarest[:MAX_TERMS]:
+        cost = vocabulary.of(term)
+        if kept and spent + cost > budget:
+            break
+        kept.append(term)
+        spent += cost
+    chosen = set(kept)
+    return Plan(tuple(kept), tuple(term for term in distinct if term not in chosen), spent)
+
+
+def weight(term: str, vocabulary: Vocabulary) -> float:
+    """Return the term's inverse document frequency as BM25 has it, never below zero.
+
+    ln(1 + (N - n + 0.5) / (n + 0.5)), Robertson and Zaragoza 2009, with Lucene's 1 +.
+    """
+    n = vocabulary.of(term)
+    return math.log(1 + (max(vocabulary.rows - n, 0) + 0.5) / (n + 0.5))
+
+
+def content_terms(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Return the distinct tokens that are no stop words."""
+    return tuple(dict.fromkeys(token for token in tokens if token and token not in STOP_TERMS))
+
+
+def coverage(asked: Sequence[str], held: frozenset[str], vocabulary: Vocabulary) -> float:
+    """Return the share (0 to 1) of the asked terms' weight that the held terms cover."""
+    weights = {term: weight(term, vocabulary) for term in asked}
+    total = sum(weights.values())
+    if total <= 0:
+        return 0.0
+    return sum(value for term, value in weights.items() if term in held) / total

@@ -1,0 +1,67 @@
+"""What is asked of recall, and what it answers, with the reasons."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from intaglio.memory.values import Filter, Memory
+
+Method: TypeAlias = Literal["hybrid", "keyword"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question in plain words; ``keywords`` replaces the text for the keyword leg.
+
+    ``min_score`` drops results whose blended score (0 to 1) is lower.
+    """
+
+    text: str
+    keywords: str | None = None
+    limit: int = 10
+    wanted: Filter = field(default_factory=Filter)
+    min_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """The raw signals of one result.
+
+    ``bm25`` is higher for better and unbounded; ``coverage`` is the share (0 to 1) of the
+    question's weight, by rarity, that the memory's words cover; ``matched`` are the words.
+    """
+
+    bm25: float
+    coverage: float
+    matched: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A memory that answers; ``score`` is 0 to 1, relative to the best of this answer."""
+
+    memory: Memory
+    score: float
+    signals: Signals
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the question was read.
+
+    ``terms`` were searched; ``dropped`` were not (stop words, or past the postings budget).
+    """
+
+    terms: tuple[str, ...]
+    dropped: tuple[str, ...]
+    postings: int
+    candidates: int
+    timed_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The memories, best first, and how they were found."""
+
+    found: tuple[Found, ...]
+    reading: Reading
+    method: Method = "keyword"
