@@ -1,0 +1,32 @@
+"""Where secrets stand in a text, and how they are replaced by marks that never match again."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MARK = re.compile(r"\[redacted:[a-z-]+\]")
+MARK_START = "[redacted:"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A secret: ``text[start:end]``, and what it is."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def lowered(text: str) -> str:
+    """Lower-case without moving a character: the one letter that would grow stays as it is."""
+    return text.replace("\u0130", "I").lower()
+
+
+def replace(text: str, spans: Iterable[Span]) -> str:
+    """Replace each span by its mark; spans come in order and do not overlap."""
+    pieces: list[str] = []
+    done = 0
+    for span in spans:
+        pieces += (text[done : span.start], f"{MARK_START}{span.kind}]")
+        done = span.end
+    return "".join((*pieces, text[done:]))
