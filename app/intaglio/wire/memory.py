@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 Score = Annotated[float, Meta(ge=0, le=1)]
-PositiveInt = Annotated[int, Meta(ge=1)]
+PositiveInt = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
 ShortText = Annotated[str, Meta(max_length=1_000)]
 Content = Annotated[str, Meta(max_length=100_000)]
@@ -18,7 +18,7 @@ class RememberRequest(Struct, kw_only=True):
     """A memory to keep. Prefixes ``critical:`` and ``[a,b]:`` in the content are understood."""
 
     content: Content
-    who: ShortText = "daemon"
+    who: ShortText | None = None
     project: ShortText | None = None
     importance: Score | None = None
     tags: Tags | None = None

@@ -1,0 +1,73 @@
+"""The application: all controllers, one mapping of errors, and the gate around them."""
+
+import asyncio
+from functools import cache
+from typing import cast
+
+from litestar import Litestar, Response, get
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.types import ControllerRouterHandler
+
+from intaglio.api.body import JsonRequest
+from intaglio.api.document import describe
+from intaglio.api.gate.edge import AsgiApp, Edge
+from intaglio.api.gate.guard import Guard
+from intaglio.api.problems import answer_problem
+from intaglio.api.routes.access import AccessController
+from intaglio.api.routes.backups import BackupsController
+from intaglio.api.routes.daemon import DaemonController
+from intaglio.api.routes.events import EventsController
+from intaglio.api.routes.health import HealthController
+from intaglio.api.routes.memory import MemoryController
+from intaglio.api.routes.site import SiteController
+from intaglio.api.services import Services
+from intaglio.base.errors import IntaglioError
+
+CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
+    HealthController,
+    AccessController,
+    MemoryController,
+    BackupsController,
+    DaemonController,
+    EventsController,
+    SiteController,
+)
+
+
+def document() -> bytes:
+    """Return the API's description, OpenAPI 3.1 as JSON, without starting anything."""
+    return describe(CONTROLLERS)
+
+
+def _description_handler() -> ControllerRouterHandler:
+    once = cache(document)
+
+    @get("/api/openapi.json", include_in_schema=False)
+    async def description() -> Response[bytes]:
+        return Response(await asyncio.to_thread(once), media_type="application/json")
+
+    return description
+
+
+def make_app(services: Services) -> AsgiApp:
+    """Build the ASGI application that the server runs."""
+
+    async def provide() -> Services:
+        return services
+
+    inner = Litestar(
+        [*CONTROLLERS, _description_handler()],
+        dependencies={"services": Provide(provide)},
+        exception_handlers={
+            IntaglioError: answer_problem,
+            HTTPException: answer_problem,
+            Exception: answer_problem,
+        },
+        request_class=JsonRequest,
+        # The description is built on demand (`document.py`), not at every start.
+        openapi_config=None,
+        logging_config=None,
+    )
+    guard = Guard(services.running.install, services.running.port, services.sign_in)
+    return Edge(cast("AsgiApp", inner), guard)

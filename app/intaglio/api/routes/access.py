@@ -1,0 +1,76 @@
+"""Who asks: sign-in links for browsers, and what the daemon takes the asker for."""
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, get, post
+from litestar.datastructures import Cookie
+from litestar.params import Parameter
+
+from intaglio.api.answers import REFUSALS
+from intaglio.api.gate.asker import Role
+from intaglio.api.gate.permissions import owner_only, role_of
+from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S
+from intaglio.api.services import Needs
+from intaglio.wire.access import WhoAmI
+from intaglio.wire.status import LinkReply
+
+_STALE = b"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Intaglio</title>
+<h1>This link is used up</h1>
+<p>A sign-in link works once, within a minute.
+Run <code>intaglio dashboard</code> for a new one.</p>
+</html>
+"""
+_HTML = "text/html; charset=utf-8"
+
+
+class AccessController(Controller):
+    """Sign-in and identity."""
+
+    tags = ("access",)
+
+    @get("/api/auth/whoami", operation_id="getWhoAmI", responses=REFUSALS)
+    async def whoami(self, request: Request[Any, Any, Any]) -> WhoAmI:
+        """Say what the daemon takes the asker for."""
+        role = role_of(request)
+        return WhoAmI(authenticated=role is not Role.LOCAL, role=role.value)
+
+    @post(
+        "/api/auth/link",
+        operation_id="createSignInLink",
+        status_code=200,
+        guards=[owner_only],
+        responses=REFUSALS,
+    )
+    async def link(self, services: Needs) -> LinkReply:
+        """Make a link that signs one browser in, once, within a minute."""
+        key = services.sign_in.new_key()
+        return LinkReply(
+            url=f"http://127.0.0.1:{services.running.port}/enter?key={key}",
+            expires_in_s=LINK_LIFE_S,
+        )
+
+    @get("/enter", include_in_schema=False)
+    async def enter(
+        self, services: Needs, key: Annotated[str, Parameter(max_length=200)] = ""
+    ) -> Response[bytes]:
+        """Use up a link: set the session cookie and go to the dashboard."""
+        cookie = services.sign_in.redeem(key)
+        headers = {"cache-control": "no-store"}
+        if cookie is None:
+            return Response(_STALE, status_code=401, media_type=_HTML, headers=headers)
+        session = Cookie(
+            key=services.sign_in.cookie_name,
+            value=cookie,
+            path="/",
+            max_age=COOKIE_LIFE_S,
+            httponly=True,
+            samesite="strict",
+        )
+        return Response(
+            b"",
+            status_code=303,
+            media_type=_HTML,
+            headers={**headers, "location": "/"},
+            cookies=[session],
+        )

@@ -1,0 +1,43 @@
+"""The kept copies of the database, and putting one back."""
+
+import asyncio
+
+from litestar import Controller, get, post
+
+from intaglio.api.answers import CHANGES, REFUSALS
+from intaglio.api.gate.permissions import owner_or_browser
+from intaglio.api.services import Needs
+from intaglio.api.state import state_word
+from intaglio.wire.status import BackupList, BackupRow, RestoreReply, RestoreRequest
+
+
+class BackupsController(Controller):
+    """Backups; they work on a degraded database too."""
+
+    tags = ("backups",)
+
+    @get("/api/backups", operation_id="listBackups", responses=REFUSALS)
+    async def backups(self, services: Needs) -> BackupList:
+        """List the kept copies, newest first."""
+        found = await asyncio.to_thread(services.database.list_backups)
+        return BackupList(
+            backups=[
+                BackupRow(name=each.file.name, bytes=each.bytes, created_at=each.created_at)
+                for each in found
+            ]
+        )
+
+    @post(
+        "/api/backups/restore",
+        operation_id="restoreBackup",
+        status_code=200,
+        guards=[owner_or_browser],
+        responses=CHANGES,
+    )
+    async def restore(self, services: Needs, data: RestoreRequest) -> RestoreReply:
+        """Put a copy in the database's place; the present files are set aside, not deleted."""
+        done = await services.database.restore(data.name)
+        state, _ = state_word(services.database.state)
+        return RestoreReply(
+            restored=done.backup.file.name, set_aside=done.set_aside.name, state=state
+        )

@@ -1,0 +1,26 @@
+"""What only the owner may ask of the daemon itself: to stop."""
+
+from litestar import Controller, post
+
+from intaglio.api.answers import REFUSALS
+from intaglio.api.gate.permissions import owner_only
+from intaglio.api.services import Needs
+from intaglio.wire.status import Acknowledged
+
+
+class DaemonController(Controller):
+    """The daemon's own life."""
+
+    tags = ("daemon",)
+
+    @post(
+        "/api/daemon/stop",
+        operation_id="stopDaemon",
+        status_code=200,
+        guards=[owner_only],
+        responses=REFUSALS,
+    )
+    async def stop(self, services: Needs) -> Acknowledged:
+        """Ask the daemon to finish what runs and to leave."""
+        services.running.stop()
+        return Acknowledged()

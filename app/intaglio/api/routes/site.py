@@ -1,0 +1,32 @@
+"""The dashboard: its files, and its index page for every view."""
+
+import asyncio
+from typing import Any
+
+from litestar import Controller, Request, Response, get
+
+from intaglio.api.services import Needs
+from intaglio.api.site import find_page
+from intaglio.base.errors import NotFoundError
+
+_PROGRAM_PATHS = ("/api/", "/memory/", "/mcp")
+
+
+class SiteController(Controller):
+    """What a browser shows."""
+
+    include_in_schema = False
+
+    @get(["/", "/{path:path}"])
+    async def page(self, services: Needs, request: Request[Any, Any, Any]) -> Response[bytes]:
+        """Answer with a file of the dashboard."""
+        path = request.scope["path"]
+        if f"{path}/".startswith(_PROGRAM_PATHS):
+            raise NotFoundError("Not found", hint="GET /api/openapi.json lists every address.")
+        found = await asyncio.to_thread(find_page, services.running.ui, path)
+        if found is None:
+            raise NotFoundError("there is no such page")
+        headers = {"etag": found.etag, "cache-control": found.cache_control}
+        if request.headers.get("if-none-match") == found.etag:
+            return Response(b"", status_code=304, media_type=found.media_type, headers=headers)
+        return Response(found.body, media_type=found.media_type, headers=headers)

@@ -1,0 +1,146 @@
+"""From the rooms' values to the structs of the wire."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from intaglio.base.errors import ConflictError, NotFoundError
+from intaglio.memory.values import (
+    AlreadyDeleted,
+    Clash,
+    Done,
+    HistoryEvent,
+    Memory,
+    Missing,
+    NoChange,
+    NotDeleted,
+    PinnedNeedsForce,
+    RetentionExpired,
+    VersionConflict,
+)
+from intaglio.wire.memory import HistoryEvent as WireEvent
+from intaglio.wire.memory import MemoryRow, MutationReply
+
+
+def tags_text(tags: Sequence[str]) -> str | None:
+    """Write tags as the contract shows them: a comma list, or null."""
+    return ",".join(tags) or None
+
+
+def memory_row(memory: Memory) -> MemoryRow:
+    """Show a memory in full."""
+    return MemoryRow(
+        id=memory.id,
+        content=memory.content,
+        type=memory.type,
+        importance=memory.importance,
+        tags=tags_text(memory.tags),
+        pinned=int(memory.pinned),
+        who=memory.who,
+        why=memory.why,
+        source_id=memory.source.id,
+        source_type=memory.source.type,
+        project=memory.scope.project,
+        session_id=memory.session_id,
+        agent_id=memory.scope.agent_id,
+        visibility=memory.scope.visibility,
+        confidence=memory.confidence,
+        access_count=memory.access_count,
+        last_accessed=memory.last_accessed,
+        is_deleted=int(memory.is_deleted),
+        deleted_at=memory.deleted_at,
+        extraction_status=memory.extraction_status,
+        embedding_model=memory.embedding_model,
+        version=memory.version,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        updated_by=memory.updated_by,
+    )
+
+
+def history_row(event: HistoryEvent) -> WireEvent:
+    """Show one change of a memory."""
+    return WireEvent(
+        id=event.id,
+        event=event.event,
+        old_content=event.old_content,
+        new_content=event.new_content,
+        changed_by=event.changed_by,
+        actor_type=event.actor_type,
+        reason=event.reason,
+        metadata=(
+            msgspec.json.decode(event.metadata, type=dict[str, object]) if event.metadata else None
+        ),
+        created_at=event.created_at,
+        session_id=event.session_id,
+        request_id=event.request_id,
+    )
+
+
+Outcome = (
+    Done
+    | NoChange
+    | Missing
+    | AlreadyDeleted
+    | NotDeleted
+    | VersionConflict
+    | PinnedNeedsForce
+    | RetentionExpired
+    | Clash
+)
+
+
+def mutation_reply(
+    memory_id: str, outcome: Outcome, *, done: str, retention_days: int | None = None
+) -> MutationReply:
+    """Show what a change did, or raise the refusal in the contract's words.
+
+    Raises NotFoundError and ConflictError; their bodies carry ``id``, ``status`` and
+    ``currentVersion`` too.
+    """
+    match outcome:
+        case Done(current_version=old, new_version=new, content_changed=changed):
+            updated = done == "updated"
+            return MutationReply(
+                id=memory_id,
+                status=done,
+                success=True,
+                current_version=old,
+                new_version=new,
+                content_changed=changed if updated else None,
+                embedded=False if updated and changed else None,
+                retention_days=retention_days,
+            )
+        case NoChange(version=version):
+            return MutationReply(
+                id=memory_id,
+                status="no_changes",
+                success=True,
+                current_version=version,
+                new_version=version,
+                content_changed=False,
+            )
+        case Missing():
+            raise NotFoundError("not found", id=memory_id, status="not_found")
+        case AlreadyDeleted(version=version):
+            status = "deleted" if done == "updated" else "already_deleted"
+            raise _conflict(memory_id, status, "The memory is forgotten", version)
+        case NotDeleted(version=version):
+            raise _conflict(memory_id, "not_deleted", "The memory is not forgotten", version)
+        case VersionConflict(version=version):
+            raise _conflict(memory_id, "version_conflict", "The memory has changed", version)
+        case PinnedNeedsForce(version=version):
+            text = "Pinned memories require force=true"
+            raise _conflict(memory_id, "pinned_requires_force", text, version)
+        case RetentionExpired(version=version):
+            text = "The time within which it could be recovered is over"
+            raise _conflict(memory_id, "retention_expired", text, version)
+        case Clash(version=version, other_id=other):
+            text = "Another memory says the same"
+            refused = _conflict(memory_id, "duplicate_content_hash", text, version)
+            refused.extra["duplicateMemoryId"] = other
+            raise refused
+
+
+def _conflict(memory_id: str, status: str, text: str, version: int) -> ConflictError:
+    return ConflictError(text, id=memory_id, status=status, currentVersion=version)

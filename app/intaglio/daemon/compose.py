@@ -1,0 +1,83 @@
+"""The only place where the daemon's parts are put together."""
+
+import asyncio
+import os
+from dataclasses import dataclass
+from datetime import timedelta
+
+from intaglio import __version__
+from intaglio.api.app import make_app
+from intaglio.api.gate.edge import AsgiApp
+from intaglio.api.gate.sign_in import SignIn
+from intaglio.api.measure import Meter
+from intaglio.api.services import Running, Services
+from intaglio.api.stream import Streams
+from intaglio.base.bus import EventBus
+from intaglio.base.clock import monotonic_s, system_clock
+from intaglio.base.ids import uuid7_source
+from intaglio.base.install import Install
+from intaglio.base.paths import Paths, built
+from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.memory.verbs import Stamp
+from intaglio.pipeline.ingest import Ingest
+from intaglio.pipeline.revise import Revise
+from intaglio.store.database import Database, DatabaseOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the daemon's life needs to hold: the application and all that is opened and closed."""
+
+    app: AsgiApp
+    services: Services
+    settings: LiveSettings
+    database: Database
+    stopping: asyncio.Event
+
+
+def compose(paths: Paths, install: Install, port: int) -> Parts:
+    """Build every part; nothing is opened or started yet."""
+    bus = EventBus()
+    settings = LiveSettings(paths.settings, bus.publish)
+    options = DatabaseOptions(
+        paths.database, paths.backups, readers=settings.current().daemon.readers
+    )
+    database = Database(options, system_clock, bus.publish)
+    stopping = asyncio.Event()
+    new_id = uuid7_source(system_clock)
+    stamp = Stamp(system_clock, new_id)
+    services = Services(
+        running=Running(
+            paths=paths,
+            install=install,
+            port=port,
+            pid=os.getpid(),
+            version=__version__,
+            started_at=system_clock(),
+            stop=stopping.set,
+            stopping=stopping,
+            ui=built("ui"),
+        ),
+        clock=system_clock,
+        new_id=new_id,
+        bus=bus,
+        database=database,
+        ingest=Ingest(database, stamp, lambda: settings.current().memory.frozen),
+        revise=Revise(
+            database,
+            stamp,
+            lambda: settings.current().memory.frozen,
+            lambda: timedelta(days=settings.current().memory.tombstone_days),
+        ),
+        project_key=_as_named,
+        sign_in=SignIn(install, system_clock, monotonic_s),
+        streams=Streams(bus, stopping),
+        meter=Meter(paths.workspace, monotonic_s),
+        settings=settings.current,
+        setting_problems=settings.problems,
+    )
+    return Parts(make_app(services), services, settings, database, stopping)
+
+
+async def _as_named(project: str | None) -> str | None:
+    return project

@@ -1,0 +1,102 @@
+"""The lock that one daemon holds for its life, and the record by which others find it."""
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+import psutil
+
+from intaglio.base.install import Install
+from intaglio.base.paths import Paths, make_private, write_private
+
+_LOCK_NAME: Final = "daemon.lock"
+_MAX_RECORD_BYTES: Final = 10_000
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(stream: IO[bytes]) -> None:
+        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _take(stream: IO[bytes]) -> None:
+        fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """What the running daemon says of itself. A hint: only its /health proves that it lives."""
+
+    app: str
+    pid: int
+    create_time: float
+    port: int
+    host: str
+    version: str
+    started_at: str
+    install_id: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The lock is ours until this process ends, however it ends."""
+
+    stream: IO[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Another daemon of the same directories runs; its record, when it has written one."""
+
+    record: Record | None
+
+
+def take_lock(paths: Paths) -> Held | Taken:
+    """Take the lock without waiting. The kernel drops it when its holder dies."""
+    make_private(paths.runtime)
+    # Not "a": Windows locks a byte at the position, which has to be the same for all.
+    descriptor = os.open(paths.runtime / _LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+    stream = os.fdopen(descriptor, "r+b")
+    try:
+        _take(stream)
+    except OSError:
+        stream.close()
+        return Taken(read_record(paths.lock))
+    return Held(stream)
+
+
+def read_record(file: Path) -> Record | None:
+    """Read the record; None when there is none or it cannot be read."""
+    try:
+        return msgspec.json.decode(file.read_bytes()[:_MAX_RECORD_BYTES], type=Record)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def write_record(
+    paths: Paths, install: Install, *, port: int, version: str, started_at: str
+) -> None:
+    """Write the record (0600), once the daemon listens."""
+    record = Record(
+        app="intaglio",
+        pid=os.getpid(),
+        create_time=psutil.Process().create_time(),
+        port=port,
+        host="127.0.0.1",
+        version=version,
+        started_at=started_at,
+        install_id=install.install_id,
+        token=install.token,
+    )
+    write_private(paths.lock, msgspec.json.encode(record))
+
+
+def remove_record(paths: Paths) -> None:
+    """Remove the record at a clean end, if it is ours."""
+    record = read_record(paths.lock)
+    if record is not None and record.pid == os.getpid():
+        paths.lock.unlink(missing_ok=True)

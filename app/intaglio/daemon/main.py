@@ -1,0 +1,85 @@
+"""The daemon's start: lock, port, then its life; the first line names the dashboard."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from intaglio import __version__
+from intaglio.base.clock import system_clock
+from intaglio.base.errors import IntaglioError
+from intaglio.base.install import Install, keep_port, load_install
+from intaglio.base.log import configure_log, get_logger
+from intaglio.base.paths import Paths, find_paths
+from intaglio.base.settings import port_from, read_settings
+from intaglio.daemon.lock import Held, Taken, take_lock
+from intaglio.daemon.port import Bound, PortTaken, choose_port
+
+EXIT_REFUSED: Final = 1
+EXIT_PORT_TAKEN: Final = 3
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def _complain(title: str, hint: str) -> None:
+    sys.stderr.write(f"{title}\n{hint}\n" if hint else f"{title}\n")
+
+
+def run() -> int:
+    """Run the daemon until it is stopped and return the exit code."""
+    paths = find_paths()
+    try:
+        match take_lock(paths):
+            case Taken(record=record):
+                where = f" (pid {record.pid}, port {record.port})" if record else ""
+                _say(f"Intaglio is already running{where}.")
+                return 0
+            case Held() as held:
+                code = _start(paths, load_install(paths, os.urandom))
+                held.stream.close()
+                return code
+    except IntaglioError as error:
+        _complain(f"{error.title}: {error.detail}", error.hint)
+        return EXIT_REFUSED
+
+
+def _start(paths: Paths, install: Install) -> int:
+    match choose_port(port_from(), install.port):
+        case PortTaken(port=port):
+            _complain(
+                f"Port {port} is used by another program.",
+                "Stop that program, or set INTAGLIO_PORT once to move Intaglio for good; "
+                "connected harnesses follow.",
+            )
+            return EXIT_PORT_TAKEN
+        case Bound() as bound:
+            return _serve(paths, keep_port(paths, install, bound.port), bound)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    if sys.platform == "win32":
+        return None
+    import uvloop  # noqa: PLC0415 - there is none on Windows
+
+    return uvloop.new_event_loop
+
+
+def _serve(paths: Paths, install: Install, bound: Bound) -> int:
+    # The bulk of the start is loading what serves; it comes after the cheap refusals.
+    from intaglio.access.redact import clean  # noqa: PLC0415 - see above
+    from intaglio.daemon.lifespan import live  # noqa: PLC0415 - see above
+
+    settings, problems = read_settings(paths.settings)
+    configure_log(paths.log_file, clean, system_clock, level=settings.daemon.log_level)
+    log = get_logger("daemon")
+    log.info("starting", version=__version__, port=bound.port, workspace=str(paths.workspace))
+    for problem in problems:
+        log.warning("setting not taken as written", key=problem.key, problem=problem.message)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(live(paths, install, bound, _say))
+    log.info("stopped")
+    return 0

@@ -1,0 +1,12 @@
+"""Who asks, as the daemon sees it."""
+
+from msgspec import Struct
+
+
+class WhoAmI(Struct, kw_only=True):
+    """What the asker has shown: role local, hooks, browser or owner."""
+
+    authenticated: bool
+    role: str
+    mode: str = "local"
+    claims: dict[str, str] | None = None
