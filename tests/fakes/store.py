@@ -1,0 +1,73 @@
+"""A real database in a temporary folder, with a clock that moves when told and ids in order."""
+
+import itertools
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from intaglio.base.events import Event
+from intaglio.base.settings import SearchSettings
+from intaglio.memory.verbs import Stamp
+from intaglio.pipeline.ingest import Ingest
+from intaglio.pipeline.revise import Revise
+from intaglio.recall.query import Recall
+from intaglio.store.database import Database, DatabaseOptions
+
+
+@dataclass
+class MovableClock:
+    """A clock that stands still until it is moved."""
+
+    moment: datetime = datetime(2026, 1, 31, 8, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+    def forward(self, **duration: float) -> None:
+        self.moment += timedelta(**duration)
+
+
+def _ids() -> Iterator[str]:
+    return (f"00000000-0000-7000-8000-{number:012d}" for number in itertools.count(1))
+
+
+@dataclass
+class Bench:
+    """The rooms up to recall over one database."""
+
+    db: Database
+    clock: MovableClock
+    stamp: Stamp
+    events: list[Event]
+    frozen: bool = False
+    search: SearchSettings = field(default_factory=SearchSettings)
+
+    @property
+    def ingest(self) -> Ingest:
+        return Ingest(self.db, self.stamp, lambda: self.frozen)
+
+    @property
+    def revise(self) -> Revise:
+        return Revise(self.db, self.stamp, lambda: self.frozen, lambda: timedelta(days=30))
+
+    @property
+    def recall(self) -> Recall:
+        return Recall(self.db, lambda: self.search)
+
+
+@asynccontextmanager
+async def bench(folder: Path) -> AsyncGenerator[Bench]:
+    """Open a database in the folder and the rooms over it."""
+    clock, events, ids = MovableClock(), list[Event](), _ids()
+    db = Database(
+        DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=2),
+        clock,
+        events.append,
+    )
+    await db.open()
+    try:
+        yield Bench(db, clock, Stamp(clock, lambda: next(ids)), events)
+    finally:
+        await db.close()

@@ -1,0 +1,198 @@
+"""remember, modify, forget and recover over a real database."""
+
+from pathlib import Path
+
+import pytest
+
+from fakes.store import Bench, bench
+from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.events import Changed
+from intaglio.memory import rows
+from intaglio.memory.values import (
+    Actor,
+    AlreadyDeleted,
+    Change,
+    Clash,
+    Done,
+    Memory,
+    Missing,
+    NoChange,
+    NotDeleted,
+    PinnedNeedsForce,
+    RetentionExpired,
+    Source,
+    VersionConflict,
+)
+from intaglio.memory.verbs import Why
+from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotten
+
+ME = Actor("me")
+WHY = Why(ME, "because")
+
+
+async def keep(room: Bench, content: str, **more: object) -> str:
+    outcome = await room.ingest.remember(Remember(content=content, actor=ME, **more))  # type: ignore[arg-type]
+    assert isinstance(outcome, Kept)
+    return outcome.id
+
+
+async def read(room: Bench, memory_id: str) -> Memory:
+    found = await room.db.read(lambda tx: rows.get(tx, memory_id))
+    assert found is not None
+    return found
+
+
+async def test_a_memory_is_stored_with_its_prefixes_read(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory = await read(room, await keep(room, "critical: [Auth,db]: Never log tokens\nagain"))
+    assert memory.content == "Never log tokens\nagain"
+    assert (memory.pinned, memory.importance, memory.tags) == (True, 1.0, ("auth", "db"))
+    assert (memory.type, memory.why) == ("rule", "explicit-critical")
+
+
+async def test_each_memory_has_its_embed_job_and_its_history(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, "We use PostgreSQL")
+        jobs = await room.db.read(lambda tx: tx.all("SELECT type, subject, status FROM jobs"))
+        history = await room.db.read(lambda tx: rows.history(tx, memory_id, 10))
+    assert jobs == [("embed", memory_id, "pending")]
+    assert [(event.event, event.new_content) for event in history] == [
+        ("created", "We use PostgreSQL")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ({}, {}, True),
+        ({}, {"content": "use TABS.  "}, True),
+        ({"project": "/a"}, {"project": "/b"}, False),
+        ({"agent_id": "a"}, {"agent_id": "b"}, False),
+        ({"visibility": "private"}, {"visibility": "global"}, False),
+        ({"source": Source("t", "1")}, {"source": Source("t", "1"), "content": "other"}, True),
+        ({"source": Source("t", "1")}, {"source": Source("u", "1"), "content": "other"}, False),
+        ({"idempotency_key": "k"}, {"idempotency_key": "k", "content": "other"}, True),
+    ],
+)
+async def test_the_same_memory_of_one_scope_is_kept_once(
+    tmp_path: Path, first: dict[str, object], second: dict[str, object], *, same: bool
+) -> None:
+    async with bench(tmp_path) as room:
+        kept = await keep(room, "Use tabs", **first)
+        command = Remember(**{"content": "Use tabs", "actor": ME, **second})  # type: ignore[arg-type]
+        outcome = await room.ingest.remember(command)
+    assert isinstance(outcome, KnownAlready) == same
+    if isinstance(outcome, KnownAlready):
+        assert outcome.memory.id == kept
+
+
+async def test_a_forgotten_memory_can_be_said_again_but_not_reread(tmp_path: Path) -> None:
+    source = Source("claude-code", "m1#0")
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, "Use tabs", source=source)
+        await room.revise.forget(memory_id, WHY, force=False)
+        command = Remember(content="Use tabs", actor=ME, source=source, revive=False)
+        assert await room.ingest.remember(command) == StaysForgotten(memory_id)
+        assert await keep(room, "Use tabs") != memory_id
+
+
+def files_with(folder: Path, text: str) -> list[Path]:
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    return [file for file in files if text.encode() in file.read_bytes()]
+
+
+async def test_secrets_never_reach_the_file(tmp_path: Path) -> None:
+    secret = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z56"
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, f"the token is {secret} ok")
+        await room.revise.modify(memory_id, Change(content=f"now it is {secret}!"), WHY)
+        assert secret not in (await read(room, memory_id)).content
+    assert files_with(tmp_path, secret) == []
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"content": ""},
+        {"content": " \n"},
+        {"content": "critical: "},
+        {"content": "\x00"},
+        {"content": "x", "type": "nonsense"},
+        {"content": "x", "visibility": "public"},
+        {"content": "x", "created_at": "yesterday"},
+        {"content": "x" * 100_001},
+    ],
+)
+async def test_what_cannot_be_remembered_is_refused(tmp_path: Path, bad: dict[str, str]) -> None:
+    async with bench(tmp_path) as room:
+        with pytest.raises(InvalidInputError):
+            await room.ingest.remember(Remember(actor=ME, **bad))  # type: ignore[arg-type]
+        assert await room.db.read(rows.counts) == (0, 0)
+
+
+async def test_nothing_is_written_while_frozen(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, "Use tabs")
+        room.frozen = True
+        with pytest.raises(UnavailableError):
+            await room.ingest.remember(Remember(content="y", actor=ME))
+        with pytest.raises(UnavailableError):
+            await room.revise.forget(memory_id, WHY, force=False)
+
+
+async def test_a_change_is_versioned_and_recorded(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, "Use tabs")
+        outcome = await room.revise.modify(memory_id, Change(content="Use spaces"), WHY)
+        assert outcome == Done(memory_id, 1, 2, content_changed=True)
+        await room.revise.modify(memory_id, Change(importance=0.1, tags=("a",)), WHY)
+        history = await room.db.read(lambda tx: rows.history(tx, memory_id, 10))
+    assert [(e.event, e.old_content, e.new_content) for e in history] == [
+        ("created", None, "Use tabs"),
+        ("updated", "Use tabs", "Use spaces"),
+        ("updated", None, None),
+    ]
+    assert history[2].metadata == '{"importance": [0.8, 0.1], "tags": [[], ["a"]]}'
+    assert (history[1].changed_by, history[1].reason) == ("me", "because")
+
+
+async def test_changes_that_cannot_be_made_say_why(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        one, other = await keep(room, "one"), await keep(room, "other")
+        modify = room.revise.modify
+        assert await modify("no", Change(content="x"), WHY) == Missing()
+        assert await modify(one, Change(content="one"), WHY) == NoChange(one, 1)
+        assert await modify(one, Change(content="Other!"), WHY) == Clash(1, other)
+        assert await modify(one, Change(content="x"), Why(ME, "r", 9)) == VersionConflict(1)
+        await room.revise.forget(one, WHY, force=False)
+        assert await modify(one, Change(content="x"), WHY) == AlreadyDeleted(2)
+        with pytest.raises(InvalidInputError):
+            await modify(other, Change(content="  "), WHY)
+
+
+async def test_forget_and_recover_keep_their_rules(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, "critical: mind the gap")
+        forget, recover = room.revise.forget, room.revise.recover
+        assert await recover(memory_id, WHY) == NotDeleted(1)
+        assert await forget(memory_id, WHY, force=False) == PinnedNeedsForce(1)
+        assert await forget(memory_id, WHY, force=True) == Done(memory_id, 1, 2)
+        assert await forget(memory_id, WHY, force=True) == AlreadyDeleted(2)
+        again = await keep(room, "Mind the gap")
+        assert await recover(memory_id, WHY) == Clash(2, again)
+        await forget(again, WHY, force=False)
+        assert await recover(memory_id, Why(ME, "r", 1)) == VersionConflict(2)
+        assert await recover(memory_id, WHY) == Done(memory_id, 2, 3)
+        await forget(memory_id, WHY, force=True)
+        room.clock.forward(days=31)
+        assert await recover(memory_id, WHY) == RetentionExpired(4)
+
+
+async def test_listeners_hear_of_each_change(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, "a")
+        await room.revise.modify(memory_id, Change(content="b"), WHY)
+        await room.revise.forget(memory_id, WHY, force=False)
+        await room.revise.recover(memory_id, WHY)
+        heard = [event.what for event in room.events if isinstance(event, Changed)]
+    assert heard == ["added", "updated", "deleted", "recovered"]

@@ -1,0 +1,163 @@
+"""Keyword recall over a real database."""
+
+from pathlib import Path
+
+import pytest
+
+from fakes.store import Bench, bench
+from intaglio.base.settings import SearchSettings
+from intaglio.memory.values import Actor, Filter
+from intaglio.memory.verbs import Why
+from intaglio.pipeline.ingest import Kept, Remember
+from intaglio.recall.values import Answer, Question
+
+ME = Actor("me")
+
+
+async def keep(room: Bench, content: str, **more: object) -> str:
+    outcome = await room.ingest.remember(Remember(content=content, actor=ME, **more))  # type: ignore[arg-type]
+    assert isinstance(outcome, Kept)
+    return outcome.id
+
+
+async def ask(room: Bench, text: str, **wanted: object) -> Answer:
+    return await room.recall.recall(Question(text=text, wanted=Filter(**wanted)))  # type: ignore[arg-type]
+
+
+def contents(answer: Answer) -> list[str]:
+    return [found.memory.content for found in answer.found]
+
+
+async def test_a_natural_question_finds_the_memory(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        await keep(room, "We decided to use PostgreSQL for the billing database")
+        await keep(room, "The user prefers dark mode")
+        answer = await ask(room, "Which database did we choose for billing?")
+    assert contents(answer) == ["We decided to use PostgreSQL for the billing database"]
+    assert answer.found[0].score == 1.0
+    assert set(answer.found[0].signals.matched) == {"databas", "bill"}
+
+
+async def test_words_are_stemmed_and_accents_folded(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        await keep(room, "Running the cafés")
+        assert len((await ask(room, "cafe runs")).found) == 1
+
+
+async def test_better_matches_come_first(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        await keep(room, "alpha one")
+        await keep(room, "alpha beta two")
+        assert contents(await ask(room, "alpha beta"))[0] == "alpha beta two"
+
+
+async def test_filters_apply_before_the_limit(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        for number in range(60):
+            await keep(room, f"alpha alpha {number}", project="/other")
+        mine = await keep(room, "alpha somewhere in a longer sentence", project="/mine")
+        answer = await room.recall.recall(
+            Question(text="alpha", limit=1, wanted=Filter(project="/mine"))
+        )
+    assert [found.memory.id for found in answer.found] == [mine]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ({}, {"global", "a", "b"}),
+        ({"project": "/a"}, {"global", "a"}),
+        ({"project": "/a", "exact_project": True}, {"a"}),
+        ({"global_only": True}, {"global"}),
+        ({"agent_id": "x"}, {"global", "a", "b", "private"}),
+        ({"type": "rule"}, set[str]()),
+        ({"tags": ("t",)}, {"a"}),
+        ({"importance_min": 0.9}, {"b"}),
+        ({"pinned": True}, set[str]()),
+        ({"who": "cli"}, {"global"}),
+        ({"since": "2030-01-01T00:00:00.000Z"}, set[str]()),
+    ],
+)
+async def test_each_filter_lets_through_what_it_should(
+    tmp_path: Path, wanted: dict[str, object], expected: set[str]
+) -> None:
+    async with bench(tmp_path) as room:
+        ids = {
+            await keep(room, "alpha g", who="cli"): "global",
+            await keep(room, "alpha a", project="/a", tags="t"): "a",
+            await keep(room, "alpha b", project="/b", importance=0.95): "b",
+            await keep(room, "alpha p", agent_id="x", visibility="private"): "private",
+        }
+        answer = await ask(room, "alpha", **wanted)
+    assert {ids[found.memory.id] for found in answer.found} == expected
+
+
+async def test_forgotten_memories_are_not_found(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, "alpha")
+        await room.revise.forget(memory_id, Why(ME), force=False)
+        assert contents(await ask(room, "alpha")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "???",
+        '"',
+        "AND OR NOT",
+        'a" OR "b',
+        "NEAR(a b)",
+        "col:x",
+        "*",
+        "^a",
+        "-a",
+        "\x00",
+        "😀",
+        "a" * 100_000,
+        "the " * 5000,
+    ],
+)
+async def test_odd_questions_are_answered_too(tmp_path: Path, text: str) -> None:
+    async with bench(tmp_path) as room:
+        await keep(room, "alpha beta")
+        assert len((await ask(room, text)).found) <= 1
+
+
+async def test_a_question_of_stop_words_alone_finds_them(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        await keep(room, "to be or not to be")
+        assert len((await ask(room, "to be or not to be")).found) == 1
+
+
+async def test_words_past_the_budget_are_dropped_and_said(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        for number in range(30):
+            await keep(room, f"common {number}")
+        await keep(room, "rare common")
+        room.search = SearchSettings(postings_budget=100)
+        room.search = SearchSettings(postings_budget=10)
+        answer = await ask(room, "rare common")
+    assert answer.reading.terms == ("rare",)
+    assert answer.reading.dropped == ("common",)
+    assert contents(answer) == ["rare common"]
+
+
+async def test_a_word_that_is_everywhere_reads_the_newest(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        for number in range(30):
+            await keep(room, f"common {number}")
+        room.search = SearchSettings(postings_budget=10)
+        answer = await room.recall.recall(Question(text="common", limit=3))
+    assert contents(answer) == ["common 29", "common 28", "common 27"]
+
+
+async def test_weak_results_are_dropped_by_min_score(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        await keep(room, "alpha beta gamma delta")
+        for number in range(20):
+            await keep(room, f"alpha {number} with many other words around it to make it long")
+        everything = await room.recall.recall(Question(text="alpha beta gamma delta", min_score=0))
+        strict = await room.recall.recall(Question(text="alpha beta gamma delta", min_score=0.9))
+    assert len(everything.found) > len(strict.found) == 1

@@ -1,0 +1,83 @@
+"""How agent.yaml becomes settings."""
+
+from pathlib import Path
+
+import pytest
+
+from intaglio.base.settings import Settings, all_settings, port_from, read_settings, settings_from
+
+
+def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+    assert read_settings(tmp_path / "agent.yaml") == (Settings(), ())
+
+
+def test_nested_keys_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "agent.yaml"
+    file.write_text("search:\n  min_score: 0.3\nhooks:\n  sessionStart:\n    recallLimit: 7\n")
+    settings, problems = read_settings(file)
+    assert (settings.search.min_score, settings.hooks.start_recall_limit) == (0.3, 7)
+    assert problems == ()
+
+
+def test_every_problem_is_reported_at_once_and_the_rest_is_taken() -> None:
+    settings, problems = settings_from(
+        {
+            "search": {"min_score": 9, "postings_budget": "many"},
+            "backup": {"enabled": "yes", "keep": 2.5},
+            "memory": {"decay_rate": float("nan")},
+            "retention": {"tombstoneDays": 3},
+        }
+    )
+    assert {problem.key for problem in problems} == {
+        "search.min_score",
+        "search.postings_budget",
+        "backup.enabled",
+        "backup.keep",
+        "memory.decay_rate",
+    }
+    assert settings.search.min_score == 1
+    assert settings.search.postings_budget == Settings().search.postings_budget
+    assert settings.memory.tombstone_days == 3
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a: [",
+        b"\xff\xfe",
+        b"- 1\n- 2",
+        b"just text",
+        b"a: &x [*x]",
+        b"!!python/object:os.system x",
+    ],
+)
+def test_a_broken_file_means_the_defaults_and_a_problem(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "agent.yaml"
+    file.write_bytes(content)
+    settings, problems = read_settings(file)
+    assert settings == Settings()
+    assert problems or content == b"a: &x [*x]"
+
+
+def test_no_two_settings_share_a_key_and_each_default_fits_its_bounds() -> None:
+    entries = all_settings()
+    assert len({entry.key for entry in entries}) == len(entries)
+    for entry in entries:
+        if entry.bounds:
+            assert entry.bounds[0] <= float(entry.default) <= entry.bounds[1]
+
+
+@pytest.mark.parametrize(
+    ("env", "port"),
+    [
+        ({}, None),
+        ({"INTAGLIO_PORT": "4000"}, 4000),
+        ({"SIGNET_PORT": "4001"}, 4001),
+        ({"INTAGLIO_PORT": "4000", "SIGNET_PORT": "4001"}, 4000),
+        ({"INTAGLIO_PORT": "0"}, None),
+        ({"INTAGLIO_PORT": "65536"}, None),
+        ({"INTAGLIO_PORT": "x", "SIGNET_PORT": "5"}, 5),
+    ],
+)
+def test_the_port_comes_from_the_environment(env: dict[str, str], port: int | None) -> None:
+    assert port_from(env) == port
