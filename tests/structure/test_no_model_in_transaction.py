@@ -1,0 +1,57 @@
+"""A model cannot be called inside a write transaction: by type, by import and at run time."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from intaglio.base.threads import assert_outside_tx
+from intaglio.store.tx import WriteTx
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ASYNC_WORK = """
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+
+async def work(tx: WriteTx) -> int:
+    return 1
+
+async def main(db: Database) -> None:
+    answer = await db.write(work)
+    reached: int = answer
+    print(reached)
+"""
+
+PLAIN_WORK = ASYNC_WORK.replace("async def work", "def work")
+
+
+def complaints(folder: Path, source: str) -> list[str]:
+    file = folder / "snippet.py"
+    file.write_text(source)
+    (folder / "pyrightconfig.json").write_text(
+        json.dumps({"typeCheckingMode": "strict", "extraPaths": [str(ROOT / "app")]})
+    )
+    command = [sys.executable, "-m", "pyright", "--outputjson", "--project", str(folder)]
+    found = subprocess.run(command, capture_output=True, check=False, timeout=100)
+    return [entry["message"] for entry in json.loads(found.stdout)["generalDiagnostics"]]
+
+
+@pytest.mark.timeout(120)
+def test_an_async_work_does_not_pass_the_type_checker(tmp_path: Path) -> None:
+    assert complaints(tmp_path, ASYNC_WORK) == ['"Never" is not awaitable']
+    assert complaints(tmp_path, PLAIN_WORK) == []
+
+
+async def test_the_writer_thread_refuses_a_model(tmp_path: Path) -> None:
+    from fakes.store import bench  # noqa: PLC0415 - only this test needs a database
+
+    def work(_: WriteTx) -> None:
+        assert_outside_tx()
+
+    assert_outside_tx()
+    async with bench(tmp_path) as room:
+        with pytest.raises(RuntimeError, match="transaction"):
+            await room.db.write(work)
