@@ -20,6 +20,7 @@ from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.routes.memory import MemoryController
+from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.site import SiteController
 from intaglio.api.services import Services
 from intaglio.base.errors import IntaglioError
@@ -28,6 +29,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     HealthController,
     AccessController,
     MemoryController,
+    RecallController,
     BackupsController,
     DaemonController,
     EventsController,

@@ -20,6 +20,7 @@ from intaglio.base.paths import Paths
 from intaglio.base.settings import SettingProblem, Settings
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
+from intaglio.recall.query import Recall
 from intaglio.store.database import Database
 
 
@@ -49,6 +50,7 @@ class Services:
     database: Database
     ingest: Ingest
     revise: Revise
+    recall: Recall
     project_key: Callable[[str | None], Awaitable[str | None]]
     sign_in: SignIn
     streams: Streams

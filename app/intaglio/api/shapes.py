@@ -18,8 +18,16 @@ from intaglio.memory.values import (
     RetentionExpired,
     VersionConflict,
 )
+from intaglio.recall.values import Answer, Found
 from intaglio.wire.memory import HistoryEvent as WireEvent
-from intaglio.wire.memory import MemoryRow, MutationReply
+from intaglio.wire.memory import (
+    MemoryRow,
+    MutationReply,
+    RecallExplain,
+    RecallReply,
+    RecallResult,
+    ResultExplain,
+)
 
 
 def tags_text(tags: Sequence[str]) -> str | None:
@@ -55,6 +63,52 @@ def memory_row(memory: Memory) -> MemoryRow:
         created_at=memory.created_at,
         updated_at=memory.updated_at,
         updated_by=memory.updated_by,
+    )
+
+
+def recall_reply(answer: Answer, query: str, cut: int, *, explain: bool) -> RecallReply:
+    """Show an answer; contents are cut at ``cut`` characters."""
+    reading = answer.reading
+    return RecallReply(
+        results=[_result(found, cut, explain=explain) for found in answer.found],
+        query=query,
+        method=answer.method,
+        explain=RecallExplain(
+            terms=list(reading.terms),
+            dropped=list(reading.dropped),
+            postings=reading.postings,
+            candidates=reading.candidates,
+            timed_out=reading.timed_out,
+        )
+        if explain
+        else None,
+    )
+
+
+def _result(found: Found, cut: int, *, explain: bool) -> RecallResult:
+    memory, signals = found.memory, found.signals
+    truncated = len(memory.content) > cut
+    return RecallResult(
+        id=memory.id,
+        content=memory.content[:cut] + " [truncated]" if truncated else memory.content,
+        content_length=len(memory.content),
+        truncated=truncated,
+        score=round(found.score, 2),
+        source="keyword",
+        type=memory.type,
+        tags=tags_text(memory.tags),
+        pinned=memory.pinned,
+        importance=memory.importance,
+        who=memory.who,
+        project=memory.scope.project,
+        created_at=memory.created_at,
+        explain=ResultExplain(
+            bm25=round(signals.bm25, 4),
+            coverage=round(signals.coverage, 4),
+            matched=list(signals.matched),
+        )
+        if explain
+        else None,
     )
 
 

@@ -21,6 +21,7 @@ from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.memory.verbs import Stamp
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
+from intaglio.recall.query import Recall
 from intaglio.store.database import Database, DatabaseOptions
 
 
@@ -69,6 +70,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
             lambda: settings.current().memory.frozen,
             lambda: timedelta(days=settings.current().memory.tombstone_days),
         ),
+        recall=Recall(database, lambda: settings.current().search),
         project_key=_as_named,
         sign_in=SignIn(install, system_clock, monotonic_s),
         streams=Streams(bus, stopping),

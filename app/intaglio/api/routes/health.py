@@ -1,17 +1,65 @@
 """GET /health and /api/status: how the daemon is."""
 
+import asyncio
+from dataclasses import dataclass
+
 from litestar import Controller, get
 
 from intaglio.api.answers import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
+from intaglio.base.errors import UnavailableError
+from intaglio.jobs import rows as jobs
+from intaglio.memory import rows as memories
+from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
 from intaglio.wire.status import Health, ProcessStatus, SettingProblemRow, Status, StoreStatus
 
 
 def _uptime_s(services: Needs) -> float:
     return round((services.clock() - services.running.started_at).total_seconds(), 3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    live: int = 0
+    forgotten: int = 0
+    jobs: int = 0
+
+
+def _count(tx: ReadTx) -> _Counts:
+    live, forgotten = memories.counts(tx)
+    return _Counts(live, forgotten, jobs.count_pending(tx))
+
+
+def _on_disk(services: Needs) -> tuple[int, int, str | None]:
+    """Return the database's bytes, how many hook events wait, and when the newest copy was made."""
+    paths = services.running.paths
+    files = (paths.database, paths.database.with_name(f"{paths.database.name}-wal"))
+    size = sum(file.stat().st_size for file in files if file.exists())
+    waiting = sum(1 for _ in paths.spool.glob("*.json"))
+    kept = services.database.list_backups()
+    return size, waiting, kept[0].created_at if kept else None
+
+
+async def _store(services: Needs) -> StoreStatus:
+    size, waiting, copied = await asyncio.to_thread(_on_disk, services)
+    try:
+        counts = await services.database.read(_count)
+    except UnavailableError:
+        # Not open yet, or too damaged to count: the state says which.
+        counts = _Counts()
+    return StoreStatus(
+        bytes=size,
+        schema_version=services.database.schema_version,
+        memories=counts.live,
+        deleted=counts.forgotten,
+        jobs_pending=counts.jobs,
+        waiting_writes=services.database.waiting_writes,
+        spool=waiting,
+        last_backup=copied,
+    )
 
 
 class HealthController(Controller):
@@ -68,16 +116,7 @@ class HealthController(Controller):
                 cpu_s=used.cpu_s,
                 disk_free_bytes=used.disk_free,
             ),
-            store=StoreStatus(
-                bytes=0,
-                schema_version=0,
-                memories=0,
-                deleted=0,
-                jobs_pending=0,
-                waiting_writes=0,
-                spool=0,
-                last_backup=None,
-            ),
+            store=await _store(services),
             setting_problems=[
                 SettingProblemRow(key=problem.key, message=problem.message)
                 for problem in services.setting_problems()

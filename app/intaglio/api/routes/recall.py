@@ -1,0 +1,142 @@
+"""Many memories: answers to a question, and the list, newest first."""
+
+from typing import Annotated
+
+from litestar import Controller, get, post
+from litestar.params import Parameter
+
+from intaglio.api.answers import REFUSALS
+from intaglio.api.asking import AnyRequest, agent_of, moment_of
+from intaglio.api.services import Needs
+from intaglio.api.shapes import memory_row, recall_reply
+from intaglio.base.errors import InvalidInputError
+from intaglio.memory import forms, rows
+from intaglio.memory.values import Filter, Page, Stats
+from intaglio.recall.values import Question
+from intaglio.store.tx import ReadTx
+from intaglio.wire.memory import MemoryList, MemoryStats, RecallReply, RecallRequest
+
+Text = Annotated[str | None, Parameter(max_length=1_000)]
+SearchLimit = Annotated[int, Parameter(ge=1, le=200)]
+ListLimit = Annotated[int, Parameter(ge=1, le=1_000)]
+Offset = Annotated[int, Parameter(ge=0, le=10_000_000)]
+Share = Annotated[float | None, Parameter(ge=0, le=1)]
+Agent = Annotated[str | None, Parameter(query="agentId", max_length=1_000)]
+GlobalOnly = Annotated[bool, Parameter(query="globalOnly")]
+
+
+async def _answer(services: Needs, request: AnyRequest, asked: RecallRequest) -> RecallReply:
+    if not asked.query.strip():
+        raise InvalidInputError("query is required")
+    question = Question(
+        text=asked.query,
+        keywords=asked.keyword_query,
+        limit=asked.limit,
+        min_score=asked.min_score,
+        wanted=Filter(
+            agent_id=agent_of(request, asked.agent_id),
+            project=await services.project_key(asked.project),
+            type=asked.type,
+            tags=forms.read_tags(asked.tags),
+            who=asked.who,
+            pinned=asked.pinned,
+            importance_min=asked.importance_min,
+            since=moment_of("since", asked.since),
+            until=moment_of("until", asked.until),
+        ),
+    )
+    answer = await services.recall.recall(question)
+    cut = services.settings().search.truncate_chars
+    return recall_reply(answer, asked.query, cut, explain=asked.explain)
+
+
+class RecallController(Controller):
+    """Search and list."""
+
+    tags = ("memory",)
+
+    @post("/api/memory/recall", operation_id="recall", status_code=200, responses=REFUSALS)
+    async def recall(
+        self, services: Needs, request: AnyRequest, data: RecallRequest
+    ) -> RecallReply:
+        """Answer a question in plain words with memories, best first."""
+        return await _answer(services, request, data)
+
+    @get("/api/memory/search", operation_id="searchMemories", responses=REFUSALS)
+    async def search(  # noqa: PLR0913 - the contract's query parameters
+        self,
+        services: Needs,
+        request: AnyRequest,
+        *,
+        q: Annotated[str, Parameter(max_length=10_000)] = "",
+        limit: SearchLimit = 10,
+        type: Text = None,  # noqa: A002 - the contract's name
+        tags: Text = None,
+        who: Text = None,
+        pinned: bool | None = None,
+        importance_min: Share = None,
+        since: Text = None,
+        until: Text = None,
+        project: Text = None,
+        agent: Agent = None,
+    ) -> RecallReply:
+        """Answer a question as recall does, by query parameters."""
+        asked = RecallRequest(
+            query=q,
+            limit=limit,
+            type=type,
+            tags=tags,
+            who=who,
+            pinned=pinned,
+            importance_min=importance_min,
+            since=since,
+            until=until,
+            project=project,
+            agent_id=agent,
+        )
+        return await _answer(services, request, asked)
+
+    @get("/api/memories", operation_id="listMemories", responses=REFUSALS)
+    async def memories(  # noqa: PLR0913 - each filter is a query parameter
+        self,
+        services: Needs,
+        request: AnyRequest,
+        *,
+        limit: ListLimit = 100,
+        offset: Offset = 0,
+        cursor: Annotated[str | None, Parameter(max_length=100)] = None,
+        type: Text = None,  # noqa: A002 - the contract's name
+        tags: Text = None,
+        project: Text = None,
+        global_only: GlobalOnly = False,
+        pinned: bool | None = None,
+        who: Text = None,
+        agent: Agent = None,
+    ) -> MemoryList:
+        """List live memories, newest first; `project` asks for that project's own alone."""
+        agent_id = agent_of(request, agent)
+        wanted = Filter(
+            agent_id=agent_id,
+            project=await services.project_key(project),
+            exact_project=True,
+            global_only=global_only,
+            type=type,
+            tags=forms.read_tags(tags),
+            pinned=pinned,
+            who=who,
+        )
+
+        def work(tx: ReadTx) -> tuple[Page, Stats]:
+            page = rows.page(tx, wanted, limit, cursor, offset)
+            return page, rows.stats(tx, Filter(agent_id=agent_id))
+
+        page, stats = await services.database.read(work)
+        return MemoryList(
+            memories=[memory_row(memory) for memory in page.memories],
+            stats=MemoryStats(
+                total=stats.total,
+                with_embeddings=stats.with_embeddings,
+                critical=stats.critical,
+            ),
+            next_cursor=page.next_cursor,
+        )
