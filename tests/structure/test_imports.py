@@ -1,0 +1,88 @@
+"""The rooms' contracts catch what they forbid; what must run alone imports nothing but Python."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from structure.source import PACKAGE, ROOT, Module, modules, refuse
+
+# A module that breaks a contract, what it says, and the contract's name.
+PLANTED = (
+    ("memory/planted.py", "import intaglio.recall", "rooms import downward only"),
+    ("newroom/__init__.py", "", "rooms import downward only"),
+    ("cli/planted.py", "import intaglio.store", "the command line and the client reach"),
+    ("jobs/planted.py", "import asyncio", "what takes a write transaction never reaches"),
+    ("sessions/planted.py", "import httpx", "what a hook waits for calls no model"),
+    ("agents/planted.py", "import intaglio.store.database", "a room that owns tables takes"),
+    ("recall/planted.py", "import intaglio.wire", "only api, client and cli know the shapes"),
+    ("harness/planted.py", "import apsw", "apsw and sqlite_vec only in store"),
+    ("daemon/planted.py", "import litestar", "litestar only in api"),
+    ("api/planted.py", "import webview", "tray, window and pictures only in desktop"),
+    ("base/planted.py", "import intaglio.base.planted_too", "no cycles between rooms"),
+)
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Check a copy of the package that breaks every contract; returns what the checker says."""
+    copy = tmp_path_factory.mktemp("planted") / "app" / "intaglio"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("_built", "__pycache__"))
+    for name, line, _ in PLANTED:
+        (copy / name).parent.mkdir(exist_ok=True)
+        (copy / name).write_text(f"{line}\n", encoding="utf-8")
+    (copy / "base" / "planted_too.py").write_text("import intaglio.base.planted\n")
+    checker = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [checker, "--no-cache", "--config", ROOT / "pyproject.toml"],
+        cwd=copy.parent,
+        env=os.environ | {"PYTHONPATH": str(copy.parent), "COLUMNS": "200"},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(("planted", "contract"), [(name, told) for name, _, told in PLANTED])
+def test_a_planted_import_breaks_its_contract(verdicts: str, planted: str, contract: str) -> None:
+    verdict = [line for line in verdicts.splitlines() if line.startswith(contract)]
+    assert any("BROKEN" in line for line in verdict)
+    named = f"intaglio.{planted.removesuffix('.py').replace('/', '.').removesuffix('.__init__')}"
+    assert named in verdicts or planted.startswith(("newroom", "base"))
+
+
+def imported(module: Module) -> set[str]:
+    """Name the top-level packages that a module imports, anywhere in it."""
+    names: set[str] = set()
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names.add("." if node.level else (node.module or "").split(".")[0])
+    return names
+
+
+def test_the_hook_program_needs_nothing_but_python() -> None:
+    (hook,) = (m for m in modules("app/intaglio/connect") if m.path.name == "hook.py")
+    refuse(imported(hook) - sys.stdlib_module_names)
+
+
+def test_the_bootstrap_needs_nothing_but_python() -> None:
+    lone = [
+        module
+        for module in modules("app")
+        if not module.path.is_relative_to(PACKAGE) and module.path.name != "docs.py"
+    ]
+    assert lone
+    strange = {name for module in lone for name in imported(module)} - sys.stdlib_module_names
+    assert strange == {"boot"}
+
+
+def test_nothing_in_the_package_imports_the_bootstrap() -> None:
+    refuse([module.name for module in modules("app/intaglio") if "boot" in imported(module)])

@@ -1,0 +1,34 @@
+"""Names say what a thing is: none of the words that say nothing."""
+
+import ast
+import re
+
+from structure.source import ROOT, files, modules, refuse
+
+EMPTY = frozenset({"util", "utils", "helper", "helpers", "manager", "managers", "common", "misc"})
+
+
+def words(name: str) -> set[str]:
+    """Split a name in any of the usual spellings into its words, in lower case."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)
+    return {part.lower() for part in parts}
+
+
+def test_words_are_found_in_every_spelling() -> None:
+    assert words("HTTPCommonThing") == {"http", "common", "thing"}
+    assert words("session_utils") == {"session", "utils"}
+
+
+def test_no_file_or_folder_has_an_empty_name() -> None:
+    places = [path.relative_to(ROOT) for path in files()]
+    refuse([str(path) for path in places if EMPTY & {w for p in path.parts for w in words(p)}])
+
+
+def test_no_class_or_function_has_an_empty_name() -> None:
+    refuse(
+        f"{module.name}:{node.lineno} {node.name}"
+        for module in modules("app")
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and EMPTY & words(node.name)
+    )
