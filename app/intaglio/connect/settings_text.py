@@ -1,0 +1,189 @@
+"""Adds our hooks to the text of Claude Code's settings and takes them out; no file is touched."""
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from intaglio.connect.hook_entries import Handler, same_handler
+from intaglio.connect.json_spans import Malformed, Member, Value, scan
+from intaglio.connect.splice import Insertion, Style, add_item, add_member, cut, render, style_of
+from intaglio.connect.values import Refused
+
+IsOurs: TypeAlias = Callable[[object], bool]
+
+_BY_HAND = "Mend the file by hand, then run the command again; nothing was written."
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The text with our hooks, what was inserted in its order, the containers made for it."""
+
+    text: str
+    fragments: tuple[str, ...] = ()
+    containers: tuple[str, ...] = ()
+
+
+def _plain(text: str, value: Value) -> Any:  # noqa: ANN401 - JSON of any shape
+    return json.loads(text[value.start : value.end])
+
+
+def check(text: str) -> Value | Refused | None:
+    """Return the settings' root object, None for an empty file, or why we leave it alone."""
+    if not text.strip():
+        return None
+    root = scan(text)
+    if isinstance(root, Malformed):
+        return Refused(
+            f"The settings are not valid JSON: line {root.line}: {root.message}.", _BY_HAND
+        )
+    if root.kind != "object":
+        return Refused("The settings are not a JSON object.", _BY_HAND)
+    return _check_hooks(text, root) or root
+
+
+def _check_hooks(text: str, root: Value) -> Refused | None:
+    found = root.members_named("hooks")
+    if len(found) > 1:
+        return Refused('The settings hold the key "hooks" more than once.', _BY_HAND)
+    if not found:
+        return None
+    hooks = found[0].value
+    if hooks.kind != "object":
+        return Refused('In the settings, "hooks" is not an object.', _BY_HAND)
+    for key in hooks.repeated():
+        return Refused(f'In the settings, "hooks" holds {json.dumps(key)} twice.', _BY_HAND)
+    for member in hooks.members:
+        if not _is_event(_plain(text, member.value)):
+            name = json.dumps(member.key)
+            return Refused(f"In the settings, hooks of {name} have an unknown shape.", _BY_HAND)
+    return None
+
+
+def _is_event(groups: object) -> bool:
+    return isinstance(groups, list) and all(
+        isinstance(group, dict) and isinstance(cast("Handler", group).get("hooks"), list)
+        for group in cast("list[object]", groups)
+    )
+
+
+def _hooks_of(text: str) -> Value | None:
+    root = scan(text) if text.strip() else None
+    if not isinstance(root, Value):
+        return None
+    found = root.members_named("hooks")
+    return found[0].value if found else None
+
+
+def _handlers(text: str) -> Iterator[tuple[Member, int, Value, int, object]]:
+    """Yield event, group index, the group's list and the handler's index in it, the handler."""
+    hooks = _hooks_of(text)
+    for event in hooks.members if hooks else ():
+        for at, group in enumerate(event.value.items):
+            for member in group.members_named("hooks"):
+                for index, item in enumerate(member.value.items):
+                    yield event, at, member.value, index, _plain(text, item)
+
+
+def ours_in(text: str, is_ours: IsOurs) -> list[tuple[str, Handler]]:
+    """List our handlers, each with its event."""
+    return [
+        (event.key, cast("Handler", handler))
+        for event, _, _, _, handler in _handlers(text)
+        if is_ours(handler)
+    ]
+
+
+def is_wired(text: str, wanted: Mapping[str, Handler], is_ours: IsOurs) -> bool:
+    """Tell whether each event has exactly our handler."""
+    found = ours_in(text, is_ours)
+    return sorted(event for event, _ in found) == sorted(wanted) and all(
+        same_handler(handler, wanted[event]) for event, handler in found
+    )
+
+
+def with_ours(text: str, wanted: Mapping[str, Handler]) -> Added:
+    """Add our handlers to settings that hold none and that `check` let pass."""
+    groups = {event: [{"hooks": [handler]}] for event, handler in wanted.items()}
+    containers = ("hooks", *(f"hooks/{event}" for event in groups))
+    root = scan(text) if text.strip() else None
+    if not isinstance(root, Value):
+        fragment = render({"hooks": groups}, Style()) + "\n"
+        return Added(text + fragment, (fragment,), containers)
+    style = style_of(text, root)
+    if not root.members_named("hooks"):
+        insertion = add_member(text, root, "hooks", groups, style)
+        return Added(insertion.into(text), (insertion.fragment,), containers)
+    added = Added(text)
+    for event, value in groups.items():
+        added = _with_event(added, event, value, style)
+    return added
+
+
+def _with_event(added: Added, event: str, groups: list[dict[str, Any]], style: Style) -> Added:
+    hooks = cast("Value", _hooks_of(added.text))
+    found = hooks.members_named(event)
+    insertion: Insertion
+    if found:
+        insertion = add_item(added.text, found[0].value, groups[0], style)
+        made: tuple[str, ...] = ()
+    else:
+        insertion = add_member(added.text, hooks, event, groups, style)
+        made = (f"hooks/{event}",)
+    return Added(
+        insertion.into(added.text),
+        (*added.fragments, insertion.fragment),
+        (*added.containers, *made),
+    )
+
+
+def without_ours(text: str, is_ours: IsOurs, made: Collection[str] | None) -> str:
+    """Take our handlers out, and the containers in ``made`` (None: any) that this leaves empty."""
+    touched: set[str] = set()
+    while True:
+        found = next((h for h in _handlers(text) if is_ours(h[4])), None)
+        if found is None:
+            break
+        event, at, handlers, index, _ = found
+        touched.add(event.key)
+        alone = len(handlers.items) == 1
+        text = cut(text, event.value, at) if alone else cut(text, handlers, index)
+    return _without_empty(text, touched, made)
+
+
+def _without_empty(text: str, touched: set[str], made: Collection[str] | None) -> str:
+    for event in touched:
+        hooks = cast("Value", _hooks_of(text))
+        index = [member.key for member in hooks.members].index(event)
+        if not hooks.members[index].value.items and (made is None or f"hooks/{event}" in made):
+            text = cut(text, hooks, index)
+    left = _hooks_of(text)
+    root = scan(text)
+    if not touched or left is None or left.members or isinstance(root, Malformed):
+        return text
+    if made is not None and "hooks" not in made:
+        return text
+    return cut(text, root, [member.key for member in root.members].index("hooks"))
+
+
+def undo(
+    text: str, is_ours: IsOurs, fragments: tuple[str, ...], made: Collection[str] | None
+) -> str:
+    """Take our hooks out, byte for byte where what was inserted still stands as it was.
+
+    Where the user or Claude Code rewrote our part, only our handlers go.
+    """
+    plain = without_ours(text, is_ours, made)
+    exact = text
+    for fragment in reversed(fragments):
+        if exact.count(fragment) != 1:
+            return plain
+        exact = exact.replace(fragment, "")
+    return exact if fragments and _same(exact, plain) else plain
+
+
+def _same(exact: str, plain: str) -> bool:
+    """Tell whether the exact text says the same; an empty file says what ``{}`` says."""
+    if not exact.strip():
+        return bool(json.loads(plain) == {})
+    return isinstance(scan(exact), Value) and bool(json.loads(exact) == json.loads(plain))
