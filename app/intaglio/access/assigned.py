@@ -17,8 +17,8 @@ from intaglio.access.spans import MARK_START, Span
 
 # The word of the name that makes it secret, what may follow it in the name, then the assignment.
 _NAME = re.compile(
-    r"(?P<word>pass(?:word|wd|phrase|wort)|kennwort|pwd|secret|token|credential|api[_-]?key|"
-    r"access[_-]?key|private[_-]?key|auth[_-]?key|[_-]key)"
+    r"(?P<word>pass(?:word|wd|phrase|wort)|kennwort|pwd|secret|token|credential|api[ _-]?key|"
+    r"access[ _-]?key|private[ _-]?key|auth[_-]?key|[_-]key)"
     r"(?:[_-]?(?:key|value|base|prod|production|dev|test|staging|live|raw|b64|base64|[0-9]{1,2}))"
     r"{0,2}+\\{0,3}[\"'`]?\]?(?:"
     r"(?P<assign>\s{0,16}+(?::\s{0,4}+[a-z_][\w.\[\]| ]{0,40}+)?(?:=>|:=|=(?!=))\s{0,16}+)|"
@@ -34,16 +34,20 @@ _QUOTED = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"[\"'`]?((?:[^\s\"'`,;()\[\]{}<>|&\\=]|&(?![\w.-]{1,32}=)){6,512}+={0,2})")
+_MERE_KEY = ("_key", "-key")
 _BEFORE = 48
 _NAME_CHARS = "abcdefghijklmnopqrstuvwxyz0123456789_-."
 _HASHES = re.compile(r"commit|sha\d|digest|checksum|hash|fingerprint|integrity|public|etag")
-_NOT_SECRET = re.compile(
+_NOT_TOKEN = re.compile(
     r"(?:next|page|continuation|cursor|sync|stop|pad|eos|bos|unk|mask|special|design|css|color|"
-    r"lexer|syntax|max|min|num|per|reset|forgot|cancel|idempotency|cache|primary|foreign|sort|"
-    r"partition|session|object|row|storage|index|group|query|map|dedup|content|public|host|translation"
-    r"|i18n|state|event|routing|registry|composite|natural|search|config|lookup|join)[_-]?\Z"
+    r"lexer|syntax|max|min|num|per|cancel|idempotency)[_-]?\Z"
 )
-_TEMPLATE = re.compile(r"\{[\w.!: ]{0,64}\}|\$[A-Za-z_]")
+_NOT_KEY = re.compile(
+    r"(?:public|cache|primary|foreign|sort|partition|session|object|row|storage|index|group|query|"
+    r"map|dedup|content|idempotency|host|translation|i18n|state|event|routing|registry|composite|"
+    r"natural|search|config|lookup|join)\Z"
+)
+_TEMPLATE = re.compile(r"\{[\w.!: ]{0,64}\}")
 _CODE = re.compile(r"[A-Za-z_][\w.]*\Z")
 _STEMS = re.compile(r"pass|token|secret|key|type|str|int|bool|base64|utf|sha\d|md5|v\d|hash|crypt")
 _STRONG_LENGTH = 20
@@ -86,7 +90,7 @@ def assigned(text: str, low: str) -> Iterator[Span]:
         value = _value(text, at)
         if value is None:
             continue
-        name = _name(text, low, match)
+        name = _name(text, low, match, value)
         if _is_secret(name, value):
             yield Span(value.start, value.end, "password" if name.password else "secret")
             at = value.end
@@ -112,7 +116,7 @@ def _value(text: str, at: int) -> _Value | None:
     return _Value(text[start:end], start, end, quoted=False)
 
 
-def _name(text: str, low: str, match: re.Match[str]) -> _Name:
+def _name(text: str, low: str, match: re.Match[str], value: _Value) -> _Name:
     window = low[max(0, match.start() - _BEFORE) : match.start()]
     left = window[len(window.rstrip(_NAME_CHARS)) :]
     start = match.start() - len(left)
@@ -121,7 +125,7 @@ def _name(text: str, low: str, match: re.Match[str]) -> _Name:
         left=left,
         how=match.lastgroup or "",
         literal=match["assign"] == "=" and text[start : match.end("word")].isupper(),
-        element=low[start - 1 : start] == "<",
+        element=low[start - 1 : start] == "<" and text.startswith("</", value.end),
     )
 
 
@@ -130,14 +134,15 @@ def _is_secret(name: _Name, value: _Value) -> bool:
         MARK_START in value.text
         or " " in value.text
         or _HASHES.search(name.left)
-        or (not name.password and _NOT_SECRET.search(name.left))
+        or (name.word == "token" and _NOT_TOKEN.search(name.left))
+        or (name.word in _MERE_KEY and _NOT_KEY.search(name.left))
         or is_reference(value.text)
         or _TEMPLATE.search(value.text)
         or (name.how == "flag" and not name.left.startswith("-"))
         or (name.how == "element" and not name.element)
     ):
         return False
-    if name.word in ("_key", "-key"):
+    if name.word in _MERE_KEY:
         return _is_strong(name, value)
     if name.password:
         return _is_password(name, value)
@@ -161,9 +166,11 @@ def _is_password(name: _Name, value: _Value) -> bool:
         return looks_chosen(text)
     if name.literal:
         return looks_chosen(text) or (len(text) >= _LITERAL_LENGTH and not is_placeholder(text))
-    if not looks_chosen(text) or not any(not char.isalpha() for char in text):
+    if not looks_chosen(text) or text.isalpha():
         return False
-    return not (_CODE.match(text) and (_STEMS.search(text.lower()) or not _has_digit(text)))
+    if not _CODE.match(text):
+        return True
+    return _has_digit(text) and not (_STEMS.search(text.lower()) and is_wordy(text))
 
 
 def _is_key(name: _Name, value: _Value) -> bool:

@@ -14,7 +14,7 @@ _MAX_PARTS = 0.34
 
 _PLACEHOLDER = re.compile(
     r"x{4,}|\*{3,}|\.{3}|…|#{4,}|change.?(?:me|this|it)|your[-_ ]?|example|placeholder|dummy|"
-    r"redacted|replace|insert|sample|<[^>]*>|\$\{|\$\(|\{\{|%\(|%[A-Z_]+%|"
+    r"redacted|replace|insert|sample|<[^>]*>|\$\{|\$\(|\{\{|%\(|^%[A-Z_]+%$|"
     r"^(?:none|null|nil|true|false|undefined|empty|todo|tbd|test(?:ing)?[\d_-]*|foo(?:bar)?|bar|"
     r"pass(?:word|wd|phrase)?|secret|token|api.?key|key|admin|root|guest|user|default|hidden|p|pw|"
     r"pwd|s3cr3t|abc(?:def)?(?:123)?|string|str|bytes|value|required|optional|masked)$",

@@ -112,4 +112,4 @@ def cookies(text: str, low: str) -> Iterator[Span]:
 
 
 def _stands_for(value: str) -> bool:
-    return value[0] in "${<%*" or is_placeholder(value)
+    return value[0] in "${<*" or is_placeholder(value)
