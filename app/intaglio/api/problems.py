@@ -47,6 +47,7 @@ _STATUS: Final[dict[type[IntaglioError], int]] = {
 _RETRY_AFTER_S: Final = "1"
 _WHERE = re.compile(r" - at `\$\.?([^`]*)`$")
 _MISSING = re.compile(r"missing required field `([^`]*)`")
+_NULL = re.compile(r"got `null` - at `\$\.([^`.\[]*)`$")
 
 
 def status_of(error: IntaglioError) -> int:
@@ -92,7 +93,7 @@ def fault(error: BaseException) -> IntaglioError:
 def invalid_json(error: Exception) -> InvalidInputError:
     """Say what is wrong with a body in the contract's words where it has some."""
     text = str(error)
-    missing = _MISSING.search(text)
+    missing = _MISSING.search(text) or _NULL.search(text)
     if missing:
         return InvalidInputError(f"{missing[1]} is required")
     where = _WHERE.search(text)
@@ -123,7 +124,7 @@ def _from_validation(extra: object) -> InvalidInputError:
     for item in msgspec.convert(extra, list[dict[str, str]], strict=False) if extra else []:
         key = item.get("key", "")
         if item.get("source") == "body" or key == "data":
-            return InvalidInputError("Invalid JSON body", hint=item.get("message", ""))
+            return InvalidInputError("Invalid JSON body", hint="A JSON object is expected.")
         found.append(f"{key}: {item.get('message', '')}".strip(": "))
     return InvalidInputError("; ".join(found) or "the request cannot be read")
 

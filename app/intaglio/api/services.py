@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TypeAlias
 
-from litestar.params import Dependency
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.measure import Meter
@@ -59,5 +60,5 @@ class Services:
     setting_problems: Callable[[], tuple[SettingProblem, ...]]
 
 
-Needs: TypeAlias = Annotated[Services, Dependency(skip_validation=True)]
+Needs: TypeAlias = NamedDependency[SkipValidation[Services]]
 """A handler's way to the services."""

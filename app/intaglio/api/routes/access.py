@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import Cookie
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from intaglio.api.answers import REFUSALS
 from intaglio.api.gate.asker import Role
@@ -52,7 +52,7 @@ class AccessController(Controller):
 
     @get("/enter", include_in_schema=False)
     async def enter(
-        self, services: Needs, key: Annotated[str, Parameter(max_length=200)] = ""
+        self, services: Needs, key: Annotated[str, QueryParameter(max_length=200)] = ""
     ) -> Response[bytes]:
         """Use up a link: set the session cookie and go to the dashboard."""
         cookie = services.sign_in.redeem(key)

@@ -3,6 +3,7 @@
 import asyncio
 
 from litestar import Controller, get, post
+from litestar.params import JSONBody
 
 from intaglio.api.answers import CHANGES, REFUSALS
 from intaglio.api.gate.permissions import owner_or_browser
@@ -34,7 +35,7 @@ class BackupsController(Controller):
         guards=[owner_or_browser],
         responses=CHANGES,
     )
-    async def restore(self, services: Needs, data: RestoreRequest) -> RestoreReply:
+    async def restore(self, services: Needs, data: JSONBody[RestoreRequest]) -> RestoreReply:
         """Put a copy in the database's place; the present files are set aside, not deleted."""
         done = await services.database.restore(data.name)
         state, _ = state_word(services.database.state)

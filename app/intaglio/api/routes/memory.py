@@ -3,7 +3,7 @@
 from typing import Annotated, Final
 
 from litestar import Controller, delete, get, patch, post
-from litestar.params import Parameter
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from msgspec import UnsetType
 
 from intaglio.api.answers import CHANGES, READS, REFUSALS
@@ -27,9 +27,9 @@ from intaglio.wire.memory import (
 )
 
 _CHANGEABLE: Final = "content, type, tags, importance, pinned"
-Id = Annotated[str, Parameter(max_length=200)]
-IfVersion = Annotated[int | None, Parameter(ge=1, le=2**31 - 1)]
-HistoryLimit = Annotated[int, Parameter(ge=1, le=1_000)]
+Id = Annotated[str, PathParameter(max_length=200)]
+IfVersion = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
+HistoryLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 
 
 def _type(asked: str | UnsetType) -> MemoryType | Keep:
@@ -41,7 +41,7 @@ def _type(asked: str | UnsetType) -> MemoryType | Keep:
     return known
 
 
-def _change(data: ModifyRequest) -> Change:
+def _change(data: JSONBody[ModifyRequest]) -> Change:
     change = Change(
         content=KEEP if isinstance(data.content, UnsetType) else data.content,
         type=_type(data.type),
@@ -83,40 +83,49 @@ def _reply(outcome: Remembered) -> RememberReply:
             raise NotFoundError("this source was forgotten", id=memory_id)
 
 
+async def _remember(services: Needs, request: AnyRequest, data: RememberRequest) -> RememberReply:
+    actor = actor_of(request, data.who)
+    command = Remember(
+        content=data.content,
+        actor=actor,
+        who=data.who or "daemon",
+        type=data.type,
+        importance=data.importance,
+        tags=data.tags,
+        pinned=data.pinned,
+        agent_id=agent_of(request, data.agent_id),
+        project=await services.project_key(data.project),
+        visibility=data.visibility or "global",
+        source=Source(data.source_type or "manual", data.source_id, data.source_path),
+        session_id=data.session_id or actor.session_id,
+        idempotency_key=data.idempotency_key,
+        runtime_path=data.runtime_path,
+        created_at=data.created_at,
+    )
+    return _reply(await services.ingest.remember(command))
+
+
 class MemoryController(Controller):
     """The memory endpoints of the contract."""
 
     tags = ("memory",)
 
-    @post(
-        ["/api/memory/remember", "/api/memory/save", "/api/hook/remember"],
-        operation_id="remember",
-        status_code=200,
-        responses=REFUSALS,
-    )
+    @post("/api/memory/remember", operation_id="remember", status_code=200, responses=REFUSALS)
     async def remember(
-        self, services: Needs, request: AnyRequest, data: RememberRequest
+        self, services: Needs, request: AnyRequest, data: JSONBody[RememberRequest]
     ) -> RememberReply:
-        """Keep a memory, or say that it is there already."""
-        actor = actor_of(request, data.who)
-        command = Remember(
-            content=data.content,
-            actor=actor,
-            who=data.who or "daemon",
-            type=data.type,
-            importance=data.importance,
-            tags=data.tags,
-            pinned=data.pinned,
-            agent_id=agent_of(request, data.agent_id),
-            project=await services.project_key(data.project),
-            visibility=data.visibility or "global",
-            source=Source(data.source_type or "manual", data.source_id, data.source_path),
-            session_id=data.session_id or actor.session_id,
-            idempotency_key=data.idempotency_key,
-            runtime_path=data.runtime_path,
-            created_at=data.created_at,
-        )
-        return _reply(await services.ingest.remember(command))
+        """Keep a memory, or say that it is there already.
+
+        `/api/memory/save` and `/api/hook/remember` do the same.
+        """
+        return await _remember(services, request, data)
+
+    @post(["/api/memory/save", "/api/hook/remember"], status_code=200, include_in_schema=False)
+    async def save(
+        self, services: Needs, request: AnyRequest, data: JSONBody[RememberRequest]
+    ) -> RememberReply:
+        """Keep a memory by the contract's older names."""
+        return await _remember(services, request, data)
 
     @get("/api/memory/{memory_id:str}", operation_id="getMemory", responses=READS)
     async def memory(self, services: Needs, memory_id: Id) -> MemoryRow:
@@ -140,7 +149,7 @@ class MemoryController(Controller):
 
     @patch("/api/memory/{memory_id:str}", operation_id="modifyMemory", responses=CHANGES)
     async def modify(
-        self, services: Needs, request: AnyRequest, memory_id: Id, data: ModifyRequest
+        self, services: Needs, request: AnyRequest, memory_id: Id, data: JSONBody[ModifyRequest]
     ) -> MutationReply:
         """Change fields of a live memory; a reason is required."""
         why = Why(
@@ -161,9 +170,9 @@ class MemoryController(Controller):
         request: AnyRequest,
         memory_id: Id,
         *,
-        data: ForgetRequest | None = None,
-        reason: Annotated[str, Parameter(max_length=1_000)] = "",
-        force: bool = False,
+        data: JSONBody[ForgetRequest | None] = None,
+        reason: Annotated[str, QueryParameter(max_length=1_000)] = "",
+        force: FromQuery[bool] = False,
         if_version: IfVersion = None,
     ) -> MutationReply:
         """Forget a memory; it can be recovered for a while. A reason is required."""
@@ -183,7 +192,7 @@ class MemoryController(Controller):
         responses=CHANGES,
     )
     async def recover(
-        self, services: Needs, request: AnyRequest, memory_id: Id, data: RecoverRequest
+        self, services: Needs, request: AnyRequest, memory_id: Id, data: JSONBody[RecoverRequest]
     ) -> MutationReply:
         """Bring a forgotten memory back; a reason is required."""
         why = Why(actor_of(request, None), reason_of(request, data.reason), data.if_version)

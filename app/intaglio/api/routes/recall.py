@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from litestar import Controller, get, post
-from litestar.params import Parameter
+from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from intaglio.api.answers import REFUSALS
 from intaglio.api.asking import AnyRequest, agent_of, moment_of
@@ -16,13 +16,14 @@ from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
 from intaglio.wire.memory import MemoryList, MemoryStats, RecallReply, RecallRequest
 
-Text = Annotated[str | None, Parameter(max_length=1_000)]
-SearchLimit = Annotated[int, Parameter(ge=1, le=200)]
-ListLimit = Annotated[int, Parameter(ge=1, le=1_000)]
-Offset = Annotated[int, Parameter(ge=0, le=10_000_000)]
-Share = Annotated[float | None, Parameter(ge=0, le=1)]
-Agent = Annotated[str | None, Parameter(query="agentId", max_length=1_000)]
-GlobalOnly = Annotated[bool, Parameter(query="globalOnly")]
+Text = Annotated[str | None, QueryParameter(max_length=1_000)]
+SearchLimit = Annotated[int, QueryParameter(ge=1, le=200)]
+ListLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
+Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
+Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
+Share = Annotated[float | None, QueryParameter(ge=0, le=1)]
+Agent = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
+GlobalOnly = Annotated[bool, QueryParameter(name="globalOnly")]
 
 
 async def _answer(services: Needs, request: AnyRequest, asked: RecallRequest) -> RecallReply:
@@ -57,7 +58,7 @@ class RecallController(Controller):
 
     @post("/api/memory/recall", operation_id="recall", status_code=200, responses=REFUSALS)
     async def recall(
-        self, services: Needs, request: AnyRequest, data: RecallRequest
+        self, services: Needs, request: AnyRequest, data: JSONBody[RecallRequest]
     ) -> RecallReply:
         """Answer a question in plain words with memories, best first."""
         return await _answer(services, request, data)
@@ -68,13 +69,14 @@ class RecallController(Controller):
         services: Needs,
         request: AnyRequest,
         *,
-        q: Annotated[str, Parameter(max_length=10_000)] = "",
+        q: Annotated[str, QueryParameter(max_length=10_000)] = "",
         limit: SearchLimit = 10,
         type: Text = None,  # noqa: A002 - the contract's name
         tags: Text = None,
         who: Text = None,
-        pinned: bool | None = None,
-        importance_min: Share = None,
+        pinned: FromQuery[bool | None] = None,
+        importance_min: Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
+Share = None,
         since: Text = None,
         until: Text = None,
         project: Text = None,
@@ -104,12 +106,12 @@ class RecallController(Controller):
         *,
         limit: ListLimit = 100,
         offset: Offset = 0,
-        cursor: Annotated[str | None, Parameter(max_length=100)] = None,
+        cursor: Cursor = None,
         type: Text = None,  # noqa: A002 - the contract's name
         tags: Text = None,
         project: Text = None,
         global_only: GlobalOnly = False,
-        pinned: bool | None = None,
+        pinned: FromQuery[bool | None] = None,
         who: Text = None,
         agent: Agent = None,
     ) -> MemoryList:
