@@ -75,8 +75,7 @@ class RecallController(Controller):
         tags: Text = None,
         who: Text = None,
         pinned: FromQuery[bool | None] = None,
-        importance_min: Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
-Share = None,
+        importance_min: Share = None,
         since: Text = None,
         until: Text = None,
         project: Text = None,
