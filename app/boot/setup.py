@@ -62,7 +62,7 @@ def _alone() -> Generator[None]:
         yield
 
 
-def _environment_works() -> bool:
+def environment_works() -> bool:
     """Tell whether .venv stands here, and has the Python that it was made with."""
     try:
         lines = (VENV / "pyvenv.cfg").read_text(encoding="utf-8").splitlines()
@@ -76,7 +76,7 @@ def _environment_works() -> bool:
 
 
 def _make_environment() -> None:
-    if _environment_works():
+    if environment_works():
         return
     running = getattr(sys, "_base_executable", sys.executable)
     debian = answer([_DEBIAN_PYTHON, "-I", "-c", _DEBIAN_PROBE]) is not None

@@ -29,7 +29,7 @@ SYSTEM_PACKAGES = (
 )
 
 
-def _installed() -> set[str]:
+def installed() -> set[str]:
     """Name the packages that dpkg has fully installed."""
     listed = answer(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n"]) or ""
     pairs = (line.split(" ") for line in listed.splitlines())
@@ -40,7 +40,7 @@ def missing(*, tests: bool) -> list[str]:
     """Name the packages that are needed and not there, on a machine that has apt."""
     wanted = [entry for entry in SYSTEM_PACKAGES if tests or not entry.only_for_tests]
     absent = [entry for entry in wanted if not (entry.program and shutil.which(entry.program))]
-    have = _installed() if absent else set[str]()
+    have = installed() if absent else set[str]()
     return [entry.name for entry in absent if entry.name not in have]
 
 

@@ -1,0 +1,63 @@
+"""The words of ``python3 app`` as a newcomer meets them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def say(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-S", ROOT / "app", *words],
+        cwd=cwd,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_no_word_prints_the_list_and_ends_with_2() -> None:
+    done = say()
+    assert done.returncode == 2
+    assert "setup" in done.stderr
+
+
+def test_an_unknown_word_prints_the_list_and_ends_with_2() -> None:
+    done = say("polish")
+    assert done.returncode == 2
+    assert "setup" in done.stderr
+
+
+def test_asking_for_help_is_no_mistake(tmp_path: Path) -> None:
+    done = say("help", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "setup" in done.stdout
+
+
+def test_an_older_python_is_told_so_in_one_line(tmp_path: Path) -> None:
+    old = "import sys; sys.version_info = (3, 10); import boot"
+    done = subprocess.run(
+        [sys.executable, "-c", old],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "app")},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Intaglio needs Python 3.11")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "NODE_ENV"])
+def test_what_another_environment_left_does_not_reach_the_children(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    from boot.process import child_env  # noqa: PLC0415 - it reads the environment of this moment
+
+    monkeypatch.setenv(name, "elsewhere")
+    assert name not in child_env()
