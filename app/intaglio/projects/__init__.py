@@ -1,0 +1,1 @@
+"""Which project a directory belongs to, so that nothing of one project reaches another."""

@@ -1,0 +1,105 @@
+"""Finds the git repository that a path lies in, by reading its files alone.
+
+A pointer (a ``.git`` file, a link) is believed only where the other side points back, or a folder
+from elsewhere could claim to be a worktree of a project of the user's and be shown its memories.
+"""
+
+import re
+from pathlib import Path
+
+_MAX_POINTER = 4_096
+_MAX_CONFIG = 65_536
+_POINTS = "gitdir:"
+_WORKTREE = re.compile(r"^\s*worktree\s*=\s*\"?([^\"\n]+?)\"?\s*$", re.MULTILINE)
+
+
+def find_repository(path: Path) -> Path | None:
+    """Return the main root of the innermost repository around ``path``, an absolute real path.
+
+    Worktrees yield the root of the main working tree, submodules their own, bare repositories
+    themselves. None where there is no repository, or none that may be read.
+    """
+    for folder in (path, *path.parents):
+        mark = folder / ".git"
+        if _is_repository(mark):
+            return folder
+        pointer = _read(mark) if _is_file(mark) else None
+        if pointer is not None and pointer.startswith(_POINTS):
+            return _of_pointer(folder, pointer)
+        if _is_repository(folder):
+            return folder.parent if folder.name == ".git" else folder
+    return None
+
+
+def _of_pointer(folder: Path, pointer: str) -> Path:
+    """Follow ``gitdir: …`` to the repository that several working trees may share."""
+    own = _resolve(folder, pointer.removeprefix(_POINTS))
+    if own is None or not _is_file(own / "HEAD"):
+        return folder
+    shared = _read(own / "commondir")
+    if shared is None:
+        return _of_separate(folder, own)
+    back = _read(own / "gitdir")
+    common = _resolve(own, shared)
+    if back is None or _resolve(own, back) != folder / ".git":
+        return folder
+    if common is None or not _is_repository(common):
+        return folder
+    return _main_root(common)
+
+
+def _of_separate(folder: Path, own: Path) -> Path:
+    """Root of a tree whose repository lies elsewhere: a submodule, or ``project/.bare``."""
+    return own if own.parent == folder and own.name != ".git" else folder
+
+
+def _main_root(common: Path) -> Path:
+    """Root of the main working tree of a repository that worktrees share."""
+    if common.name == ".git":
+        return common.parent
+    # A submodule's repository lies inside its parent's, and its config says where it is checked
+    # out; a bare one says nothing and is its own root.
+    config = _read(common / "config", _MAX_CONFIG) or ""
+    match = _WORKTREE.search(config)
+    tree = _resolve(common, match[1]) if match else None
+    return tree if tree is not None and _points_to(tree, common) else common
+
+
+def _points_to(tree: Path, common: Path) -> bool:
+    pointer = _read(tree / ".git") or ""
+    return pointer.startswith(_POINTS) and (_resolve(tree, pointer.removeprefix(_POINTS)) == common)
+
+
+def _is_repository(folder: Path) -> bool:
+    return _is_file(folder / "HEAD") and _is_dir(folder / "objects") and _is_dir(folder / "refs")
+
+
+def _is_dir(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _read(path: Path, limit: int = _MAX_POINTER) -> str | None:
+    """Read a small text file; None where it is absent, unreadable, too large or no text."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+        return None if len(data) > limit else data.decode("utf-8").strip()
+    except (OSError, UnicodeDecodeError, ValueError):
+        return None
+
+
+def _resolve(base: Path, text: str) -> Path | None:
+    try:
+        return (base / text.strip()).resolve()
+    except (OSError, ValueError, RuntimeError):
+        return None

@@ -1,0 +1,266 @@
+"""What is one project and what is not, on real directories and real git repositories."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from intaglio.projects.resolver import Project, resolve_project
+
+_QUIET = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_SYSTEM": os.devnull,
+    "GIT_AUTHOR_NAME": "a",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "a",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+    "PATH": os.environ["PATH"],
+}
+
+
+def _git(folder: Path, *arguments: str) -> None:
+    subprocess.run(
+        ["git", "-c", "protocol.file.allow=always", *arguments],
+        cwd=folder,
+        env=_QUIET,
+        check=True,
+        capture_output=True,
+    )
+
+
+def _repository(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    _git(folder, "init", "-q", "-b", "main")
+    _git(folder, "commit", "-q", "--allow-empty", "-m", "first")
+    return folder
+
+
+def _project(path: Path | str) -> Project:
+    project = resolve_project(str(path))
+    assert project is not None
+    return project
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    return tmp_path.resolve()
+
+
+def test_a_repository_is_its_root(base: Path) -> None:
+    root = _repository(base / "shop")
+    assert _project(root) == Project(str(root), "shop", root, "git")
+
+
+def test_a_folder_deep_inside_is_the_repository(base: Path) -> None:
+    root = _repository(base / "shop")
+    (root / "a/b/c").mkdir(parents=True)
+    assert _project(root / "a/b/c").key == str(root)
+
+
+def test_a_file_inside_is_the_repository(base: Path) -> None:
+    root = _repository(base / "shop")
+    (root / "readme").write_text("x")
+    assert _project(root / "readme").key == str(root)
+
+
+def test_a_missing_folder_inside_is_the_repository(base: Path) -> None:
+    root = _repository(base / "shop")
+    assert _project(root / "not/yet").key == str(root)
+
+
+def test_the_git_folder_itself_is_the_repository(base: Path) -> None:
+    root = _repository(base / "shop")
+    assert _project(root / ".git/hooks").key == str(root)
+
+
+def test_worktrees_are_one_project(base: Path) -> None:
+    root = _repository(base / "shop")
+    _git(root, "worktree", "add", "-q", str(base / "elsewhere/feature"))
+    (base / "elsewhere/feature/src").mkdir()
+    assert _project(base / "elsewhere/feature/src") == _project(root)
+
+
+def test_a_removed_worktree_keeps_its_own_path(base: Path) -> None:
+    root = _repository(base / "shop")
+    tree = base / "trees/feature"
+    _git(root, "worktree", "add", "-q", str(tree))
+    _git(root, "worktree", "remove", str(tree))
+    assert _project(tree) == Project(str(tree), "feature", tree, "directory")
+
+
+def test_worktrees_of_a_bare_repository_are_one_project(base: Path) -> None:
+    root = _repository(base / "shop")
+    _git(base, "clone", "-q", "--bare", str(root), str(base / "hub/.bare"))
+    (base / "hub/.git").write_text("gitdir: ./.bare\n")
+    _git(base / "hub/.bare", "worktree", "add", "-q", str(base / "hub/main"), "main")
+    assert _project(base / "hub/main") == _project(base / "hub")
+    assert _project(base / "hub").name == "hub"
+
+
+def test_a_bare_repository_is_a_project(base: Path) -> None:
+    root = _repository(base / "shop")
+    _git(base, "clone", "-q", "--bare", str(root), str(base / "shop.git"))
+    bare = base / "shop.git"
+    assert _project(bare / "objects") == Project(str(bare), "shop", bare, "git")
+
+
+def test_a_submodule_is_its_own_project(base: Path) -> None:
+    inner, outer = _repository(base / "inner"), _repository(base / "outer")
+    _git(outer, "submodule", "add", "-q", str(inner), "libs/inner")
+    assert _project(outer / "libs/inner").key == str(outer / "libs/inner")
+    assert _project(outer / "libs").key == str(outer)
+
+
+def test_a_worktree_of_a_submodule_is_the_submodule(base: Path) -> None:
+    inner, outer = _repository(base / "inner"), _repository(base / "outer")
+    _git(outer, "submodule", "add", "-q", str(inner), "libs/inner")
+    module = outer / "libs/inner"
+    _git(module, "worktree", "add", "-q", str(base / "tree"))
+    assert _project(base / "tree") == _project(module)
+
+
+def test_the_innermost_repository_wins(base: Path) -> None:
+    outer = _repository(base / "outer")
+    inner = _repository(outer / "vendor/inner")
+    assert _project(inner / "x").key == str(inner)
+    assert _project(outer / "vendor").key == str(outer)
+
+
+def test_a_link_to_a_repository_is_the_repository(base: Path) -> None:
+    root = _repository(base / "shop")
+    (base / "link").symlink_to(root)
+    assert _project(base / "link" / "src") == _project(root)
+
+
+def test_an_empty_git_folder_is_no_repository(base: Path) -> None:
+    (base / "shop/.git").mkdir(parents=True)
+    assert _project(base / "shop").kind == "directory"
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        "",
+        "rubbish",
+        "gitdir:",
+        "gitdir: /nowhere",
+        "gitdir: \x00",
+        "gitdir: " + "a/" * 4_000,
+        "\xff",
+    ],
+    ids=["empty", "rubbish", "nothing", "missing", "null", "long", "latin"],
+)
+def test_a_broken_pointer_leaves_the_folder_as_it_is(base: Path, pointer: str) -> None:
+    (base / "shop").mkdir()
+    (base / "shop/.git").write_bytes(pointer.encode("latin-1"))
+    assert _project(base / "shop").key == str(base / "shop")
+
+
+def test_a_folder_cannot_claim_to_be_a_worktree_of_another_project(base: Path) -> None:
+    root = _repository(base / "client")
+    _git(root, "worktree", "add", "-q", str(base / "real"))
+    for name, target in (
+        ("one", root / ".git/worktrees/real"),
+        ("two", root / ".git"),
+    ):
+        (base / name).mkdir()
+        (base / name / ".git").write_text(f"gitdir: {target}\n")
+        assert _project(base / name).key == str(base / name)
+    (base / "three").mkdir()
+    (base / "three/.git").symlink_to(root / ".git")
+    assert _project(base / "three").key == str(base / "three")
+
+
+def test_a_folder_without_git_is_itself(base: Path) -> None:
+    (base / "notes").mkdir()
+    assert _project(base / "notes") == Project(
+        str(base / "notes"), "notes", base / "notes", "directory"
+    )
+
+
+def test_a_missing_folder_keeps_its_own_path(base: Path) -> None:
+    assert _project(base / "gone/deep").key == str(base / "gone/deep")
+
+
+def test_slashes_and_dots_do_not_matter(base: Path) -> None:
+    (base / "notes").mkdir()
+    assert _project(f"{base}/x/../notes//./") == _project(base / "notes")
+
+
+def test_the_home_directory_can_be_written_short(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(base))
+    assert _project("~").key == str(base)
+    assert _project("~/work").key == str(base / "work")
+
+
+def test_the_root_directory_is_a_directory() -> None:
+    assert _project("/") == Project("/", "/", Path("/"), "directory")
+
+
+@pytest.mark.parametrize("text", [None, "", "  ", "\n", "\x00"])
+def test_nothing_is_no_project(text: str | None) -> None:
+    assert resolve_project(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("acme", "acme"),
+        ("  Acme   Shop ", "Acme Shop"),
+        ("./src", "./src"),
+        ("..", ".."),
+        ("a/b", "a/b"),
+        ("file:///etc", "file:///etc"),
+        ("https://example.org/x", "https://example.org/x"),
+        ("C:\\Users\\me\\shop\\", "C:\\Users\\me\\shop"),
+        ("~nobody-here/x", "~nobody-here/x"),
+        ("ac\x00me", "acme"),
+    ],
+)
+def test_everything_else_is_a_name(text: str, key: str) -> None:
+    assert resolve_project(text) == Project(key, key, None, "name")
+
+
+def test_long_names_that_begin_alike_are_two_projects() -> None:
+    one, two = _project("n" * 10_000 + "1"), _project("n" * 10_000 + "2")
+    assert one.key != two.key
+    assert len(one.key) < 250
+
+
+def test_a_path_too_long_to_exist_is_a_name() -> None:
+    assert _project("/" + "a/" * 5_000).kind == "name"
+
+
+_PART = st.text(
+    alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="/\x00"), min_size=1
+)
+
+
+@given(st.text())
+def test_any_text_resolves_without_an_error(text: str) -> None:
+    resolve_project(text)
+    resolve_project("/" + text)
+    resolve_project("~" + text)
+
+
+@given(st.text() | st.text(max_size=9).map(lambda text: "/nowhere/" + text * 40))
+def test_a_key_is_its_own_project(text: str) -> None:
+    project = resolve_project(text)
+    assert project is None or resolve_project(project.key) == project
+
+
+@given(st.lists(_PART.filter(lambda part: part.strip(". \n") != ""), min_size=1, max_size=4))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_lies_in_a_repository_is_its_project(
+    tmp_path_factory: pytest.TempPathFactory, parts: list[str]
+) -> None:
+    root = tmp_path_factory.getbasetemp().resolve() / "property"
+    if not root.exists():
+        _repository(root)
+    path = "/".join((str(root), *(part.strip() for part in parts)))
+    assert _project(path).key == str(root)
