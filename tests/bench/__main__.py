@@ -1,0 +1,24 @@
+"""``python3 app bench NAME``: prints figures about the real daemon; never a test."""
+
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from bench import load
+
+BENCHES: Final[dict[str, Callable[[list[str]], None]]] = {"load": load.main}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the bench that is named first and return the exit code."""
+    name, *rest = arguments or [""]
+    bench = BENCHES.get(name)
+    if bench is None:
+        print(f"which bench? one of: {', '.join(BENCHES)}")
+        return 2
+    bench(rest)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
