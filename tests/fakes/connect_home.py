@@ -1,0 +1,68 @@
+"""A user's home with an installation, in which connecting is tried."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from intaglio.base.install import Install
+from intaglio.base.paths import Paths
+from intaglio.connect.claude_code import apply, plan_connect, plan_disconnect, state
+from intaglio.connect.values import Applied, Plan, Refused, State
+
+PYTHON = "/usr/bin/python3"
+
+
+@dataclass(frozen=True)
+class Home:
+    """A user's home, and connecting in it."""
+
+    folder: Path
+    paths: Paths
+    install: Install
+
+    @property
+    def settings(self) -> Path:
+        return self.folder / ".claude" / "settings.json"
+
+    def write(self, content: bytes | None) -> None:
+        self.settings.parent.mkdir(exist_ok=True)
+        if content is not None:
+            self.settings.write_bytes(content)
+
+    def read(self) -> bytes | None:
+        return self.settings.read_bytes() if self.settings.exists() else None
+
+    def plan(self, **changes: object) -> Plan | Refused:
+        install = Install(
+            install_id=self.install.install_id,
+            token=self.install.token,
+            hook_token=self.install.hook_token,
+            port=int(str(changes.get("port", self.install.port))),
+        )
+        return plan_connect(self.settings, self.paths, install, PYTHON, curl=True)
+
+    def connect(self, **changes: object) -> Applied | Refused:
+        plan = self.plan(**changes)
+        return plan if isinstance(plan, Refused) else apply(plan)
+
+    def disconnect(self) -> Applied | Refused:
+        plan = plan_disconnect(self.settings, self.paths)
+        return plan if isinstance(plan, Refused) else apply(plan)
+
+    def state(self) -> State | Refused:
+        return state(self.settings, self.paths, self.install, PYTHON)
+
+
+def make_home(tmp_path: Path) -> Home:
+    """Make an empty home below ``tmp_path``; its state folder has a blank in its name."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    base = folder / "intaglio state"
+    paths = Paths(
+        workspace=folder / ".agents",
+        state=base,
+        cache=folder / "cache",
+        logs=folder / "logs",
+        runtime=base / "run",
+    )
+    install = Install(install_id="a1b2c3", token="t" * 43, hook_token="h" * 43, port=3899)
+    return Home(folder, paths, install)
