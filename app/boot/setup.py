@@ -29,6 +29,7 @@ from boot.process import (
 from boot.system import ensure_system
 
 UI = ROOT / "ui"
+ICONS = ROOT / "assets" / "icons"
 BUILT_UI = ROOT / "app" / "intaglio" / "_built" / "ui"
 CLIENTS = WORK / "clients"
 CLIENT_PIN = ROOT / "tests" / "clients"
@@ -157,9 +158,10 @@ def npm(*arguments: str, cwd: Path = UI) -> None:
 
 def _ui_sources() -> list[Path]:
     found: list[Path] = []
-    for folder, folders, names in os.walk(UI):
-        folders[:] = [name for name in folders if name not in _NOT_SOURCES]
-        found.extend(Path(folder, name) for name in names)
+    for place in (UI, ICONS):
+        for folder, folders, names in os.walk(place):
+            folders[:] = [name for name in folders if name not in _NOT_SOURCES]
+            found.extend(Path(folder, name) for name in names)
     return found
 
 
