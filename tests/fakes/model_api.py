@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -112,7 +112,7 @@ def _handler(api: ModelApi) -> type[BaseHTTPRequestHandler]:
 
 
 @contextmanager
-def model_api(answer: Answer = _acknowledge) -> Iterator[ModelApi]:
+def model_api(answer: Answer = _acknowledge) -> Generator[ModelApi]:
     """Run the stub on a free loopback port while the block runs."""
     api = ModelApi(answer=answer)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(api))

@@ -1,0 +1,87 @@
+"""The curl file works with the real curl, and curl is silent and content whatever happens."""
+
+import socket
+import subprocess
+import time
+
+import pytest
+
+from fakes.connect_home import Home
+from fakes.stub_daemon import stub_daemon
+from intaglio.connect.files import refresh
+
+EVENT = b'{"hook_event_name":"SessionStart","session_id":"s"}'
+
+
+def _curl(home: Home) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        ["curl", "-q", "-K", str(home.paths.hooks / "claude-code.curl")],
+        input=EVENT,
+        capture_output=True,
+        check=False,
+        timeout=10,
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_the_reply_of_the_daemon_is_printed(home: Home) -> None:
+    with stub_daemon(body=b'{"a": 1}') as daemon:
+        refresh(home.paths, home.install, daemon.port)
+        done = _curl(home)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b'{"a": 1}', b"")
+    assert daemon.bodies == [EVENT]
+    assert daemon.headers[0]["authorization"] == f"Bearer {home.install.hook_token}"
+    assert daemon.headers[0]["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500, 503])
+def test_a_refusal_of_the_daemon_prints_nothing(home: Home, status: int) -> None:
+    with stub_daemon(status, b"no") as daemon:
+        refresh(home.paths, home.install, daemon.port)
+        done = _curl(home)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_an_absent_daemon_costs_nothing(home: Home) -> None:
+    refresh(home.paths, home.install, _free_port())
+    started = time.monotonic()
+    done = _curl(home)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert time.monotonic() - started < 1
+
+
+def test_a_hanging_daemon_is_left_after_two_seconds(home: Home) -> None:
+    with stub_daemon(hang=True) as daemon:
+        refresh(home.paths, home.install, daemon.port)
+        started = time.monotonic()
+        done = _curl(home)
+        took = time.monotonic() - started
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert 1.9 < took < 3.5
+
+
+def test_a_proxy_in_the_environment_is_not_used(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{_free_port()}")
+    with stub_daemon(body=b"ok") as daemon:
+        refresh(home.paths, home.install, daemon.port)
+        assert _curl(home).stdout == b"ok"
+
+
+def test_only_the_owner_can_read_the_files(home: Home) -> None:
+    refresh(home.paths, home.install, 4000)
+    assert {file.stat().st_mode & 0o777 for file in home.paths.hooks.iterdir()} == {0o600}
+    assert home.paths.hooks.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_new_port_rewrites_the_files_and_the_same_one_does_not(home: Home) -> None:
+    assert refresh(home.paths, home.install, 4000)
+    assert not refresh(home.paths, home.install, 4000)
+    assert refresh(home.paths, home.install, 4001)
+    assert "127.0.0.1:4001" in (home.paths.hooks / "claude-code.curl").read_text()

@@ -1,0 +1,299 @@
+"""The hook program hands an event over or spools it; it is silent and ends with 0 always."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.connect_home import Home
+from fakes.stub_daemon import stub_daemon
+from intaglio.connect.files import refresh
+
+EVENT: dict[str, str] = {
+    "session_id": "s-1",
+    "transcript_path": "/home/u/.claude/projects/p/s-1.jsonl",
+    "cwd": "/home/u/p",
+    "hook_event_name": "Stop",
+    "last_assistant_message": "done",
+}
+
+
+def _lock(home: Home, port: int, **changes: object) -> None:
+    lock = {
+        "app": "intaglio",
+        "pid": os.getpid(),
+        "create_time": 1.5,
+        "port": port,
+        "host": "127.0.0.1",
+        "version": "0",
+        "started_at": "x",
+        "install_id": home.install.install_id,
+        "token": "t",
+    }
+    home.paths.runtime.mkdir(parents=True, exist_ok=True)
+    home.paths.lock.write_text(json.dumps({**lock, **changes}))
+
+
+def _run(
+    home: Home, data: bytes | None, *args: str, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    program = home.paths.hooks / "claude-code.py"
+    return subprocess.run(
+        [sys.executable, "-I", "-S", str(program), *args],
+        input=data,
+        capture_output=True,
+        check=False,
+        timeout=10,
+        env={**os.environ, **(env or {})},
+    )
+
+
+def _is_silent(done: subprocess.CompletedProcess[bytes]) -> bool:
+    return (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def _spooled(home: Home) -> list[dict[str, Any]]:
+    files = sorted(home.paths.spool.glob("*")) if home.paths.spool.exists() else []
+    return [json.loads(file.read_bytes()) for file in files]
+
+
+@pytest.fixture(autouse=True)
+def _files(home: Home) -> None:
+    refresh(home.paths, home.install, 1)
+
+
+def test_an_event_is_posted_with_the_hook_token_alone(home: Home) -> None:
+    with stub_daemon() as daemon:
+        _lock(home, daemon.port)
+        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    assert json.loads(daemon.bodies[0]) == EVENT
+    assert daemon.headers[0]["authorization"] == f"Bearer {home.install.hook_token}"
+    assert daemon.headers[0]["content-type"] == "application/json"
+    assert not home.paths.spool.exists()
+
+
+def test_the_reply_is_printed_only_when_asked_for(home: Home) -> None:
+    with stub_daemon(body=b'{"x": 1}') as daemon:
+        _lock(home, daemon.port)
+        assert _run(home, json.dumps(EVENT).encode(), "--reply").stdout == b'{"x": 1}'
+        assert _run(home, json.dumps(EVENT).encode()).stdout == b""
+
+
+def test_an_absent_daemon_leaves_the_event_in_the_spool(home: Home) -> None:
+    before = time.time()
+    event = {**EVENT, "hook_event_name": "SessionEnd", "reason": "exit"}
+    assert _is_silent(_run(home, json.dumps(event).encode()))
+    (entry,) = _spooled(home)
+    assert before <= entry.pop("time") <= time.time()
+    assert entry == {
+        "harness": "claude-code",
+        "event": "SessionEnd",
+        "reason": "exit",
+        "session": "s-1",
+        "cwd": "/home/u/p",
+        "transcript_path": "/home/u/.claude/projects/p/s-1.jsonl",
+    }
+
+
+def test_spooled_events_are_private_and_sort_by_time(home: Home) -> None:
+    for name in ("a", "b", "c"):
+        _run(home, json.dumps({**EVENT, "session_id": name}).encode())
+    assert [entry["session"] for entry in _spooled(home)] == ["a", "b", "c"]
+    assert {file.stat().st_mode & 0o777 for file in home.paths.spool.iterdir()} == {0o600}
+    assert all(file.name[20] == "-" for file in home.paths.spool.iterdir())
+
+
+@pytest.mark.parametrize("status", [301, 400, 401, 404, 500, 503])
+def test_any_answer_but_success_spools(home: Home, status: int) -> None:
+    with stub_daemon(status) as daemon:
+        _lock(home, daemon.port)
+        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    assert len(_spooled(home)) == 1
+
+
+def test_a_hanging_daemon_is_left_after_two_seconds(home: Home) -> None:
+    with stub_daemon(hang=True) as daemon:
+        _lock(home, daemon.port)
+        started = time.monotonic()
+        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+        assert 1.9 < time.monotonic() - started < 4
+    assert len(_spooled(home)) == 1
+
+
+def test_a_port_that_only_listens_does_not_hold_the_harness_up(home: Home) -> None:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(1)
+        _lock(home, listening.getsockname()[1])
+        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    assert len(_spooled(home)) == 1
+
+
+@pytest.mark.parametrize(
+    "lock", [b"", b"null", b"[]", b"{", b"\xff\xfe", b'{"port": "x"}', b'{"install_id": "a1b2c3"}']
+)
+def test_a_rubbish_lock_file_spools(home: Home, lock: bytes) -> None:
+    home.paths.runtime.mkdir(parents=True)
+    home.paths.lock.write_bytes(lock)
+    assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    assert len(_spooled(home)) == 1
+
+
+def test_nothing_is_sent_to_another_installations_daemon(home: Home) -> None:
+    with stub_daemon() as daemon:
+        _lock(home, daemon.port, install_id="other")
+        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    assert daemon.bodies == []
+    assert len(_spooled(home)) == 1
+
+
+def test_nothing_is_sent_when_the_daemons_process_is_gone(home: Home) -> None:
+    gone = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True
+    )
+    with stub_daemon() as daemon:
+        _lock(home, daemon.port, pid=int(gone.stdout))
+        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    assert daemon.bodies == []
+    assert len(_spooled(home)) == 1
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"null", b"[]", b"{", b"\xff\xfe\x00", b'"x"', b"{}", b'{"session_id": 1}']
+)
+@pytest.mark.parametrize("status", [400, None])
+def test_rubbish_input_ends_silently_and_spools_nothing(
+    home: Home, data: bytes, status: int | None
+) -> None:
+    with stub_daemon(status or 200) as daemon:
+        if status:
+            _lock(home, daemon.port)
+        assert _is_silent(_run(home, data))
+    assert _spooled(home) == []
+
+
+def test_closed_input_ends_silently(home: Home) -> None:
+    program = str(home.paths.hooks / "claude-code.py")
+    done = subprocess.run(
+        ["sh", "-c", f'exec "{sys.executable}" -I -S "{program}" <&-'],
+        capture_output=True,
+        check=False,
+    )
+    assert _is_silent(done)
+
+
+def test_input_that_never_ends_is_left_after_two_seconds(home: Home) -> None:
+    program = str(home.paths.hooks / "claude-code.py")
+    started = time.monotonic()
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.wait(8) == 0
+        assert time.monotonic() - started < 5
+        assert process.stdout is not None
+        assert process.stdout.read() == b""
+
+
+def test_input_over_a_megabyte_is_spooled_by_its_fields(home: Home) -> None:
+    event = {**EVENT, "last_assistant_message": 'x" \\ ' * 400_000, "reason": "late"}
+    with stub_daemon() as daemon:
+        _lock(home, daemon.port)
+        assert _is_silent(_run(home, json.dumps(event).encode()))
+    assert daemon.bodies == []
+    (entry,) = _spooled(home)
+    assert (entry["event"], entry["session"], entry["cwd"]) == ("Stop", "s-1", "/home/u/p")
+
+
+def test_a_spool_that_cannot_be_written_ends_silently(home: Home) -> None:
+    home.paths.spool.write_text("a file where the folder should be")
+    assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+
+
+def test_a_full_disk_leaves_no_half_file(home: Home) -> None:
+    home.paths.spool.mkdir()
+    program = str(home.paths.hooks / "claude-code.py")
+    # A file size limit of 0 makes each write fail as a full disk does.
+    done = subprocess.run(
+        ["sh", "-c", f'ulimit -f 0; exec "{sys.executable}" -I -S "{program}"'],
+        input=json.dumps(EVENT).encode(),
+        capture_output=True,
+        check=False,
+    )
+    assert _is_silent(done)
+    assert list(home.paths.spool.iterdir()) == []
+
+
+def test_a_full_spool_takes_no_more(home: Home) -> None:
+    home.paths.spool.mkdir()
+    for number in range(10_000):
+        (home.paths.spool / f"{number:020d}-1.json").touch()
+    assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    assert len(list(home.paths.spool.iterdir())) == 10_000
+
+
+def test_a_reader_that_goes_away_is_no_error(home: Home) -> None:
+    program = str(home.paths.hooks / "claude-code.py")
+    with stub_daemon(body=b"x" * 100_000) as daemon:
+        _lock(home, daemon.port)
+        with subprocess.Popen(
+            [sys.executable, "-I", "-S", program, "--reply"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process:
+            assert process.stdin
+            assert process.stdout
+            assert process.stderr
+            process.stdout.close()
+            process.stdin.write(json.dumps(EVENT).encode())
+            process.stdin.close()
+            assert process.wait(8) == 0
+            assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("name", ["INTAGLIO_NO_HOOKS", "SIGNET_NO_HOOKS", "SIGNET_BYPASS"])
+def test_the_switch_in_the_environment_turns_it_off(home: Home, name: str) -> None:
+    with stub_daemon() as daemon:
+        _lock(home, daemon.port)
+        assert _is_silent(_run(home, json.dumps(EVENT).encode(), env={name: "1"}))
+    assert daemon.bodies == []
+    assert _spooled(home) == []
+
+
+def test_a_kill_midway_leaves_no_readable_half(home: Home) -> None:
+    program = str(home.paths.hooks / "claude-code.py")
+    for delay_ms in range(0, 40, 4):
+        with subprocess.Popen([sys.executable, "-I", "-S", program], stdin=subprocess.PIPE) as p:
+            assert p.stdin
+            p.stdin.write(json.dumps(EVENT).encode())
+            p.stdin.close()
+            time.sleep(delay_ms / 1000)
+            p.send_signal(signal.SIGKILL)
+    complete = home.paths.spool.glob("*.json") if home.paths.spool.exists() else ()
+    assert all(json.loads(file.read_bytes())["session"] == "s-1" for file in complete)
+
+
+def test_the_program_stands_alone(home: Home) -> None:
+    source = (home.paths.hooks / "claude-code.py").read_text()
+    assert "import intaglio" not in source
+    assert str(home.paths.lock) in source
+    assert home.install.hook_token not in source
+    assert home.install.token not in source
+
+
+def test_a_state_folder_with_quotes_in_its_name_is_burnt_in_rightly(tmp_path: Path) -> None:
+    from fakes.connect_home import make_home  # noqa: PLC0415 - only this test makes its own
+
+    folder = tmp_path / 'it\'s "here" \\ now'
+    folder.mkdir()
+    home = make_home(folder)
+    refresh(home.paths, home.install, 1)
+    assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    assert len(_spooled(home)) == 1
