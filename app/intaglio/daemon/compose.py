@@ -21,6 +21,7 @@ from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.memory.verbs import Stamp
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
+from intaglio.projects.resolver import resolve_project
 from intaglio.recall.query import Recall
 from intaglio.store.database import Database, DatabaseOptions
 
@@ -71,7 +72,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
             lambda: timedelta(days=settings.current().memory.tombstone_days),
         ),
         recall=Recall(database, lambda: settings.current().search),
-        project_key=_as_named,
+        project_key=_project_key,
         sign_in=SignIn(install, system_clock, monotonic_s),
         streams=Streams(bus, stopping),
         meter=Meter(paths.workspace, monotonic_s),
@@ -81,5 +82,8 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     return Parts(make_app(services), services, settings, database, stopping)
 
 
-async def _as_named(project: str | None) -> str | None:
-    return project
+async def _project_key(project: str | None) -> str | None:
+    if not project:
+        return None
+    found = await asyncio.to_thread(resolve_project, project)
+    return found.key if found else None

@@ -7,6 +7,7 @@ from intaglio import __version__
 from intaglio.base.clock import iso
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths
+from intaglio.connect.files import refresh
 from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.compose import compose
 from intaglio.daemon.lock import remove_record, write_record
@@ -33,6 +34,7 @@ async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str]
             say(
                 f"Intaglio {__version__} · dashboard: http://127.0.0.1:{bound.port}/enter?key={key}"
             )
+            await asyncio.to_thread(refresh, paths, install, bound.port)
             await parts.database.open()
             loops = [
                 group.create_task(parts.settings.watch()),

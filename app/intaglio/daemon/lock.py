@@ -3,7 +3,6 @@
 import os
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Final
 
 import msgspec
@@ -11,9 +10,9 @@ import psutil
 
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths, make_private, write_private
+from intaglio.base.record import Record, read_record
 
 _LOCK_NAME: Final = "daemon.lock"
-_MAX_RECORD_BYTES: Final = 10_000
 
 if sys.platform == "win32":
     import msvcrt
@@ -25,20 +24,6 @@ else:
 
     def _take(stream: IO[bytes]) -> None:
         fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """What the running daemon says of itself. A hint: only its /health proves that it lives."""
-
-    app: str
-    pid: int
-    create_time: float
-    port: int
-    host: str
-    version: str
-    started_at: str
-    install_id: str
-    token: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +52,6 @@ def take_lock(paths: Paths) -> Held | Taken:
         stream.close()
         return Taken(read_record(paths.lock))
     return Held(stream)
-
-
-def read_record(file: Path) -> Record | None:
-    """Read the record; None when there is none or it cannot be read."""
-    try:
-        return msgspec.json.decode(file.read_bytes()[:_MAX_RECORD_BYTES], type=Record)
-    except (OSError, msgspec.DecodeError):
-        return None
 
 
 def write_record(

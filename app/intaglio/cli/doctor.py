@@ -1,0 +1,165 @@
+"""`intaglio doctor`: what is not as it should be, and what to do about it."""
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+import click
+import psutil
+
+from intaglio.base.install import load_install
+from intaglio.base.paths import Paths
+from intaglio.base.settings import port_from, read_settings
+from intaglio.cli import process
+from intaglio.cli.reach import paths
+from intaglio.client.daemon import DaemonClient
+from intaglio.client.errors import UnreachableError
+from intaglio.client.find import Place
+from intaglio.connect import claude_code
+from intaglio.connect.values import Refused
+
+_MARKS: Final = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
+_SPOOL_IS_MANY: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was looked at, how it is, and what to do."""
+
+    name: str
+    result: Literal["ok", "warn", "fail"]
+    found: str
+    advice: str = ""
+
+
+def _daemon(ours: Paths) -> Check:
+    health = process.answering(ours)
+    if health is None:
+        return Check("daemon", "fail", "it does not answer", "Run `intaglio daemon start`.")
+    if health.state == "degraded":
+        return Check(
+            "daemon", "fail", f"the database is damaged: {health.reason}", "Run `intaglio restore`."
+        )
+    return Check("daemon", "ok", f"{health.state}, port {health.port}, pid {health.pid}")
+
+
+def _port(ours: Paths) -> Check:
+    install = load_install(ours, os.urandom)
+    port = port_from() or install.port
+    if port is None:
+        return Check("port", "ok", "chosen at the first start")
+    if process.answering(ours) is not None:
+        return Check("port", "ok", str(port))
+    with contextlib.suppress(UnreachableError):
+        place = Place(f"http://127.0.0.1:{port}", install.install_id, None)
+        with DaemonClient(place) as client:
+            client.health()
+        return Check("port", "ok", str(port))
+    holder = _holder(port)
+    if holder is None:
+        return Check("port", "ok", f"{port}, free")
+    return Check(
+        "port",
+        "fail",
+        f"{port} is used by {holder}",
+        "Stop that program, or set INTAGLIO_PORT once to move Intaglio.",
+    )
+
+
+def _holder(port: int) -> str | None:
+    """Name the program that listens on a port, as far as the system tells."""
+    with contextlib.suppress(psutil.Error):
+        for connection in psutil.net_connections(kind="tcp"):
+            listens = connection.status == psutil.CONN_LISTEN and connection.laddr
+            if listens and listens.port == port:
+                with contextlib.suppress(psutil.Error):
+                    return f"{psutil.Process(connection.pid).name()} (pid {connection.pid})"
+                return "another program"
+    return None
+
+
+def _settings(ours: Paths) -> Iterator[Check]:
+    _, problems = read_settings(ours.settings)
+    for problem in problems:
+        yield Check("settings", "warn", f"{problem.key} {problem.message}", f"See {ours.settings}.")
+    if not problems:
+        yield Check("settings", "ok", str(ours.settings))
+
+
+def _claude_code(ours: Paths) -> Check:
+    install = load_install(ours, os.urandom)
+    file = claude_code.settings_file(Path.home())
+    state = claude_code.state(file, ours, install, sys.executable)
+    match state:
+        case Refused(reason, hint):
+            return Check("claude-code", "warn", reason, hint)
+        case "connected":
+            return Check("claude-code", "ok", "connected")
+        case "partly":
+            return Check(
+                "claude-code", "warn", "connected in part", "Run `intaglio connect claude-code`."
+            )
+        case "not":
+            return Check(
+                "claude-code", "warn", "not connected", "Run `intaglio connect claude-code`."
+            )
+
+
+def _spool(ours: Paths) -> Check:
+    waiting = sum(1 for _ in ours.spool.glob("*.json"))
+    if waiting > _SPOOL_IS_MANY:
+        return Check("spool", "warn", f"{waiting} events wait", "Start the daemon; it reads them.")
+    return Check("spool", "ok", f"{waiting} events wait")
+
+
+def _curl(_: Paths) -> Check:
+    found = shutil.which("curl")
+    if found is None:
+        return Check(
+            "curl", "warn", "not found", "Install curl, then connect again: starts get faster."
+        )
+    return Check("curl", "ok", found)
+
+
+def _signet(ours: Paths) -> Check:
+    file = ours.workspace / ".daemon" / "pid"
+    try:
+        pid = int(file.read_text(encoding="ascii").strip())
+    except (OSError, ValueError):
+        return Check("signet", "ok", "no daemon of Signet on this workspace")
+    if not psutil.pid_exists(pid):
+        return Check("signet", "ok", "its daemon does not run")
+    return Check(
+        "signet",
+        "warn",
+        f"Signet's daemon (pid {pid}) works on the same workspace",
+        "Stop it: both would answer the same sessions.",
+    )
+
+
+_CHECKS: Final[tuple[Callable[[Paths], Check], ...]] = (
+    _daemon,
+    _port,
+    _claude_code,
+    _spool,
+    _curl,
+    _signet,
+)
+
+
+@click.command()
+def doctor() -> None:
+    """Look for what is not as it should be, and say what to do."""
+    ours = paths()
+    checks = [*(look(ours) for look in _CHECKS), *_settings(ours)]
+    for check in checks:
+        click.echo(f"{_MARKS[check.result]}  {check.name}: {check.found}")
+        if check.advice:
+            click.echo(f"      {check.advice}")
+    if any(check.result == "fail" for check in checks):
+        sys.exit(1)

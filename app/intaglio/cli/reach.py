@@ -1,0 +1,17 @@
+"""How the commands come to the daemon and to this installation's directories."""
+
+import os
+
+from intaglio.base.paths import Paths, find_paths
+from intaglio.client.daemon import DaemonClient
+from intaglio.client.find import find_daemon
+
+
+def paths() -> Paths:
+    """Return the directories of this installation."""
+    return find_paths(os.environ)
+
+
+def daemon_client() -> DaemonClient:
+    """Return a client of the running daemon; raises UnreachableError when there is none."""
+    return DaemonClient(find_daemon(paths(), os.environ))

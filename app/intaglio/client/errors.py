@@ -1,0 +1,53 @@
+"""From a refusal on the wire back to the error that it was."""
+
+from typing import Any, cast
+
+import httpx
+import msgspec
+
+from intaglio.base.errors import (
+    ConflictError,
+    ForbiddenError,
+    IntaglioError,
+    InvalidInputError,
+    NotFoundError,
+    RateLimitedError,
+    TooLargeError,
+    UnauthenticatedError,
+    UnavailableError,
+)
+
+
+class UnreachableError(UnavailableError):
+    """No daemon answers."""
+
+    code = "unreachable"
+    title = "The daemon does not answer"
+
+
+_BY_STATUS: dict[int, type[IntaglioError]] = {
+    400: InvalidInputError,
+    401: UnauthenticatedError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    409: ConflictError,
+    413: TooLargeError,
+    429: RateLimitedError,
+    503: UnavailableError,
+}
+_PROBLEM_FIELDS = frozenset({"error", "code", "title", "status", "detail", "hint"})
+
+
+def read_problem(response: httpx.Response) -> IntaglioError:
+    """Return the error that a refusing reply stands for."""
+    kind = _BY_STATUS.get(response.status_code, IntaglioError)
+    try:
+        body = msgspec.json.decode(response.content)
+    except msgspec.DecodeError:
+        body = None
+    if not isinstance(body, dict):
+        return kind(f"HTTP {response.status_code}")
+    fields = cast("dict[str, Any]", body)
+    extra = {name: value for name, value in fields.items() if name not in _PROBLEM_FIELDS}
+    detail = fields.get("detail") or fields.get("error") or f"HTTP {response.status_code}"
+    return kind(str(detail), hint=str(fields.get("hint") or ""), **extra)
