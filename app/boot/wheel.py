@@ -5,7 +5,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from boot.process import PYTHON, ROOT, StepFailed, answer, run, step
+from boot.process import PYTHON, ROOT, VENV, StepFailed, answer, run, step
 from boot.setup import RUN_PINS, uv
 
 DIST = ROOT / "dist"
@@ -36,7 +36,7 @@ def prove(wheel: Path) -> str:
     with step("the wheel in an empty environment"), tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch, "env")
         uv("venv", "-q", "--no-project", "--python", PYTHON, home)
-        python = next(home.glob("*/python*"))
+        python = home / PYTHON.relative_to(VENV)
         pins = ("--require-hashes", "--no-build", RUN_PINS)
         uv("pip", "sync", "-q", "--python", python, *pins)
         uv("pip", "install", "-q", "--python", python, "--no-deps", wheel)
