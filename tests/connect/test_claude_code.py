@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.connect_home import Home
-from intaglio.connect.claude_code import apply, settings_file
+from intaglio.connect.claude_code import apply, connected_folders, settings_file
 from intaglio.connect.values import Applied, Plan, Refused
 
 OWN_HOOKS: dict[str, Any] = {
@@ -425,3 +425,11 @@ def test_any_settings_come_back_byte_for_byte(
     assert home.state() == "connected"
     home.disconnect()
     assert home.read() == before
+
+
+def test_the_connected_folder_is_known_until_it_is_disconnected(home: Home) -> None:
+    home.write(b'{"model": "opus"}')
+    home.connect()
+    assert connected_folders(home.paths) == [home.settings.parent]
+    home.disconnect()
+    assert connected_folders(home.paths) == []

@@ -48,7 +48,7 @@ def plan_connect(
     if not is_wired(body, wanted, ours):
         added = with_ours(_undone(body, paths, record), wanted)
         record = Record(
-            settings=str(found.target),
+            settings=str(settings.absolute()),
             created=found.content is None or bool(record and record.created),
             fragments=added.fragments,
             containers=added.containers,
@@ -116,6 +116,12 @@ def state(settings: Path, paths: Paths, install: Install, python: str) -> State 
     return "partly" if ours_in(text, partial(is_ours, hooks=paths.hooks)) else "not"
 
 
+def connected_folders(paths: Paths) -> list[Path]:
+    """List the configuration folders that were connected; transcripts lie below them."""
+    records = map(_read_record, sorted((paths.state / "connect").glob("claude-code-*.json")))
+    return [Path(record.settings).parent for record in records if record]
+
+
 def _open(settings: Path, paths: Paths) -> tuple[Found, str, Path, Record | None] | Refused:
     found = read_target(settings)
     if isinstance(found, Refused):
@@ -151,7 +157,7 @@ def _undone(text: str, paths: Paths, record: Record | None) -> str:
 def _back_up(plan: Plan) -> Path | None:
     if plan.before is None:
         return None
-    name = f"{plan.record_file.stem}.{hashlib.sha256(plan.before).hexdigest()[:12]}.settings.json"
+    name = f"settings-{hashlib.sha256(plan.before).hexdigest()[:12]}.json"
     backup = plan.record_file.with_name(name)
     write_private(backup, plan.before)
     return backup

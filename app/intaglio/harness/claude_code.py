@@ -1,0 +1,126 @@
+"""Claude Code's dialect: its hook payloads become events, our text becomes its reply."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from intaglio.base.errors import InvalidInputError
+from intaglio.base.fence import strip_injected
+from intaglio.base.text import clip, scrub
+from intaglio.harness.values import (
+    Event,
+    Origin,
+    Prompt,
+    SessionEnd,
+    SessionStart,
+    TurnEnd,
+    Unused,
+)
+
+NAME = "claude-code"
+MAX_PROMPT_CHARS = 100_000
+
+# Claude Code turns a longer string into a file with a short preview. It counts UTF-16 units.
+MAX_REPLY_CHARS = 9_500
+
+_Id = Annotated[str, Meta(min_length=1, max_length=200)]
+_Path = Annotated[str, Meta(max_length=4_096)]
+_Word = Annotated[str, Meta(max_length=200)]
+_USER_SOURCES = ("", "user", "sdk")
+
+
+class _Payload(Struct):
+    hook_event_name: _Word
+    session_id: _Id
+    cwd: _Path | None = None
+    transcript_path: _Path | None = None
+    agent_id: _Word | None = None
+    source: _Word | None = None
+    reason: _Word | None = None
+    prompt: str | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Payload)
+
+
+def read_event(body: bytes) -> Event:
+    """Read a hook's JSON; keys that we do not use may be anything.
+
+    Raises InvalidInputError for what is no payload of Claude Code.
+    """
+    try:
+        payload = _DECODER.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidInputError(f"This is no hook payload of Claude Code: {error}") from error
+    return _event(payload)
+
+
+def make_event(
+    name: str, origin: Origin, *, source: str = "", reason: str = "", prompt: str = ""
+) -> Event:
+    """Name an event as Claude Code does and get ours; spooled events take this way too."""
+    match name:
+        case "SessionStart":
+            return SessionStart(origin, source)
+        case "UserPromptSubmit":
+            text = clip(strip_injected(scrub(prompt)), MAX_PROMPT_CHARS)
+            return Prompt(origin, text, by_user=source in _USER_SOURCES)
+        case "Stop":
+            return TurnEnd(origin)
+        case "SessionEnd":
+            return SessionEnd(origin, reason)
+        case _:
+            return Unused(name)
+
+
+def _event(payload: _Payload) -> Event:
+    origin = Origin(
+        harness=NAME,
+        session=scrub(payload.session_id),
+        cwd=payload.cwd,
+        transcript=payload.transcript_path,
+        agent_id=payload.agent_id,
+    )
+    return make_event(
+        payload.hook_event_name,
+        origin,
+        source=payload.source or "",
+        reason=payload.reason or "",
+        prompt=payload.prompt or "",
+    )
+
+
+def write_reply(event: Event, text: str) -> bytes:
+    """Write what Claude Code gets for an event: context where there is some, else nothing.
+
+    Only a session's start and a prompt can take context; other events always get nothing.
+    """
+    match event:
+        case SessionStart():
+            name = "SessionStart"
+        case Prompt():
+            name = "UserPromptSubmit"
+        case _:
+            return b""
+    if not text.strip():
+        return b""
+    output = {"hookEventName": name, "additionalContext": _fit(text)}
+    return msgspec.json.encode({"hookSpecificOutput": output})
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _fit(text: str) -> str:
+    """Cut to the limit; a fence that closes the text still closes it afterwards."""
+    if _units(text) <= MAX_REPLY_CHARS:
+        return text
+    body, newline, last = text.rpartition("\n")
+    tail = newline + last if last.startswith("</") else ""
+    body = body if tail else text
+    limit = MAX_REPLY_CHARS - _units(tail)
+    while _units(body) > limit:
+        body = clip(body, len(body) - max(1, (_units(body) - limit) // 2))
+    return body + tail

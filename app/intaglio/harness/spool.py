@@ -1,0 +1,116 @@
+"""What hooks left while the daemon was away: read in the order of time, rubbish set aside."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from intaglio.base.log import Logger
+from intaglio.base.text import scrub
+from intaglio.harness import claude_code
+from intaglio.harness.values import Event, Origin, Spooled, Unused
+
+MAX_FILES = 10_000
+MAX_FILE_BYTES = 100_000
+MAX_REJECTED = 200
+_STALE_PART_S = 3_600
+
+_Id = Annotated[str, Meta(min_length=1, max_length=200)]
+_Word = Annotated[str, Meta(max_length=200)]
+_Path = Annotated[str, Meta(max_length=4_096)]
+_Seconds = Annotated[float, Meta(ge=0, le=4_102_444_800)]
+
+
+class _Entry(Struct):
+    harness: _Word
+    event: _Word
+    session: _Id
+    time: _Seconds
+    reason: _Word | None = None
+    cwd: _Path | None = None
+    transcript_path: _Path | None = None
+    agent_id: _Word | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Entry)
+
+
+def spooled_files(folder: Path) -> list[Path]:
+    """List what waits, oldest first, at most `MAX_FILES`."""
+    try:
+        return sorted(file for file in folder.glob("*.json") if file.is_file())[:MAX_FILES]
+    except OSError:
+        return []
+
+
+def drain(folder: Path, log: Logger) -> Iterator[Spooled]:
+    """Yield the waiting events, oldest first; the caller deletes each file after its commit.
+
+    Files that are no events go to ``rejected`` beside them, with a line in the log.
+    """
+    for file in spooled_files(folder):
+        read = _read(file)
+        if isinstance(read, str):
+            _reject(file, read, log)
+        else:
+            yield read
+    _sweep(folder)
+
+
+def _read(file: Path) -> Spooled | str:
+    """Return the event, or why the file is none."""
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        return f"cannot be read: {error}"
+    if len(data) > MAX_FILE_BYTES:
+        return "too large"
+    try:
+        entry = _DECODER.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return str(error)
+    event = _event(entry)
+    if isinstance(event, Unused):
+        return f"unknown event {event.name} of {entry.harness}"
+    return Spooled(event, datetime.fromtimestamp(entry.time, UTC), file)
+
+
+def _event(entry: _Entry) -> Event:
+    origin = Origin(
+        harness=entry.harness,
+        session=scrub(entry.session),
+        cwd=entry.cwd,
+        transcript=entry.transcript_path,
+        agent_id=entry.agent_id,
+    )
+    if entry.harness != claude_code.NAME:
+        return Unused(entry.event)
+    return claude_code.make_event(entry.event, origin, reason=entry.reason or "")
+
+
+def _reject(file: Path, reason: str, log: Logger) -> None:
+    aside = file.parent / "rejected"
+    log.warning("a spooled event was set aside", file=file.name, reason=reason)
+    try:
+        aside.mkdir(mode=0o700, exist_ok=True)
+        file.replace(aside / file.name)
+        for old in sorted(aside.iterdir())[:-MAX_REJECTED]:
+            old.unlink()
+    except OSError as error:
+        log.warning("it could not be moved", file=file.name, reason=str(error))
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the halves that a killed hook left, once they are an hour old."""
+    try:
+        parts = list(folder.glob("*.part"))
+        now = datetime.now(UTC).timestamp()
+        for part in parts:
+            if now - part.stat().st_mtime > _STALE_PART_S:
+                part.unlink()
+    except OSError:
+        return

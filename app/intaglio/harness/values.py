@@ -1,0 +1,96 @@
+"""What harnesses tell, as values that no longer show which harness it was."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where an event comes from: harness, session, directory, transcript.
+
+    ``agent_id`` is set inside a subagent only.
+    """
+
+    harness: str
+    session: str
+    cwd: str | None = None
+    transcript: str | None = None
+    agent_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStart:
+    """A session begins; ``source`` says how: startup, resume, clear, compact, fork."""
+
+    origin: Origin
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt was sent; ``by_user`` is False for what a schedule or the harness itself sent."""
+
+    origin: Origin
+    text: str
+    by_user: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """The agent finished its turn; the transcript may lag a little behind."""
+
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnd:
+    """A session ended; not told when the harness is killed."""
+
+    origin: Origin
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """An event that means nothing to us."""
+
+    name: str
+
+
+Event: TypeAlias = SessionStart | Prompt | TurnEnd | SessionEnd | Unused
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptMessage:
+    """What the user or the agent said, without anything that was injected."""
+
+    session: str
+    message_id: str
+    role: Literal["user", "assistant"]
+    text: str
+    time: datetime | None
+    cwd: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The new part of a transcript: read on from ``offset``; ``more`` where the limit cut it.
+
+    ``skipped`` counts lines that are too long or no records.
+    """
+
+    messages: tuple[TranscriptMessage, ...]
+    offset: int
+    more: bool = False
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Spooled:
+    """An event that a hook left while the daemon was away; delete ``file`` after the commit."""
+
+    event: Event
+    time: datetime
+    file: Path

@@ -1,0 +1,129 @@
+"""Claude Code's payloads are read, and its replies written, as the real client does it."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intaglio.base.errors import InvalidInputError
+from intaglio.base.fence import fence, strip_injected
+from intaglio.harness.claude_code import MAX_REPLY_CHARS, read_event, write_reply
+from intaglio.harness.values import (
+    Event,
+    Origin,
+    Prompt,
+    SessionEnd,
+    SessionStart,
+    TurnEnd,
+    Unused,
+)
+
+# As version 2.1.330 sends them, ids shortened.
+COMMON = {"session_id": "s-1", "transcript_path": "/t/s-1.jsonl", "cwd": "/p"}
+ORIGIN = Origin(harness="claude-code", session="s-1", cwd="/p", transcript="/t/s-1.jsonl")
+TURN = {"prompt_id": "p-1", "permission_mode": "default"}
+
+
+@pytest.mark.parametrize(
+    ("extra", "event"),
+    [
+        (
+            {"hook_event_name": "SessionStart", "source": "startup"},
+            SessionStart(ORIGIN, "startup"),
+        ),
+        (
+            {**TURN, "hook_event_name": "UserPromptSubmit", "prompt": "We use Postgres."},
+            Prompt(ORIGIN, "We use Postgres."),
+        ),
+        (
+            {"hook_event_name": "UserPromptSubmit", "prompt": "tick", "source": "loop_wakeup"},
+            Prompt(ORIGIN, "tick", by_user=False),
+        ),
+        (
+            {
+                **TURN,
+                "hook_event_name": "Stop",
+                "stop_hook_active": False,
+                "last_assistant_message": "Done.",
+            },
+            TurnEnd(ORIGIN),
+        ),
+        ({"hook_event_name": "SessionEnd", "reason": "other"}, SessionEnd(ORIGIN, "other")),
+        ({"hook_event_name": "PreCompact", "trigger": "auto"}, Unused("PreCompact")),
+    ],
+)
+def test_a_payload_becomes_an_event(extra: dict[str, object], event: Event) -> None:
+    assert read_event(json.dumps({**COMMON, **extra}).encode()) == event
+
+
+def test_a_payload_of_a_subagent_tells_so() -> None:
+    body = {**COMMON, "hook_event_name": "Stop", "agent_id": "a-1"}
+    event = read_event(json.dumps(body).encode())
+    assert isinstance(event, TurnEnd)
+    assert event.origin.agent_id == "a-1"
+
+
+def test_injected_text_in_a_prompt_is_stripped() -> None:
+    prompt = fence("old fact", {}) + "why?"
+    body = {**COMMON, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+    assert read_event(json.dumps(body).encode()) == Prompt(ORIGIN, "why?")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b"\xff",
+        b'{"hook_event_name": "Stop"}',
+        b'{"hook_event_name": "Stop", "session_id": ""}',
+        b'{"hook_event_name": "Stop", "session_id": 5}',
+        b'{"hook_event_name": "Stop", "session_id": "s", "cwd": []}',
+        b"[" * 100_000,
+        json.dumps({**COMMON, "hook_event_name": "Stop", "session_id": "s" * 201}).encode(),
+        json.dumps({**COMMON, "hook_event_name": "Stop", "cwd": "/" * 5_000}).encode(),
+    ],
+)
+def test_anything_else_is_refused(body: bytes) -> None:
+    with pytest.raises(InvalidInputError):
+        read_event(body)
+
+
+@given(body=st.binary(max_size=40))
+def test_no_body_breaks_the_reader(body: bytes) -> None:
+    try:
+        read_event(body)
+    except InvalidInputError:
+        return
+
+
+@pytest.mark.parametrize(
+    ("event", "name"),
+    [(SessionStart(ORIGIN), "SessionStart"), (Prompt(ORIGIN, "x"), "UserPromptSubmit")],
+)
+def test_text_goes_back_as_additional_context(event: Event, name: str) -> None:
+    assert json.loads(write_reply(event, "fact")) == {
+        "hookSpecificOutput": {"hookEventName": name, "additionalContext": "fact"}
+    }
+
+
+@pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x")])
+def test_no_text_is_an_empty_reply(event: Event) -> None:
+    assert write_reply(event, "  \n") == b""
+
+
+@pytest.mark.parametrize("event", [TurnEnd(ORIGIN), SessionEnd(ORIGIN), Unused("PreToolUse")])
+def test_events_that_could_keep_the_agent_going_get_nothing(event: Event) -> None:
+    assert write_reply(event, "text") == b""
+
+
+@pytest.mark.parametrize("unit", ["word ", "é", "日本", "😀", "\ud83d"])
+def test_a_long_text_is_cut_inside_its_fence(unit: str) -> None:
+    text = fence((unit * 20_000).encode("utf-8", "replace").decode(), {"project": "p"})
+    reply = json.loads(write_reply(SessionStart(ORIGIN), text))
+    context: str = reply["hookSpecificOutput"]["additionalContext"]
+    assert MAX_REPLY_CHARS - 3_000 < len(context.encode("utf-16-le")) // 2 <= MAX_REPLY_CHARS
+    assert strip_injected(context + "after") == "after"

@@ -1,0 +1,326 @@
+"""A transcript gives what the user and the agent said, and nothing that was put in between."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from intaglio.base.fence import fence
+from intaglio.harness.transcript import (
+    MAX_LINE_BYTES,
+    read_new,
+    transcript_allowed,
+    transcript_roots,
+)
+from intaglio.harness.values import TranscriptMessage
+
+LIMIT = 50_000_000
+GOLDEN = Path(__file__).with_name("claude_code_2_1_330.jsonl")
+
+
+def _user(content: object, uuid: str = "u-1", **more: object) -> dict[str, Any]:
+    """Make a record as the client writes it for a prompt."""
+    return {
+        "parentUuid": None,
+        "isSidechain": False,
+        "promptId": "p-1",
+        "type": "user",
+        "message": {"role": "user", "content": content},
+        "uuid": uuid,
+        "timestamp": "2026-11-21T22:47:14.953Z",
+        "promptSource": "typed",
+        "turnOrigin": "human",
+        "cwd": "/p",
+        "sessionId": "s-1",
+        "version": "2.1.330",
+        **more,
+    }
+
+
+def _write(file: Path, *records: object) -> Path:
+    file.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return file
+
+
+def _texts(file: Path) -> list[str]:
+    return [message.text for message in read_new(file, 0, LIMIT).messages]
+
+
+def test_a_real_transcript_gives_the_prompts_and_the_answers() -> None:
+    found = read_new(GOLDEN, 0, LIMIT)
+    assert [(m.role, m.text) for m in found.messages] == [
+        ("user", "We decided to use Postgres for the ledger."),
+        ("assistant", "Understood."),
+        ("user", "Second turn."),
+        ("assistant", "Understood."),
+    ]
+    assert found.skipped == 0
+    assert not found.more
+    assert found.offset == GOLDEN.stat().st_size
+
+
+def test_a_message_knows_session_id_time_and_directory(tmp_path: Path) -> None:
+    file = _write(tmp_path / "t.jsonl", _user("We use tabs."))
+    (message,) = read_new(file, 0, LIMIT).messages
+    assert isinstance(message, TranscriptMessage)
+    assert (message.session, message.message_id, message.cwd) == ("s-1", "u-1", "/p")
+    assert message.time is not None
+    assert message.time.isoformat() == "2026-11-21T22:47:14.953000+00:00"
+
+
+@pytest.mark.parametrize(
+    "content", ["said", [{"type": "text", "text": "said"}, {"type": "image", "source": {}}]]
+)
+def test_text_and_text_blocks_are_said(tmp_path: Path, content: object) -> None:
+    assert _texts(_write(tmp_path / "t.jsonl", _user(content))) == ["said"]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        _user("x", isMeta=True),
+        _user("x", isSidechain=True),
+        _user("x", isCompactSummary=True, isVisibleInTranscriptOnly=True),
+        _user("x", isVirtual=True),
+        _user("x", textNotTyped=True),
+        _user("x", agentId="a-1"),
+        _user("x", toolUseResult={"stdout": "x"}),
+        _user("x", wakeupSource="loop_wakeup"),
+        _user("x", promptSource="system"),
+        _user("x", turnOrigin="scheduled"),
+        _user("x", origin={"kind": "task-notification"}),
+        _user([{"type": "tool_result", "tool_use_id": "t", "content": "x"}]),
+        _user([{"type": "tool_result", "content": "x"}, {"type": "text", "text": "x"}]),
+        _user("<local-command-stdout>x</local-command-stdout>"),
+        _user("<command-name>/model</command-name>\n<command-args>x</command-args>"),
+        _user("<bash-input>ls</bash-input><bash-stdout>x</bash-stdout>"),
+        _user("<system-reminder>\nx\n</system-reminder>"),
+        _user("<tick>x</tick>"),
+        _user("[Request interrupted by user for tool use]"),
+        _user("<pasted_content id='1'>We decided on x.</pasted_content>"),
+        _user(fence("We decided on x.", {})),
+        _user("<signet-memory source='x'>We decided on x.</signet-memory>"),
+        {
+            "type": "attachment",
+            "uuid": "a",
+            "sessionId": "s",
+            "attachment": {"type": "hook_success", "stdout": "x"},
+        },
+        {
+            "type": "attachment",
+            "uuid": "a",
+            "sessionId": "s",
+            "attachment": {"type": "hook_additional_context", "content": ["x"]},
+        },
+        {
+            "type": "attachment",
+            "uuid": "a",
+            "sessionId": "s",
+            "attachment": {"type": "queued_command", "prompt": "x", "commandMode": "bash"},
+        },
+        {
+            "type": "attachment",
+            "uuid": "a",
+            "sessionId": "s",
+            "attachment": {"type": "queued_command", "prompt": "x", "origin": {"kind": "peer"}},
+        },
+        {"type": "api-request-blob", "sessionId": "s", "message": {"role": "user", "content": "x"}},
+        {"type": "queue-operation", "operation": "enqueue", "content": "x", "sessionId": "s"},
+        {"type": "last-prompt", "lastPrompt": "x", "sessionId": "s"},
+        {"type": "summary", "summary": "x"},
+        {
+            "type": "assistant",
+            "uuid": "a",
+            "sessionId": "s",
+            "isApiErrorMessage": True,
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "x"}]},
+        },
+        {
+            "type": "assistant",
+            "uuid": "a",
+            "sessionId": "s",
+            "message": {"role": "assistant", "content": [{"type": "thinking", "thinking": "x"}]},
+        },
+    ],
+)
+def test_what_nobody_said_is_left_out(tmp_path: Path, record: object) -> None:
+    found = read_new(_write(tmp_path / "t.jsonl", record), 0, LIMIT)
+    assert found.messages == ()
+    assert found.skipped == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (fence("We decided on x.", {}) + "\nWe use y.", "We use y."),
+        ("We use y.\n<system-reminder>Message sent at 5</system-reminder>", "We use y."),
+        ("See: <pasted_content>We decided on x.</pasted_content> We use y.", "See:  We use y."),
+        ("We use y. <system-reminder>never closed", "We use y."),
+        ([{"type": "text", "text": "<system-reminder>x</system-reminder>"},
+          {"type": "text", "text": "We use y."}], "We use y."),
+        ("a < b and List<int> stay", "a < b and List<int> stay"),
+    ],
+)  # fmt: skip
+def test_what_was_put_into_a_prompt_is_taken_out(
+    tmp_path: Path, content: object, said: str
+) -> None:
+    assert _texts(_write(tmp_path / "t.jsonl", _user(content))) == [said]
+
+
+def test_a_prompt_typed_while_the_agent_works_is_said(tmp_path: Path) -> None:
+    queued = {
+        "type": "attachment",
+        "uuid": "a-1",
+        "sessionId": "s-1",
+        "timestamp": "2026-11-21T22:47:14.953Z",
+        "attachment": {
+            "type": "queued_command",
+            "prompt": "No, use tabs.",
+            "commandMode": "prompt",
+            "origin": {"kind": "human"},
+        },
+    }
+    assert _texts(_write(tmp_path / "t.jsonl", queued)) == ["No, use tabs."]
+
+
+def test_reading_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    file = _write(tmp_path / "t.jsonl", _user("one", "u-1"))
+    first = read_new(file, 0, LIMIT)
+    with file.open("a") as stream:
+        stream.write(json.dumps(_user("two", "u-2")) + "\n")
+    assert [m.text for m in read_new(file, first.offset, LIMIT).messages] == ["two"]
+
+
+def test_a_line_that_is_still_being_written_waits(tmp_path: Path) -> None:
+    file = _write(tmp_path / "t.jsonl", _user("one", "u-1"))
+    size = file.stat().st_size
+    second = json.dumps(_user("two", "u-2"))
+    with file.open("a") as stream:
+        stream.write(second[:50])
+    found = read_new(file, 0, LIMIT)
+    assert (len(found.messages), found.offset, found.skipped) == (1, size, 0)
+    with file.open("a") as stream:
+        stream.write(second[50:] + "\n")
+    assert [m.text for m in read_new(file, found.offset, LIMIT).messages] == ["two"]
+
+
+def test_the_limit_cuts_between_lines_and_says_that_there_is_more(tmp_path: Path) -> None:
+    file = _write(tmp_path / "t.jsonl", *(_user(str(n), f"u-{n}") for n in range(5)))
+    texts: list[str] = []
+    offset, more, calls = 0, True, 0
+    while more:
+        found = read_new(file, offset, 500)
+        texts += [message.text for message in found.messages]
+        offset, more, calls = found.offset, found.more, calls + 1
+    assert texts == ["0", "1", "2", "3", "4"]
+    assert calls > 1
+
+
+@pytest.mark.parametrize("replaced", ["shorter", "longer"])
+def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path, replaced: str) -> None:
+    file = _write(tmp_path / "t.jsonl", _user("a" * 100, "u-1"))
+    offset = read_new(file, 0, LIMIT).offset
+    _write(file, _user("b" if replaced == "shorter" else "b" * 500, "u-2"))
+    assert [m.message_id for m in read_new(file, offset, LIMIT).messages] == ["u-2"]
+
+
+def test_a_line_over_the_limit_is_skipped_and_counted(tmp_path: Path) -> None:
+    file = _write(
+        tmp_path / "t.jsonl", _user("one"), _user("x" * MAX_LINE_BYTES), _user("two", "u-2")
+    )
+    found = read_new(file, 0, LIMIT)
+    assert [m.text for m in found.messages] == ["one", "two"]
+    assert found.skipped == 1
+
+
+def test_an_endless_line_waits_for_its_end(tmp_path: Path) -> None:
+    file = tmp_path / "t.jsonl"
+    file.write_bytes(b"x" * (MAX_LINE_BYTES + 10))
+    assert read_new(file, 0, LIMIT).offset == 0
+
+
+def test_rubbish_lines_are_counted_and_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "t.jsonl"
+    lines = [b"", b"{", b"null", b"[]", b"\xff\xfe", b"[" * 9_000, b'{"type": 5}']
+    good = json.dumps(_user("good")).encode()
+    file.write_bytes(b"\n".join([*lines, good]) + b"\n")
+    found = read_new(file, 0, LIMIT)
+    assert [m.text for m in found.messages] == ["good"]
+    assert found.skipped == len(lines)
+
+
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(prompts=st.lists(st.text(max_size=20), max_size=6), cuts=st.lists(st.integers(1, 400)))
+def test_reading_in_pieces_is_reading_at_once(
+    tmp_path: Path, prompts: list[str], cuts: list[int]
+) -> None:
+    file = _write(tmp_path / "t.jsonl", *(_user(p, f"u-{n}") for n, p in enumerate(prompts)))
+    whole = read_new(file, 0, LIMIT).messages
+    pieces: list[TranscriptMessage] = []
+    offset = 0
+    for cut in [*cuts, LIMIT]:
+        found = read_new(file, offset, cut)
+        pieces += found.messages
+        offset = found.offset
+    assert tuple(pieces) == whole
+
+
+def test_a_transcript_below_the_projects_folder_is_allowed(tmp_path: Path) -> None:
+    (root,) = transcript_roots(tmp_path, {}, [])
+    file = root / "-p" / "s.jsonl"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    assert transcript_allowed(str(file), [root]) == file
+
+
+def test_configured_and_connected_folders_are_roots_too(tmp_path: Path) -> None:
+    env = {"CLAUDE_CONFIG_DIR": "/c"}
+    assert transcript_roots(tmp_path, env, [Path("/d")]) == [
+        tmp_path / ".claude" / "projects",
+        Path("/c/projects"),
+        Path("/d/projects"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "case", ["outside", "link", "dots", "suffix", "folder", "missing", "relative", "nul", "fifo"]
+)
+def test_any_other_file_is_refused(tmp_path: Path, case: str) -> None:
+    root = tmp_path / "projects"
+    root.mkdir()
+    secret = tmp_path / "secret.jsonl"
+    secret.touch()
+    path = str(root / "t.jsonl")
+    match case:
+        case "outside":
+            path = str(secret)
+        case "link":
+            (root / "t.jsonl").symlink_to(secret)
+        case "dots":
+            path = f"{root}/../secret.jsonl"
+        case "suffix":
+            (root / "t.txt").touch()
+            path = str(root / "t.txt")
+        case "folder":
+            (root / "t.jsonl").mkdir()
+        case "relative":
+            path = os.path.relpath(secret)
+        case "nul":
+            path += "\x00.jsonl"
+        case "fifo":
+            os.mkfifo(path)
+        case _:
+            pass
+    assert transcript_allowed(path, [root]) is None
+
+
+@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root can give files away")
+def test_a_file_of_another_user_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "t.jsonl"
+    file.touch()
+    os.chown(file, 12_345, -1)
+    assert transcript_allowed(str(file), [tmp_path]) is None
