@@ -66,12 +66,11 @@ def _inside(folder: Path, name: str) -> Path | None:
     root = folder.resolve()
     try:
         file = (root / name).resolve()
+        found = file.is_relative_to(root) and file.suffix.lower() in _TYPES and file.is_file()
     except OSError:
+        # A name that no file can have, such as one that is too long.
         return None
-    kind = file.suffix.lower()
-    if not file.is_relative_to(root) or kind not in _TYPES or not file.is_file():
-        return None
-    return file
+    return file if found else None
 
 
 def _page(file: Path, name: str) -> Page:

@@ -1,0 +1,22 @@
+"""Two ways to the API: the application in this process, and a real daemon."""
+
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+
+import pytest
+
+from fakes.api import Api, running_api
+from fakes.daemon import Daemon, running_daemon
+
+
+@pytest.fixture
+async def api(tmp_path: Path) -> AsyncGenerator[Api]:
+    async with running_api(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
+    """A real daemon that the tests of one module share."""
+    with running_daemon(tmp_path_factory.mktemp("daemon")) as running:
+        yield running

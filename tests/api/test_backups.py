@@ -1,0 +1,42 @@
+"""Backups over HTTP."""
+
+from fakes.api import Api
+
+
+async def test_the_copies_are_listed_newest_first(api: Api) -> None:
+    first = await api.parts.database.back_up(3)
+    second = await api.parts.database.back_up(3)
+    body = (await api.client.get("/api/backups")).json()
+    assert [row["name"] for row in body["backups"]] == [second.file.name, first.file.name]
+
+
+async def test_a_restore_brings_the_copy_back(api: Api) -> None:
+    await api.remember("Before the copy")
+    copy = await api.parts.database.back_up(3)
+    await api.remember("After the copy")
+    reply = await api.client.post(
+        "/api/backups/restore", json={"name": copy.file.name}, headers=api.owner
+    )
+    assert reply.json()["restored"] == copy.file.name
+    rows = (await api.client.get("/api/memories")).json()["memories"]
+    assert [row["content"] for row in rows] == ["Before the copy"]
+
+
+async def test_a_restore_needs_the_owner_or_a_signed_in_browser(api: Api) -> None:
+    await api.parts.database.back_up(3)
+    assert (await api.client.post("/api/backups/restore", json={})).status_code == 401
+
+
+async def test_without_a_copy_nothing_is_restored(api: Api) -> None:
+    await api.remember("Still there")
+    reply = await api.client.post("/api/backups/restore", json={}, headers=api.owner)
+    assert (reply.status_code, reply.json()["error"]) == (409, "There is no backup.")
+    assert await api.recall("still there")
+
+
+async def test_a_restore_reads_no_file_outside_the_folder(api: Api) -> None:
+    await api.parts.database.back_up(3)
+    reply = await api.client.post(
+        "/api/backups/restore", json={"name": "../intaglio.db"}, headers=api.owner
+    )
+    assert reply.status_code == 409

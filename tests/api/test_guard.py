@@ -1,0 +1,253 @@
+"""Who may ask: each rule of the gate on its own, without a server."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fakes.api import INSTALL
+from intaglio.api.gate.asker import Role
+from intaglio.api.gate.guard import Ask, Guard
+from intaglio.api.gate.sign_in import SignIn
+from intaglio.base.errors import (
+    ForbiddenError,
+    IntaglioError,
+    InvalidInputError,
+    TooLargeError,
+    UnauthenticatedError,
+)
+
+SIGN_IN = SignIn(INSTALL, lambda: datetime(2026, 1, 31, tzinfo=UTC), lambda: 0.0)
+GUARD = Guard(INSTALL, 3850, SIGN_IN)
+HOST = {"host": "127.0.0.1:3850"}
+
+
+def cookie() -> str:
+    return f"theme=dark; {SIGN_IN.cookie_name}={SIGN_IN.redeem(SIGN_IN.new_key())}"
+
+
+def ask(
+    method: str = "GET",
+    path: str = "/api/memories",
+    *,
+    peer: str | None = "127.0.0.1",
+    **headers: str,
+) -> Role:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return GUARD.admit(Ask(method, path, 0, peer, HOST | named, frozenset()))
+
+
+def page(**headers: str) -> dict[str, str]:
+    """Headers that our own signed-in page sends with an unsafe request."""
+    return {
+        "origin": "http://127.0.0.1:3850",
+        "sec_fetch_site": "same-origin",
+        "content_type": "application/json",
+        "cookie": cookie(),
+    } | headers
+
+
+def test_a_local_program_needs_nothing() -> None:
+    assert ask("POST") is Role.LOCAL
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
+def test_every_loopback_address_is_local(peer: str) -> None:
+    assert ask(peer=peer) is Role.LOCAL
+
+
+@pytest.mark.parametrize(
+    "peer", ["10.0.0.7", "::ffff:10.0.0.7", "fe80::1%eth0", "192.0.2.1", "", None]
+)
+def test_a_peer_from_elsewhere_is_refused(peer: str | None) -> None:
+    with pytest.raises(ForbiddenError):
+        ask(peer=peer)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "127.0.0.1:3850", "localhost", "LOCALHOST:3850", "[::1]", "[::1]:3850"],
+)
+def test_our_own_names_are_known(host: str) -> None:
+    assert ask(host=host) is Role.LOCAL
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:3850",
+        "127.0.0.1:3851",
+        "localhost.evil.example",
+        "127.0.0.1.nip.io:3850",
+        "localhost.",
+        "127.0.0.1@evil.example",
+        "2130706433",
+        "",
+    ],
+)
+def test_an_unknown_host_is_refused_even_with_the_token(host: str) -> None:
+    with pytest.raises(ForbiddenError):
+        ask(host=host, authorization="Bearer owner-token")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "https://evil.example",
+        "http://evil.example:3850",
+        "http://localhost:3850",
+        "https://127.0.0.1:3850",
+        "http://127.0.0.1",
+        "http://127.0.0.1:3851",
+        "http://127.0.0.1:3850.evil.example",
+        "null",
+        "",
+        "chrome-extension://abcdef",
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_a_foreign_origin_is_refused_even_with_the_cookie(origin: str, method: str) -> None:
+    with pytest.raises(ForbiddenError):
+        ask(method, **page(origin=origin))
+
+
+def test_a_foreign_origin_is_refused_even_with_the_token() -> None:
+    with pytest.raises(ForbiddenError):
+        ask("POST", origin="https://evil.example", authorization="Bearer owner-token")
+
+
+def test_our_signed_in_page_may_ask() -> None:
+    assert ask("POST", **page()) is Role.BROWSER
+
+
+def test_our_page_without_the_cookie_is_told_to_sign_in() -> None:
+    with pytest.raises(UnauthenticatedError):
+        ask("POST", **page(cookie="theme=dark"))
+
+
+def test_a_host_without_port_proves_no_origin() -> None:
+    with pytest.raises(ForbiddenError):
+        ask("POST", **page(host="localhost", origin="http://localhost"))
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "json"])
+def test_a_page_has_to_send_json(kind: str) -> None:
+    with pytest.raises(InvalidInputError):
+        ask("POST", **page(content_type=kind))
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+@pytest.mark.parametrize("path", ["/api/memories", "/health", "/", "/assets/index.js"])
+def test_a_request_from_another_site_is_refused_without_an_origin_too(site: str, path: str) -> None:
+    with pytest.raises(ForbiddenError):
+        ask(path=path, sec_fetch_site=site, sec_fetch_mode="no-cors", sec_fetch_dest="image")
+
+
+def test_a_link_on_another_site_may_open_a_page() -> None:
+    role = ask(
+        path="/memories",
+        sec_fetch_site="cross-site",
+        sec_fetch_mode="navigate",
+        sec_fetch_dest="document",
+    )
+    assert role is Role.LOCAL
+
+
+@pytest.mark.parametrize(
+    ("path", "dest"),
+    [("/api/memories", "document"), ("/health", "document"), ("/memories", "iframe")],
+)
+def test_a_link_on_another_site_may_open_pages_only(path: str, dest: str) -> None:
+    with pytest.raises(ForbiddenError):
+        ask(
+            path=path,
+            sec_fetch_site="cross-site",
+            sec_fetch_mode="navigate",
+            sec_fetch_dest=dest,
+        )
+
+
+def test_a_form_on_another_site_may_not_open_a_page_by_post() -> None:
+    with pytest.raises(ForbiddenError):
+        ask(
+            "POST",
+            "/memories",
+            sec_fetch_site="cross-site",
+            sec_fetch_mode="navigate",
+            sec_fetch_dest="document",
+        )
+
+
+def test_a_browser_that_hides_its_origin_needs_the_cookie() -> None:
+    with pytest.raises(UnauthenticatedError):
+        ask("POST", sec_fetch_site="same-origin")
+
+
+def test_the_owners_token_is_known() -> None:
+    assert ask(authorization="Bearer owner-token") is Role.OWNER
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer wrong", "Bearer ", "Bearer", "", "Basic owner-token", "Bearer ünïcode"]
+)
+def test_a_wrong_token_is_refused_though_none_would_do(header: str) -> None:
+    with pytest.raises(UnauthenticatedError):
+        ask(authorization=header)
+
+
+def test_the_hook_token_opens_the_hooks() -> None:
+    path = "/api/hooks/claude-code"
+    assert ask("POST", path, authorization="Bearer hook-token") is Role.HOOKS
+
+
+@pytest.mark.parametrize("path", ["/api/memories", "/api/daemon/stop", "/", "/api/hooksomething"])
+def test_the_hook_token_opens_nothing_else(path: str) -> None:
+    with pytest.raises(ForbiddenError):
+        ask("POST", path, authorization="Bearer hook-token")
+
+
+@pytest.mark.parametrize(
+    "header", ["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-host", "via"]
+)
+def test_a_forwarded_request_is_not_local(header: str) -> None:
+    with pytest.raises(UnauthenticatedError):
+        ask(**{header: "127.0.0.1"})
+
+
+def test_a_forwarded_request_with_the_token_is_the_owners() -> None:
+    assert ask(**{"x-forwarded-for": "1.2.3.4", "authorization": "Bearer owner-token"}) is (
+        Role.OWNER
+    )
+
+
+@pytest.mark.parametrize("header", ["host", "origin", "authorization", "content-length"])
+def test_a_header_that_decides_may_not_come_twice(header: str) -> None:
+    with pytest.raises(InvalidInputError):
+        GUARD.admit(Ask("GET", "/", 0, "127.0.0.1", HOST, frozenset({header})))
+
+
+def test_a_long_query_is_refused() -> None:
+    with pytest.raises(TooLargeError):
+        GUARD.admit(Ask("GET", "/", 16_385, "127.0.0.1", HOST, frozenset()))
+
+
+NAMES = st.sampled_from(
+    ["host", "origin", "authorization", "cookie", "sec-fetch-site", "content-type", "via"]
+)
+
+
+@given(
+    st.dictionaries(NAMES, st.text(max_size=80), max_size=7),
+    st.text(max_size=60),
+    st.one_of(st.none(), st.text(max_size=40)),
+)
+def test_whatever_the_headers_hold_there_is_a_role_or_a_refusal(
+    headers: dict[str, str], path: str, peer: str | None
+) -> None:
+    try:
+        role = GUARD.admit(Ask("POST", path, 0, peer, headers, frozenset()))
+    except IntaglioError:
+        return
+    assert role is Role.LOCAL

@@ -1,0 +1,49 @@
+"""Health and status."""
+
+from fakes.api import Api
+from intaglio.base.clock import parse_moment
+
+
+async def test_health_has_the_keys_of_the_contract(api: Api) -> None:
+    body = (await api.client.get("/health")).json()
+    assert {
+        "status": "healthy",
+        "state": "ready",
+        "version": "0.1.0",
+        "db": True,
+        "updateAvailable": False,
+        "pendingRestart": False,
+        "agentsDir": str(api.parts.services.running.paths.workspace),
+    }.items() <= body.items()
+
+
+async def test_health_names_the_installation(api: Api) -> None:
+    assert (await api.client.get("/health")).json()["installId"] == api.install.install_id
+
+
+async def test_status_counts_what_the_store_holds(api: Api) -> None:
+    await api.remember("Tabs are 4 wide")
+    gone = await api.remember("Tabs are 2 wide")
+    await api.client.delete(f"/api/memory/{gone}", params={"reason": "wrong"})
+    store = (await api.client.get("/api/status")).json()["store"]
+    assert (store["memories"], store["deleted"], store["schema_version"]) == (1, 1, 1)
+    assert store["bytes"] > 0
+
+
+async def test_status_says_what_the_process_uses(api: Api) -> None:
+    body = (await api.client.get("/api/status")).json()
+    assert all(body["process"][name] > 0 for name in ("rss_bytes", "threads", "handles", "cpu_s"))
+    assert parse_moment(body["startedAt"])
+
+
+async def test_status_counts_what_hooks_left(api: Api) -> None:
+    spool = api.parts.services.running.paths.spool
+    spool.mkdir(parents=True)
+    (spool / "1-1.json").write_text("{}")
+    assert (await api.client.get("/api/status")).json()["store"]["spool"] == 1
+
+
+async def test_status_answers_before_the_database_is_open(api: Api) -> None:
+    await api.parts.database.close()
+    body = (await api.client.get("/api/status")).json()
+    assert (body["state"], body["store"]["memories"]) == ("checking", 0)

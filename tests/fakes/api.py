@@ -1,0 +1,65 @@
+"""The application in this process, over a real database, spoken to like a local program does."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from intaglio.base.install import Install
+from intaglio.base.paths import find_paths
+from intaglio.daemon.compose import Parts, compose
+
+PORT = 4850
+INSTALL = Install(install_id="0123456789ab", token="owner-token", hook_token="hook-token")  # noqa: S106 - not a secret
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The application, its parts, and a client that shows nothing."""
+
+    client: httpx.AsyncClient
+    parts: Parts
+    install: Install
+
+    @property
+    def owner(self) -> dict[str, str]:
+        """Headers that show the installation's token."""
+        return {"authorization": f"Bearer {self.install.token}"}
+
+    async def remember(self, content: str, **more: object) -> str:
+        """Keep a memory and return its id."""
+        reply = await self.client.post("/api/memory/remember", json={"content": content, **more})
+        assert reply.status_code == 200, reply.text
+        return str(reply.json()["id"])
+
+    async def recall(self, query: str, **more: object) -> list[dict[str, Any]]:
+        """Ask a question and return the results."""
+        reply = await self.client.post("/api/memory/recall", json={"query": query, **more})
+        assert reply.status_code == 200, reply.text
+        results: list[dict[str, Any]] = reply.json()["results"]
+        return results
+
+
+@asynccontextmanager
+async def running_api(home: Path) -> AsyncGenerator[Api]:
+    """Compose the application below ``home``, with its database open."""
+    paths = find_paths(
+        {
+            "INTAGLIO_WORKSPACE": str(home / "agents"),
+            "INTAGLIO_STATE_DIR": str(home / "state"),
+            "INTAGLIO_CACHE_DIR": str(home / "cache"),
+            "INTAGLIO_LOG_DIR": str(home / "logs"),
+        }
+    )
+    parts = compose(paths, INSTALL, PORT)
+    await parts.database.open()
+    transport = httpx.ASGITransport(app=parts.app)
+    base = f"http://127.0.0.1:{PORT}"
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url=base) as client:
+            yield Api(client, parts, INSTALL)
+    finally:
+        await parts.database.close()
