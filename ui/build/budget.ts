@@ -1,0 +1,37 @@
+import { gzipSync } from "node:zlib";
+
+import type { Plugin } from "vite";
+
+/** Print what a first visit loads, gzipped, and fail the build above `limitKb` kilobytes. */
+export function firstLoadBudget(limitKb: number): Plugin {
+  return {
+    name: "first-load-budget",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const rows: [string, number][] = [];
+        const seen = new Set<string>();
+        const load = (name: string): void => {
+          const part = bundle[name];
+          if (part === undefined || seen.has(name)) return;
+          seen.add(name);
+          rows.push([name, gzipSync(part.type === "chunk" ? part.code : part.source).length]);
+          if (part.type === "chunk") part.imports.forEach(load);
+        };
+        for (const [name, part] of Object.entries(bundle)) {
+          const isFirst = part.type === "chunk" ? part.isEntry : /\.(html|css)$/.test(name);
+          if (isFirst) load(name);
+        }
+        const total = rows.reduce((sum, [, size]) => sum + size, 0);
+        for (const [name, size] of rows) {
+          this.info(`${name.padEnd(36)} ${(size / 1000).toFixed(1).padStart(7)} KB gzipped`);
+        }
+        this.info(`first load ${(total / 1000).toFixed(1)} KB gzipped of ${String(limitKb)} KB`);
+        if (total > limitKb * 1000) {
+          this.error(`the first load exceeds ${String(limitKb)} KB gzipped`);
+        }
+      },
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// Runs before the first paint, so that a chosen theme never flashes in the other one.
+(() => {
+  try {
+    const theme = localStorage.getItem("intaglio.theme");
+    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  } catch {
+    // Storage may be switched off; the system's theme stands.
+  }
+})();

@@ -1,0 +1,112 @@
+/** The typed calls of the daemon that the dashboard uses. Each resolves to data or throws ApiError. */
+
+import createClient from "openapi-fetch";
+
+import type { ApiError} from "./errors";
+import { isAbort, problemOf, unreachable } from "./errors";
+import type { components, paths } from "./schema";
+
+type Schemas = components["schemas"];
+export type MemoryRow = Schemas["MemoryRow"];
+export type MemoryList = Schemas["MemoryList"];
+export type RecallResult = Schemas["RecallResult"];
+export type HistoryEvent = Schemas["HistoryEvent"];
+export type Health = Schemas["Health"];
+export type ModifyRequest = Schemas["ModifyRequest"];
+export type MutationReply = Schemas["MutationReply"];
+export type RememberReply = Schemas["RememberReply"];
+
+export interface Filters {
+  readonly type?: string | undefined;
+  readonly project?: string | undefined;
+  readonly pinned?: boolean | undefined;
+}
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+const listeners = new Set<(error: ApiError) => void>();
+
+/** Hear of every refusal, so that one place can show "sign in first". */
+export function onRefusal(hear: (error: ApiError) => void): () => void {
+  listeners.add(hear);
+  return () => listeners.delete(hear);
+}
+
+const http = createClient<paths>({ baseUrl: location.origin, credentials: "same-origin" });
+
+async function settle<T>(call: Promise<Answer<T>>): Promise<T> {
+  let answer: Answer<T>;
+  try {
+    answer = await call;
+  } catch (thrown) {
+    if (isAbort(thrown)) throw thrown;
+    throw unreachable();
+  }
+  if (answer.data !== undefined && answer.response.ok) return answer.data;
+  const error = problemOf(answer.response.status, answer.error);
+  for (const hear of listeners) hear(error);
+  throw error;
+}
+
+/** Leave out what is not set: an absent filter differs from an empty one. */
+function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),
+  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+const at = (id: string): { params: { path: { memory_id: string } } } => ({
+  params: { path: { memory_id: id } },
+});
+
+export const api = {
+  health: (signal?: AbortSignal): Promise<Health> =>
+    settle(http.GET("/health", given({ signal }))),
+
+  memories: (
+    query: Filters & { limit: number; cursor?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<MemoryList> =>
+    settle(http.GET("/api/memories", { params: { query: given(query) }, signal })),
+
+  search: async (
+    query: Filters & { q: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<RecallResult[]> => {
+    const { q, ...filters } = query;
+    const params = { query: { q, ...given(filters) } };
+    return (await settle(http.GET("/api/memory/search", { params, signal }))).results;
+  },
+
+  memory: (id: string, signal?: AbortSignal): Promise<MemoryRow> =>
+    settle(http.GET("/api/memory/{memory_id}", { ...at(id), ...given({ signal }) })),
+
+  history: async (id: string, signal?: AbortSignal): Promise<HistoryEvent[]> =>
+    (await settle(http.GET("/api/memory/{memory_id}/history", { ...at(id), ...given({ signal }) })))
+      .history,
+
+  remember: (content: string, project: string | undefined): Promise<RememberReply> =>
+    settle(
+      http.POST("/api/memory/remember", {
+        body: { content, who: "user", sourceType: "manual", ...given({ project }) },
+      }),
+    ),
+
+  modify: (id: string, changes: ModifyRequest): Promise<MutationReply> =>
+    settle(http.PATCH("/api/memory/{memory_id}", { ...at(id), body: changes })),
+
+  /** Never with `force`, which would erase for good. */
+  forget: (id: string, reason: string, version: number): Promise<MutationReply> =>
+    settle(
+      http.DELETE("/api/memory/{memory_id}", {
+        params: { path: { memory_id: id }, query: { reason, if_version: version } },
+      }),
+    ),
+
+  recover: (id: string, reason: string): Promise<MutationReply> =>
+    settle(http.POST("/api/memory/{memory_id}/recover", { ...at(id), body: { reason } })),
+};

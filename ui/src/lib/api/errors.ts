@@ -1,0 +1,66 @@
+/** The one kind of failure that a call to the daemon ends with. */
+
+import type { components } from "./schema";
+
+type Problem = components["schemas"]["Problem"];
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly hint: string;
+
+  constructor(status: number, problem: Pick<Problem, "code" | "title" | "detail"> & { hint?: string | undefined }) {
+    super(problem.detail);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = problem.code;
+    this.title = problem.title;
+    this.hint = problem.hint ?? "";
+  }
+
+  /** Nobody has proved who asks: the page was opened without the one-time link. */
+  get isSignedOut(): boolean {
+    return this.status === 401;
+  }
+}
+
+export function unreachable(): ApiError {
+  return new ApiError(0, {
+    code: "unreachable",
+    title: "The daemon does not answer",
+    detail: "The page cannot reach Intaglio on this machine.",
+    hint: "Start it with: intaglio daemon start",
+  });
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Read a refusal, whatever shape its body has. */
+export function problemOf(status: number, body: unknown): ApiError {
+  const fields: Record<string, unknown> =
+    typeof body === "object" && body !== null ? { ...body } : {};
+  return new ApiError(status, {
+    code: text(fields.code) ?? "error",
+    title: text(fields.title) ?? `The daemon refused (${String(status)})`,
+    detail: text(fields.detail) ?? text(fields.error) ?? "It gave no reason.",
+    hint: text(fields.hint),
+  });
+}
+
+/** Any thrown thing as an ApiError; an aborted call stays what it is and must be told apart first. */
+export function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  return new ApiError(0, {
+    code: "page",
+    title: "Something went wrong in this page",
+    detail: thrown instanceof Error ? thrown.message : String(thrown),
+    hint: "Reload the page.",
+  });
+}
+
+export function isAbort(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === "AbortError";
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+
+import { inWords, short } from "./format";
+
+const NOW = Date.parse("2026-11-21T12:00:00.000Z");
+
+test.each([
+  ["2026-11-21T11:59:30.000Z", "now"],
+  ["2026-11-21T12:00:20.000Z", "now"],
+  ["2026-11-21T11:55:00.000Z", "5 m"],
+  ["2026-11-21T09:00:00.000Z", "3 h"],
+  ["2026-11-15T12:00:00.000Z", "6 d"],
+])("%s is %s in a column", (iso, shown) => {
+  expect(short(iso, NOW)).toBe(shown);
+});
+
+test("an older moment is shown by its day, another year's by its month", () => {
+  expect(short("2026-03-03T12:00:00.000Z", NOW)).toMatch(/Mar/);
+  expect(short("2024-03-03T12:00:00.000Z", NOW)).toMatch(/2024/);
+});
+
+test("a sentence counts in full words", () => {
+  expect(inWords("2026-11-21T11:59:00.000Z", NOW)).toBe("1 minute ago");
+  expect(inWords("2026-11-19T12:00:00.000Z", NOW)).toBe("2 days ago");
+});
+
+test("what is no moment is shown as it is", () => {
+  expect(short("soon", NOW)).toBe("soon");
+});

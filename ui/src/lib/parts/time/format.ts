@@ -1,0 +1,52 @@
+/** Moments as people read them. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "medium" });
+const SAME_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
+
+/** The moment in milliseconds; NaN when it cannot be read. */
+export function millis(iso: string): number {
+  return Date.parse(iso);
+}
+
+export function full(iso: string): string {
+  const at = millis(iso);
+  return Number.isNaN(at) ? iso : FULL.format(at);
+}
+
+/** `now`, `5 m`, `3 h`, `6 d`, then the day, then the month: never longer than a column. */
+export function short(iso: string, now: number): string {
+  const at = millis(iso);
+  if (Number.isNaN(at)) return iso;
+  const ago = now - at;
+  if (ago < MINUTE && ago > -MINUTE) return "now";
+  if (ago > 0 && ago < HOUR) return `${String(Math.floor(ago / MINUTE))} m`;
+  if (ago > 0 && ago < DAY) return `${String(Math.floor(ago / HOUR))} h`;
+  if (ago > 0 && ago < 7 * DAY) return `${String(Math.floor(ago / DAY))} d`;
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return (sameYear ? SAME_YEAR : OTHER_YEAR).format(at);
+}
+
+/** The same in a sentence: `just now`, `5 minutes ago`, `on 3 Mar`. */
+export function inWords(iso: string, now: number): string {
+  const at = millis(iso);
+  if (Number.isNaN(at)) return iso;
+  const ago = now - at;
+  if (ago < MINUTE && ago > -MINUTE) return "just now";
+  const units: [number, number, string][] = [
+    [HOUR, MINUTE, "minute"],
+    [DAY, HOUR, "hour"],
+    [7 * DAY, DAY, "day"],
+  ];
+  for (const [below, size, name] of units) {
+    if (ago > 0 && ago < below) {
+      const count = Math.floor(ago / size);
+      return `${String(count)} ${name}${count === 1 ? "" : "s"} ago`;
+    }
+  }
+  return `on ${short(iso, now)}`;
+}

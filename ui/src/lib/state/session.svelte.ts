@@ -1,0 +1,85 @@
+/** How this page stands with the daemon: the link, the daemon's state, whether it may write. */
+
+import { api, onRefusal, type Health } from "$lib/api/client";
+import { Live, type Changed, type Link } from "$lib/api/live";
+
+type State = Health["state"];
+type Hear = (change: Changed | "resync") => void;
+
+/** A page nobody looks at gives its connection back after this long: browsers allow few. */
+const HIDDEN_MS = 60_000;
+
+class Session {
+  link = $state<Link>("connecting");
+  state = $state<State>("ready");
+  reason = $state("");
+  signedOut = $state(false);
+  version = $state("");
+  readonly #hear = new Set<Hear>();
+  readonly #live = new Live({
+    link: (link) => (this.link = link),
+    changed: (change) => { this.#tell(change); },
+    state: (state, reason) => {
+      this.#setState(state, reason);
+      this.#tell("resync");
+    },
+    resync: () => { this.#tell("resync"); },
+    probe: () => this.#probe(),
+  });
+
+  /** Open the stream; returns what closes it. */
+  start(): () => void {
+    let hidden: ReturnType<typeof setTimeout> | undefined;
+    const seen = (): void => {
+      clearTimeout(hidden);
+      if (document.hidden) hidden = setTimeout(() => { this.#live.stop(); }, HIDDEN_MS);
+      else this.#live.start();
+    };
+    const silence = onRefusal((error) => {
+      if (error.isSignedOut) this.signedOut = true;
+    });
+    document.addEventListener("visibilitychange", seen);
+    this.#live.start();
+    return () => {
+      clearTimeout(hidden);
+      silence();
+      document.removeEventListener("visibilitychange", seen);
+      this.#live.stop();
+    };
+  }
+
+  retry(): void {
+    this.#live.retry();
+  }
+
+  /** Hear of changes; returns what stops it. */
+  onChange(hear: Hear): () => void {
+    this.#hear.add(hear);
+    return () => this.#hear.delete(hear);
+  }
+
+  #tell(what: Changed | "resync"): void {
+    for (const hear of this.#hear) hear(what);
+  }
+
+  #setState(state: string, reason: string): void {
+    if (state === "ready" || state === "checking" || state === "degraded") {
+      this.state = state;
+      this.reason = reason;
+    }
+  }
+
+  async #probe(): Promise<boolean> {
+    try {
+      const health = await api.health(AbortSignal.timeout(4_000));
+      this.#setState(health.state, health.reason);
+      this.version = health.version;
+      return true;
+    } catch {
+      // Whatever it was, the link shows it: lost.
+      return false;
+    }
+  }
+}
+
+export const session = new Session();

@@ -1,0 +1,205 @@
+/** The rows of the list: loaded by page or by search, kept right by what the daemon tells. */
+
+import { api, type Filters, type MemoryList } from "$lib/api/client";
+import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
+import type { Changed } from "$lib/api/live";
+
+import { appended, matches, placed, rowOf, type ListRow } from "./rows";
+
+export interface ListQuery extends Filters {
+  readonly q: string;
+}
+
+const PAGE = 100;
+const MAX_PAGE = 200;
+const GATHER_MS = 60;
+/** Above this many changed rows at once it is cheaper to read the list anew. */
+const FEW = 20;
+
+export class MemoryRows {
+  rows = $state.raw<readonly ListRow[]>([]);
+  phase = $state<"loading" | "ready" | "failed">("loading");
+  error = $state.raw<ApiError>();
+  /** A newer answer is on its way; what is shown is the one before. */
+  busy = $state(false);
+  /** Live memories in all, whatever the filters. */
+  stored = $state<number>();
+  projects = $state.raw<readonly string[]>([]);
+
+  #query: ListQuery = { q: "" };
+  #cursor = $state<string | null>(null);
+  #work = new AbortController();
+  #isPaging = false;
+  #pending = new Map<string, Changed["what"]>();
+  #everything = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  get #filters(): Filters {
+    const { type, project, pinned } = this.#query;
+    return { type, project, pinned };
+  }
+
+  /** Whether all that matches is loaded. */
+  get isWhole(): boolean {
+    return this.#cursor === null;
+  }
+
+  /** Show what a query finds. A call that is still on its way for another query is given up. */
+  async load(query: ListQuery): Promise<void> {
+    this.#query = query;
+    await this.#read(PAGE);
+  }
+
+  async retry(): Promise<void> {
+    this.phase = "loading";
+    await this.#read(PAGE);
+  }
+
+  async #read(count: number): Promise<void> {
+    this.#work.abort();
+    const work = new AbortController();
+    this.#work = work;
+    this.#isPaging = false;
+    this.busy = true;
+    try {
+      const { q } = this.#query;
+      if (q.trim() === "") await this.#readPages(this.#filters, count, work.signal);
+      else await this.#search(q, this.#filters, work.signal);
+      this.phase = "ready";
+      this.error = undefined;
+    } catch (thrown) {
+      if (isAbort(thrown)) return;
+      this.error = asApiError(thrown);
+      this.phase = "failed";
+    }
+    if (this.#work === work) this.busy = false;
+  }
+
+  async #readPages(filters: Filters, count: number, signal: AbortSignal): Promise<void> {
+    const pages = Math.ceil(count / MAX_PAGE);
+    const limit = Math.ceil(count / pages);
+    let rows: readonly ListRow[] = [];
+    let cursor: string | null = null;
+    for (let read = 0; read < pages && (read === 0 || cursor !== null); read += 1) {
+      const page: MemoryList = await api.memories({ ...filters, limit, cursor: cursor ?? undefined }, signal);
+      rows = appended(rows, page.memories.map(rowOf));
+      this.stored = page.stats.total;
+      cursor = page.next_cursor;
+    }
+    this.#show(rows, cursor);
+  }
+
+  async #search(q: string, filters: Filters, signal: AbortSignal): Promise<void> {
+    const found = await api.search({ q, ...filters, limit: MAX_PAGE }, signal);
+    this.#show(found.map(rowOf), null);
+    if (this.stored === undefined) await this.#count(signal);
+  }
+
+  #show(rows: readonly ListRow[], cursor: string | null): void {
+    this.rows = rows;
+    this.#cursor = cursor;
+    this.#learn(rows);
+  }
+
+  #learn(rows: readonly ListRow[]): void {
+    const known = new Set(this.projects);
+    for (const row of rows) if (row.project !== null) known.add(row.project);
+    if (known.size > this.projects.length) this.projects = [...known].sort();
+  }
+
+  async #count(signal: AbortSignal): Promise<void> {
+    this.stored = (await api.memories({ limit: 1 }, signal)).stats.total;
+  }
+
+  /** Load the next page, unless one is on its way. */
+  async more(): Promise<void> {
+    if (this.#cursor === null || this.#isPaging || this.busy || this.error !== undefined) return;
+    const { signal } = this.#work;
+    this.#isPaging = true;
+    try {
+      const query = { ...this.#filters, limit: MAX_PAGE, cursor: this.#cursor };
+      const page = await api.memories(query, signal);
+      if (signal.aborted) return;
+      this.#show(appended(this.rows, page.memories.map(rowOf)), page.next_cursor);
+    } catch (thrown) {
+      if (!isAbort(thrown)) this.error = asApiError(thrown);
+    } finally {
+      if (!signal.aborted) this.#isPaging = false;
+    }
+  }
+
+  /** Try the page again that failed to come. */
+  async moreAgain(): Promise<void> {
+    this.error = undefined;
+    await this.more();
+  }
+
+  /** Take a row away at once; returns what puts it back where it was. */
+  remove(id: string): () => void {
+    const index = this.rows.findIndex((one) => one.id === id);
+    const row = this.rows[index];
+    this.rows = this.rows.filter((one) => one.id !== id);
+    return () => {
+      if (row === undefined || this.rows.some((one) => one.id === id)) return;
+      this.rows = this.rows.toSpliced(Math.min(index, this.rows.length), 0, row);
+    };
+  }
+
+  /** Take in what changed, gathered over a moment, since changes come in bursts. */
+  hear(change: Changed | "resync"): void {
+    if (change === "resync") this.#everything = true;
+    else if (change.room === "memory") {
+      for (const id of change.ids) this.#pending.set(id, change.what);
+    } else return;
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#takeIn();
+    }, GATHER_MS);
+  }
+
+  async #takeIn(): Promise<void> {
+    const changes = this.#pending;
+    const everything = this.#everything;
+    this.#pending = new Map();
+    this.#everything = false;
+    const mustReload =
+      everything || changes.size > FEW || this.phase !== "ready" || this.#query.q.trim() !== "";
+    if (mustReload) {
+      await this.#read(Math.max(PAGE, this.rows.length));
+      if (this.#query.q.trim() === "") return;
+    }
+    const { signal } = this.#work;
+    try {
+      if (!mustReload) {
+        await Promise.all([...changes].map(([id, what]) => this.#refresh(id, what, signal)));
+      }
+      await this.#count(signal);
+    } catch (thrown) {
+      // The link shows a daemon that does not answer, and its return asks for a resync.
+      if (!isAbort(thrown)) this.#everything = true;
+    }
+  }
+
+  async #refresh(id: string, what: Changed["what"], signal: AbortSignal): Promise<void> {
+    const drop = (): void => {
+      this.rows = this.rows.filter((row) => row.id !== id);
+    };
+    if (what === "deleted") {
+      drop();
+      return;
+    }
+    try {
+      const row = rowOf(await api.memory(id, signal));
+      if (signal.aborted) return;
+      if (!matches(row, this.#query)) drop();
+      else {
+        this.rows = placed(this.rows, row, this.isWhole);
+        this.#learn([row]);
+      }
+    } catch (thrown) {
+      if (isAbort(thrown) || asApiError(thrown).status !== 404) throw thrown;
+      drop();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** The memory that is open beside the list, with its history. */
+
+import { api, type HistoryEvent, type MemoryRow } from "$lib/api/client";
+import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
+import type { Changed } from "$lib/api/live";
+
+export class OpenedMemory {
+  id = $state<string>();
+  phase = $state<"closed" | "loading" | "ready" | "gone" | "failed">("closed");
+  /** The memory; while the next one loads, still the one before, so that nothing flickers. */
+  row = $state.raw<MemoryRow>();
+  history = $state.raw<readonly HistoryEvent[]>([]);
+  error = $state.raw<ApiError>();
+  #work = new AbortController();
+
+  /** Show a memory, or none. */
+  async show(id: string | undefined): Promise<void> {
+    if (id === this.id && this.phase !== "failed") return;
+    this.id = id;
+    if (id === undefined) {
+      this.#work.abort();
+      this.phase = "closed";
+      this.row = undefined;
+      this.history = [];
+      return;
+    }
+    this.phase = "loading";
+    await this.refresh();
+  }
+
+  async refresh(): Promise<void> {
+    const { id } = this;
+    if (id === undefined) return;
+    this.#work.abort();
+    const work = new AbortController();
+    this.#work = work;
+    try {
+      const [row, history] = await Promise.all([
+        api.memory(id, work.signal),
+        api.history(id, work.signal),
+      ]);
+      if (work.signal.aborted) return;
+      this.row = row;
+      this.history = history;
+      this.error = undefined;
+      this.phase = "ready";
+    } catch (thrown) {
+      if (isAbort(thrown) || work.signal.aborted) return;
+      this.error = asApiError(thrown);
+      this.row = undefined;
+      this.phase = this.error.status === 404 ? "gone" : "failed";
+    }
+  }
+
+  #lose(): void {
+    this.#work.abort();
+    this.row = undefined;
+    this.phase = "gone";
+  }
+
+  hear(change: Changed | "resync"): void {
+    if (this.id === undefined) return;
+    if (change === "resync") void this.refresh();
+    else if (change.room === "memory" && change.ids.includes(this.id)) {
+      if (change.what === "deleted") this.#lose();
+      else void this.refresh();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from "node:url";
+
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+import { firstLoadBudget } from "./build/budget.ts";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
+
+export default defineConfig({
+  plugins: [svelte(), firstLoadBudget(120)],
+  resolve: {
+    alias: { $lib: here("src/lib"), $assets: here("../assets") },
+    // Rune stores are tested as the browser runs them, not in their server-rendered form.
+    ...(process.env.VITEST ? { conditions: ["browser"] } : {}),
+  },
+  build: {
+    outDir: here("../app/intaglio/_built/ui"),
+    emptyOutDir: true,
+    // The policy of the page forbids anything inline; small files stay files.
+    assetsInlineLimit: 0,
+    target: "es2023",
+    reportCompressedSize: false,
+  },
+  server: {
+    fs: { allow: [here("."), here("../assets/icons")] },
+    proxy: { "/api": daemon, "/health": daemon, "/enter": daemon },
+  },
+  test: { environment: "happy-dom", include: ["src/**/*.test.ts"], restoreMocks: true },
+});
