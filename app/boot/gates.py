@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from boot.process import BIN, PYTHON, ROOT, child_env
@@ -46,49 +47,31 @@ PYTEST: tuple[str | Path, ...] = (PYTHON, "-m", "pytest")
 TESTS = Gate("pytest", (*PYTEST, "-n", "2", "--dist", "worksteal"))
 
 
-def _line(gate: Gate, status: int, start: float) -> None:
-    print(
-        f"{'ok' if status == 0 else 'failed':<6} {gate.name:<13} {time.monotonic() - start:6.1f} s"
-    )
-
-
-def _quietly(gate: Gate) -> bool:
-    """Run a gate; its output is shown only when it fails."""
+def _passed(gate: Gate, *, aloud: bool) -> bool:
+    """Run a gate; a quiet one shows its output only when it fails."""
     start = time.monotonic()
     done = subprocess.run(
         [str(part) for part in gate.command],
         cwd=gate.folder,
         env=child_env(),
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stdout=None if aloud else subprocess.PIPE,
+        stderr=None if aloud else subprocess.STDOUT,
         check=False,
     )
-    _line(gate, done.returncode, start)
-    if done.returncode:
-        print(done.stdout.decode(errors="replace"), flush=True)
-    return done.returncode == 0
-
-
-def _aloud(gate: Gate) -> bool:
-    """Run a gate whose output is worth following."""
-    start = time.monotonic()
-    done = subprocess.run(
-        [str(part) for part in gate.command],
-        cwd=gate.folder,
-        env=child_env(),
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    _line(gate, done.returncode, start)
-    return done.returncode == 0
+    verdict = "failed" if done.returncode else "ok"
+    line = f"{verdict:<6} {gate.name:<13} {time.monotonic() - start:6.1f} s\n"
+    said = (done.stdout or b"").decode(errors="replace") if done.returncode else ""
+    # One write, so that what two lanes say does not mix.
+    print(line + said, end="", flush=True)
+    return not done.returncode
 
 
 def pass_gates(quiet: Sequence[Gate], aloud: Sequence[Gate] = ()) -> int:
     """Run every gate even when one fails; returns the exit status, 1 if any failed."""
     with ThreadPoolExecutor(_LANES) as lanes:
-        passed = list(lanes.map(_quietly, quiet))
-    passed += [_aloud(gate) for gate in aloud]
+        passed = list(lanes.map(partial(_passed, aloud=False), quiet))
+    passed += [_passed(gate, aloud=True) for gate in aloud]
     gates = [*quiet, *aloud]
     failed = [gate.name for gate, fine in zip(gates, passed, strict=True) if not fine]
     if failed:
