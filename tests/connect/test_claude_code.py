@@ -5,12 +5,14 @@ import os
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fakes.connect_home import Home
-from intaglio.connect.claude_code import apply, connected_folders, settings_file
+from fakes.connect_home import PYTHON, Home
+from intaglio.base.install import Install
+from intaglio.connect.claude_code import apply, connected_folders, follow_port, settings_file
 from intaglio.connect.values import Applied, Plan, Refused
 
 OWN_HOOKS: dict[str, Any] = {
@@ -433,3 +435,34 @@ def test_the_connected_folder_is_known_until_it_is_disconnected(home: Home) -> N
     assert connected_folders(home.paths) == [home.settings.parent]
     home.disconnect()
     assert connected_folders(home.paths) == []
+
+
+def _install(home: Home, port: int) -> Install:
+    return msgspec.structs.replace(home.install, port=port)
+
+
+def test_connected_settings_follow_the_daemons_port(home: Home) -> None:
+    before = b'{"model": "opus"}'
+    home.write(before)
+    home.connect()
+    done = follow_port(home.paths, _install(home, 4000), PYTHON)
+    assert [isinstance(one, Applied) for one in done] == [True]
+    assert b"127.0.0.1:4000/" in (home.read() or b"")
+    home.disconnect()
+    assert home.read() == before
+
+
+def test_the_same_port_touches_no_settings(home: Home) -> None:
+    home.connect()
+    before = home.settings.stat().st_mtime_ns
+    assert follow_port(home.paths, home.install, "/another/python") == ()
+    assert home.settings.stat().st_mtime_ns == before
+
+
+def test_settings_without_our_prompt_hook_do_not_follow(home: Home) -> None:
+    home.connect()
+    tree = json.loads(home.read() or b"")
+    del tree["hooks"]["UserPromptSubmit"]
+    home.write(json.dumps(tree).encode())
+    assert follow_port(home.paths, _install(home, 4000), PYTHON) == ()
+    assert "UserPromptSubmit" not in _wired(home.read())

@@ -13,9 +13,9 @@ import msgspec
 from intaglio.base.install import DEFAULT_PORT, Install
 from intaglio.base.paths import Paths, write_private
 from intaglio.connect.files import hook_files, write_files
-from intaglio.connect.hook_entries import Wiring, entries, is_ours
+from intaglio.connect.hook_entries import ENDPOINT, Wiring, entries, is_ours
 from intaglio.connect.json_spans import Value
-from intaglio.connect.settings_text import Added, check, is_wired, ours_in, undo, with_ours
+from intaglio.connect.settings_text import Added, IsOurs, check, is_wired, ours_in, undo, with_ours
 from intaglio.connect.target import Found, read_target, replace_target
 from intaglio.connect.values import Applied, Plan, Record, Refused, State
 
@@ -42,7 +42,7 @@ def plan_connect(
     found, text, record_file, record = opened
     port = install.port or DEFAULT_PORT
     wanted = entries(Wiring(paths.hooks, port, python, curl=has_curl))
-    ours = partial(is_ours, hooks=paths.hooks)
+    ours = _ours(paths)
     body = text.removeprefix(_BOM)
     added = Added(body)
     if not is_wired(body, wanted, ours):
@@ -113,7 +113,26 @@ def state(settings: Path, paths: Paths, install: Install, python: str) -> State 
     if not plan.changed:
         return "connected"
     text = (plan.before or b"").decode().removeprefix(_BOM)
-    return "partly" if ours_in(text, partial(is_ours, hooks=paths.hooks)) else "not"
+    return "partly" if ours_in(text, _ours(paths)) else "not"
+
+
+def follow_port(paths: Paths, install: Install, python: str) -> tuple[Applied | Refused, ...]:
+    """Rewrite connected settings that still hold another port; the daemon calls this at its start.
+
+    Settings from which the user took our prompt hook are left alone.
+    """
+    wanted = f"http://127.0.0.1:{install.port or DEFAULT_PORT}{ENDPOINT}"
+    done: list[Applied | Refused] = []
+    for folder in connected_folders(paths):
+        plan = plan_connect(folder / "settings.json", paths, install, python)
+        if isinstance(plan, Refused):
+            done.append(plan)
+            continue
+        text = (plan.before or b"").decode().removeprefix(_BOM)
+        urls = [handler.get("url") for _, handler in ours_in(text, _ours(paths))]
+        if any(url not in {None, wanted} for url in urls):
+            done.append(apply(plan))
+    return tuple(done)
 
 
 def connected_folders(paths: Paths) -> list[Path]:
@@ -145,8 +164,12 @@ def _read_record(file: Path) -> Record | None:
         return None
 
 
+def _ours(paths: Paths) -> IsOurs:
+    return partial(is_ours, hooks=paths.hooks)
+
+
 def _undone(text: str, paths: Paths, record: Record | None) -> str:
-    ours = partial(is_ours, hooks=paths.hooks)
+    ours = _ours(paths)
     if not ours_in(text, ours):
         return text
     if record is None:
