@@ -1,0 +1,66 @@
+"""A user's machine: Claude Code connected, projects, a model API that answers; all of its own."""
+
+import subprocess
+import sys
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.claude_code import BINARY, ClaudeCode
+from fakes.daemon import Daemon, daemon_env, free_port, running_daemon
+from fakes.model_api import ModelApi, model_api
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One user's machine; the daemon runs only while a test wants it to."""
+
+    home: Path
+    port: int
+    model: ModelApi
+    claude: ClaudeCode
+
+    def daemon(self) -> Any:  # noqa: ANN401 - a context manager of Daemon
+        return running_daemon(self.home, self.port)
+
+    def intaglio(self, *args: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "intaglio", *args],
+            env=daemon_env(self.home, self.port),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def project(self, name: str) -> Path:
+        folder = self.home / "work" / name
+        folder.mkdir(parents=True)
+        subprocess.run(["git", "init", "-q", str(folder)], check=True, timeout=30)
+        return folder
+
+    def without_hooks(self) -> ClaudeCode:
+        other = self.home.parent / "plain-home"
+        other.mkdir()
+        return ClaudeCode(other, self.model.url)
+
+
+def memories(daemon: Daemon) -> list[dict[str, Any]]:
+    """Return all live memories."""
+    with daemon.client() as client:
+        return list(client.get("/api/memories").json()["memories"])
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Generator[Machine]:
+    if not BINARY.exists():
+        pytest.skip("Claude Code is not installed; `python3 app test` does it")
+    home = tmp_path / "home"
+    home.mkdir()
+    with model_api() as model:
+        yield Machine(home, free_port(), model, ClaudeCode(home, model.url))

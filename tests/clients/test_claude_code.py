@@ -1,0 +1,170 @@
+"""The real Claude Code: what a user decides in one session is known to the next one."""
+
+import json
+import os
+import signal
+import statistics
+from pathlib import Path
+
+import pytest
+
+from clients.conftest import Machine, memories
+
+pytestmark = pytest.mark.clients
+
+DECISION = "We decided to use Postgres for the billing ledger, not SQLite."
+TALK = (
+    "Hi, can you have a look at the repository?",
+    "What does the parser module do?",
+    "Run the tests please.",
+    "Hm, that is strange. Why does it fail?",
+    "Can you show me the stack trace again?",
+    "Thanks, that looks better.",
+    DECISION,
+    "Where is the configuration read?",
+    "Explain the retry loop to me.",
+    "Is there a shorter way to write this?",
+    "Rename the variable in line 12.",
+    "OK, good night!",
+)
+QUESTION = "Which database does the billing ledger use?"
+
+
+def _connect(machine: Machine) -> None:
+    machine.intaglio("connect", "claude-code", "--yes")
+
+
+def test_a_decision_reaches_the_next_sessions_first_request(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    with machine.daemon():
+        machine.claude.talk(project, TALK)
+        machine.model.requests.clear()
+        run = machine.claude.ask("Hello again.", project)
+        assert (run.code, run.stderr) == (0, "")
+        first = json.dumps(machine.model.requests[0], ensure_ascii=False)
+    assert DECISION in first
+    assert "<intaglio-memory" in first
+
+
+def test_only_the_decision_is_stored_and_as_it_was_said(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    with machine.daemon() as daemon:
+        machine.claude.talk(project, TALK)
+        (memory,) = memories(daemon)
+    (transcript,) = (machine.home / ".claude" / "projects").rglob("*.jsonl")
+    said = [
+        record["uuid"]
+        for record in map(json.loads, transcript.read_text().splitlines())
+        if record["type"] == "user" and record["message"]["content"] == DECISION
+    ]
+    assert memory["content"] == DECISION
+    assert memory["type"] == "decision"
+    assert memory["project"] == str(project.resolve())
+    assert memory["session_id"] == transcript.stem
+    assert said[0] in memory["source_id"]
+    assert memory["confidence"] <= 0.6
+
+
+def test_a_decision_reaches_a_session_that_is_open_by_the_prompt_hook(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    with machine.daemon(), machine.claude.session(project) as session:
+        session.say("Hello.")
+        machine.claude.talk(project, TALK)
+        machine.model.requests.clear()
+        session.say(QUESTION)
+        assert DECISION in machine.model.sent()
+
+
+def test_another_projects_session_never_sees_the_decision(machine: Machine) -> None:
+    _connect(machine)
+    shop, blog = machine.project("shop"), machine.project("blog")
+    with machine.daemon() as daemon:
+        machine.claude.talk(shop, TALK)
+        assert len(memories(daemon)) == 1
+        machine.model.requests.clear()
+        machine.claude.talk(blog, ["Hello.", QUESTION])
+    assert len(machine.model.requests) >= 2
+    assert "Postgres" not in machine.model.sent()
+
+
+def test_what_was_injected_is_not_remembered_again(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    with machine.daemon() as daemon:
+        machine.claude.talk(project, TALK)
+        before = memories(daemon)
+        machine.claude.talk(project, ["Hello.", QUESTION, QUESTION])
+        assert DECISION in machine.model.sent()
+        assert [m["content"] for m in memories(daemon)] == [m["content"] for m in before]
+
+
+def test_a_resumed_session_stores_each_decision_once(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    later = "From now on we always write migrations by hand."
+    with machine.daemon() as daemon:
+        machine.claude.ask(DECISION, project)
+        machine.claude.ask(later, project, "--continue")
+        stored = sorted(memory["content"] for memory in memories(daemon))
+    assert stored == sorted([DECISION, later])
+
+
+@pytest.mark.parametrize("end", ["never started", "stopped", "killed"])
+def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
+    machine: Machine, end: str
+) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    if end != "never started":
+        with machine.daemon() as daemon:
+            if end == "killed":
+                os.kill(daemon.process.pid, signal.SIGKILL)
+                daemon.process.wait(10)
+    with machine.claude.session(project) as session:
+        for prompt in TALK:
+            session.say(prompt)
+    assert not any("hook" in line and "rror" in line for line in session.said)
+    run = machine.claude.ask("And one more.", project)
+    assert (run.code, run.stdout, run.stderr) == (0, "Understood.\n", "")
+    with machine.daemon() as daemon:
+        assert [memory["content"] for memory in memories(daemon)] == [DECISION]
+        assert list(daemon.paths.spool.glob("*.json")) == []
+        machine.model.requests.clear()
+        machine.claude.ask("Hello again.", project)
+        assert DECISION in machine.model.sent()
+
+
+def test_with_the_daemon_away_the_client_loses_no_time(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    plain = machine.without_hooks()
+    for client in (plain, machine.claude):
+        client.ask("Warm up.", project)
+    pairs = [
+        (plain.ask("Hello.", project).seconds, machine.claude.ask("Hello.", project).seconds)
+        for _ in range(5)
+    ]
+    without, hooked = (statistics.median(times) for times in zip(*pairs, strict=True))
+    # Three small processes start beside the client; a time-out of any hook would cost 2 s more.
+    assert hooked < without + 0.8
+
+
+def test_connecting_a_user_with_own_hooks_keeps_them_running(
+    machine: Machine, tmp_path: Path
+) -> None:
+    mark = tmp_path / "own-hook-ran"
+    own = {"type": "command", "command": "touch", "args": [str(mark)]}
+    machine.claude.settings.parent.mkdir()
+    before = json.dumps({"hooks": {"UserPromptSubmit": [{"hooks": [own]}]}}, indent=2)
+    machine.claude.settings.write_text(before)
+    _connect(machine)
+    project = machine.project("shop")
+    with machine.daemon() as daemon:
+        machine.claude.ask(DECISION, project)
+        assert [memory["content"] for memory in memories(daemon)] == [DECISION]
+    assert mark.exists()
+    machine.intaglio("disconnect", "claude-code", "--yes")
+    assert machine.claude.settings.read_text() == before

@@ -1,0 +1,132 @@
+"""Drives the real Claude Code in a home of its own, against a stub of its model API."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+BINARY = Path(__file__).resolve().parents[2] / ".work/clients/node_modules/.bin/claude"
+TURN_S = 60
+
+# One turn after the other in one session, as an interactive session has it.
+_STREAM = (
+    "-p",
+    "--input-format",
+    "stream-json",
+    "--output-format",
+    "stream-json",
+    "--verbose",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run of the client did."""
+
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+
+
+@dataclass(slots=True)
+class OpenSession:
+    """A session that goes on until its block ends."""
+
+    process: "subprocess.Popen[str]"
+    said: list[str] = field(default_factory=list[str])
+
+    def say(self, prompt: str) -> None:
+        """Send a prompt and wait for the end of the agent's turn."""
+        stdin, stdout = _pipe(self.process.stdin), _pipe(self.process.stdout)
+        message = {"type": "user", "message": {"role": "user", "content": prompt}}
+        stdin.write(json.dumps(message) + "\n")
+        stdin.flush()
+        for line in stdout:
+            self.said.append(line)
+            event: dict[str, Any] = json.loads(line)
+            if event["type"] == "result":
+                assert event["subtype"] == "success", line
+                return
+        raise AssertionError("the client ended within a turn")
+
+
+def _pipe(stream: IO[str] | None) -> IO[str]:
+    assert stream is not None
+    return stream
+
+
+@dataclass(frozen=True, slots=True)
+class ClaudeCode:
+    """The client with one home and one model API."""
+
+    home: Path
+    model_url: str
+    extra: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def settings(self) -> Path:
+        """The user's settings."""
+        return self.home / ".claude" / "settings.json"
+
+    @property
+    def env(self) -> dict[str, str]:
+        """An environment in which nothing but the stub is reached."""
+        return {
+            "HOME": str(self.home),
+            "PATH": os.environ["PATH"],
+            "LANG": "C.UTF-8",
+            "ANTHROPIC_BASE_URL": self.model_url,
+            "ANTHROPIC_API_KEY": "sk-ant-stub",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+            "DISABLE_TELEMETRY": "1",
+            **self.extra,
+        }
+
+    def ask(self, prompt: str, cwd: Path, *args: str) -> Run:
+        """Run ``claude -p`` once: a session of one turn, unless ``args`` continue another."""
+        started = time.monotonic()
+        done = subprocess.run(
+            [str(BINARY), "-p", prompt, *args],
+            cwd=cwd,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=TURN_S,
+            check=False,
+        )
+        seconds = time.monotonic() - started
+        return Run(done.returncode, done.stdout, done.stderr, seconds)
+
+    @contextmanager
+    def session(self, cwd: Path) -> Generator[OpenSession]:
+        """Keep one session open while the block runs; leave it in good order."""
+        with subprocess.Popen(
+            [str(BINARY), *_STREAM],
+            cwd=cwd,
+            env=self.env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            try:
+                yield OpenSession(process)
+                _, errors = process.communicate(timeout=TURN_S)
+                assert (process.returncode, errors) == (0, "")
+            finally:
+                if process.poll() is None:
+                    process.kill()
+
+    def talk(self, cwd: Path, prompts: Sequence[str]) -> None:
+        """Hold one session with these prompts, one turn each."""
+        with self.session(cwd) as session:
+            for prompt in prompts:
+                session.say(prompt)
