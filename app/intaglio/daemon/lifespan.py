@@ -1,50 +1,90 @@
 """The daemon's life: listen, open the database, catch up, watch; and the orderly end."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Final
 
 from intaglio import __version__
 from intaglio.base.clock import iso
 from intaglio.base.install import Install
+from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths
 from intaglio.connect.files import refresh
 from intaglio.daemon.backups import keep_backups
-from intaglio.daemon.compose import compose
+from intaglio.daemon.compose import Parts, compose
 from intaglio.daemon.lock import remove_record, write_record
 from intaglio.daemon.port import Bound
-from intaglio.daemon.server import make_server
+from intaglio.daemon.server import Server, make_server
+
+_PAUSE_AFTER_FAULT_S: Final = 60.0
 
 
 async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str], None]) -> None:
-    """Serve until stopped. The socket answers before the database is open."""
+    """Serve until stopped. The socket answers before the database is open.
+
+    Raises what kept it from beginning, after the server has ended in order.
+    """
     parts = compose(paths, install, bound.port)
     server = make_server(parts.app, parts.stopping)
+    failure: Exception | None = None
     try:
         async with asyncio.TaskGroup() as group:
             serving = group.create_task(server.serve(bound.sockets))
-            await server.listening.wait()
-            write_record(
-                paths,
-                install,
-                port=bound.port,
-                version=__version__,
-                started_at=iso(parts.services.running.started_at),
-            )
-            key = parts.services.sign_in.new_key()
-            say(
-                f"Intaglio {__version__} · dashboard: http://127.0.0.1:{bound.port}/enter?key={key}"
-            )
-            await asyncio.to_thread(refresh, paths, install, bound.port)
-            await parts.database.open()
-            loops = [
-                group.create_task(parts.settings.watch()),
-                group.create_task(
-                    keep_backups(parts.database, parts.settings.current, parts.services.clock)
-                ),
-            ]
+            try:
+                await _announce(parts, server, say)
+                await _begin(parts)
+            # The supervisor: whatever it is, the server ends in order before it is raised.
+            except Exception as error:  # noqa: BLE001
+                failure = error
+                server.stop()
+            loops = [group.create_task(loop) for loop in _loops(parts)]
             await serving
             for loop in loops:
                 loop.cancel()
     finally:
         await parts.database.close()
         remove_record(paths)
+    if failure is not None:
+        raise failure
+
+
+async def _announce(parts: Parts, server: Server, say: Callable[[str], None]) -> None:
+    """Once the socket answers, leave the record and say where the dashboard is."""
+    await server.listening.wait()
+    running = parts.services.running
+    write_record(
+        running.paths,
+        running.install,
+        port=running.port,
+        version=__version__,
+        started_at=iso(running.started_at),
+    )
+    key = parts.services.sign_in.new_key()
+    say(f"Intaglio {__version__} · dashboard: http://127.0.0.1:{running.port}/enter?key={key}")
+
+
+async def _begin(parts: Parts) -> None:
+    running = parts.services.running
+    await asyncio.to_thread(refresh, running.paths, running.install, running.port)
+    await parts.database.open()
+
+
+def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:
+    services = parts.services
+    return [
+        _keep_going("settings", parts.settings.watch),
+        _keep_going(
+            "backups", lambda: keep_backups(parts.database, services.settings, services.clock)
+        ),
+    ]
+
+
+async def _keep_going(name: str, loop: Callable[[], Awaitable[None]]) -> None:
+    """Run a loop for ever: a fault is logged, and after a pause it begins anew."""
+    while True:
+        try:
+            await loop()
+        # The supervisor of the loops: a fault in one must not end the daemon.
+        except Exception:  # noqa: BLE001 - see above
+            get_logger("daemon").exception("a loop failed", loop=name)
+            await asyncio.sleep(_PAUSE_AFTER_FAULT_S)

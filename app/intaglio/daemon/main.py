@@ -79,7 +79,14 @@ def _serve(paths: Paths, install: Install, bound: Bound) -> int:
     log.info("starting", version=__version__, port=bound.port, workspace=str(paths.workspace))
     for problem in problems:
         log.warning("setting not taken as written", key=problem.key, problem=problem.message)
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(live(paths, install, bound, _say))
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(live(paths, install, bound, _say))
+    except IntaglioError as error:
+        log.warning("refused to run", reason=error.detail)
+        raise
+    except Exception:
+        log.exception("the daemon failed")
+        raise
     log.info("stopped")
     return 0

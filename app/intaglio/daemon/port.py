@@ -54,7 +54,9 @@ def _bind_both(port: int) -> list[socket.socket] | None:
     return [four] if six is None else [four, six]
 
 
-def choose_port(asked: int | None, kept: int | None) -> Bound | PortTaken:
+def choose_port(
+    asked: int | None, kept: int | None, default: int = DEFAULT_PORT
+) -> Bound | PortTaken:
     """Bind the asked port, else the kept one, else the default.
 
     Only where neither is named, at the very first start, is another one taken when the default
@@ -64,8 +66,8 @@ def choose_port(asked: int | None, kept: int | None) -> Bound | PortTaken:
     if named is not None:
         sockets = _bind_both(named)
         return PortTaken(named) if sockets is None else Bound(named, sockets)
-    for port in range(DEFAULT_PORT, DEFAULT_PORT + _TRIES):
+    for port in range(default, default + _TRIES):
         sockets = _bind_both(port)
         if sockets is not None:
             return Bound(port, sockets)
-    return PortTaken(DEFAULT_PORT)
+    return PortTaken(default)
