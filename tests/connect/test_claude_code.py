@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,13 @@ from hypothesis import strategies as st
 
 from fakes.connect_home import PYTHON, Home
 from intaglio.base.install import Install
-from intaglio.connect.claude_code import apply, connected_folders, follow_port, settings_file
+from intaglio.connect.claude_code import (
+    apply,
+    connected_folders,
+    follow_port,
+    plan_connect,
+    settings_file,
+)
 from intaglio.connect.values import Applied, Plan, Refused
 
 OWN_HOOKS: dict[str, Any] = {
@@ -21,7 +28,7 @@ OWN_HOOKS: dict[str, Any] = {
         {"matcher": "Bash", "hooks": [{"type": "command", "command": "~/.claude/hooks/guard.py"}]}
     ],
 }
-BIG = {"permissions": {"allow": [f"Bash(command{n}:*)" for n in range(20_000)]}}
+BIG = {"permissions": {"allow": [f"Bash(command{n}:*)" for n in range(4_000)]}}
 
 ROUND_TRIPS: dict[str, bytes | None] = {
     "absent": None,
@@ -466,3 +473,10 @@ def test_settings_without_our_prompt_hook_do_not_follow(home: Home) -> None:
     home.write(json.dumps(tree).encode())
     assert follow_port(home.paths, _install(home, 4000), PYTHON) == ()
     assert "UserPromptSubmit" not in _wired(home.read())
+
+
+def test_a_folder_whose_name_no_settings_can_hold_is_refused(home: Home) -> None:
+    odd = replace(home.paths, state=home.folder / "state-\udcff")
+    plan = plan_connect(home.settings, odd, home.install, PYTHON, curl=True)
+    assert isinstance(plan, Refused)
+    assert "INTAGLIO_STATE_DIR" in plan.hint

@@ -54,10 +54,17 @@ def plan_connect(
             containers=added.containers,
         )
     after = (_BOM if text.startswith(_BOM) else "") + added.text
+    try:
+        content = after.encode()
+    except UnicodeEncodeError:
+        return Refused(
+            f"The name of {paths.hooks!r} or {python!r} is no UTF-8, so settings cannot hold it.",
+            "Set INTAGLIO_STATE_DIR to another folder.",
+        )
     return Plan(
         target=found.target,
         before=found.content,
-        after=after.encode(),
+        after=content,
         diff=_diff(settings, text, after),
         files=hook_files(paths, install),
         record_file=record_file,
