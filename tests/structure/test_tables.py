@@ -10,7 +10,7 @@ from structure.source import Module, modules, refuse, strings
 # What a room may write. A new table belongs to one room, and this is where that is said.
 OWNERS = {
     "store": frozenset({"schema_migrations", "memories_fts", "memories_vocabulary"}),
-    "memory": frozenset({"memories", "memory_history"}),
+    "memory": frozenset({"memories", "memory_history", "embeddings", "embedding_models"}),
     "jobs": frozenset({"jobs"}),
     "sessions": frozenset({"sessions", "session_memories", "injections"}),
 }

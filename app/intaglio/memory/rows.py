@@ -24,7 +24,11 @@ _FIELDS: Final = (
     "updated_by, last_accessed, access_count, version, is_deleted, deleted_at, "
     "extraction_status, embedding_model"
 )
-_COLUMNS: Final = ", ".join(f"m.{name}" for name in _FIELDS.split(", "))
+# A row holds the number of the model that made its vector; people read the model's name.
+_MODEL_NAME: Final = "(SELECT model FROM embedding_models WHERE id = m.embedding_model)"
+_COLUMNS: Final = ", ".join(f"m.{name}" for name in _FIELDS.split(", ")).replace(
+    "m.embedding_model", _MODEL_NAME
+)
 _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
 _CRITICAL: Final = 0.9
 

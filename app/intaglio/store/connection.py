@@ -1,5 +1,6 @@
 """How a connection is opened: flags, pragmas, and the check that the file is ours."""
 
+import importlib.util
 from pathlib import Path
 from typing import Final
 
@@ -67,7 +68,24 @@ def open_reader(file: Path) -> apsw.Connection:
     pragma(connection, "query_only = ON")
     pragma(connection, "trusted_schema = OFF")
     pragma(connection, f"mmap_size = {_MMAP_BYTES}")
+    _add_vector_functions(connection)
     return connection
+
+
+def _add_vector_functions(connection: apsw.Connection) -> None:
+    # Loaded by its path: importing sqlite_vec would import numpy, for annotations alone.
+    package = importlib.util.find_spec("sqlite_vec")
+    if package is None or not package.submodule_search_locations:
+        return
+    connection.enable_load_extension(True)  # noqa: FBT003 - apsw takes it by position
+    try:
+        # SQLite adds the ending that shared libraries have on this system.
+        connection.load_extension(str(Path(package.submodule_search_locations[0]) / "vec0"))
+    except apsw.ExtensionLoadingError:
+        # Without them vectors are searched by the mirror alone.
+        pass
+    finally:
+        connection.enable_load_extension(False)  # noqa: FBT003 - see above
 
 
 def check(connection: apsw.Connection) -> str:

@@ -19,6 +19,7 @@ from intaglio.base.log import get_logger
 from intaglio.base.paths import make_private
 from intaglio.store import backup as backups
 from intaglio.store import migrations
+from intaglio.store.commits import Commits, Watch
 from intaglio.store.connection import ForeignDatabaseError, check, open_reader, open_writer
 from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import (
@@ -58,7 +59,8 @@ class Database:
         self._clock = clock
         self._publish = publish
         self._state: State = Opening()
-        self._writer = Writer(publish, self._damaged)
+        self._commits = Commits()
+        self._writer = Writer(publish, self._damaged, self._commits)
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
         self._pool = ThreadPoolExecutor(options.readers, thread_name_prefix="intaglio-reader")
         self._checking: asyncio.Task[None] | None = None
@@ -76,6 +78,10 @@ class Database:
     def schema_version(self) -> int:
         """The number of the newest migration that the database has."""
         return self._schema
+
+    def watch(self, table: str, watch: Watch) -> None:
+        """Call ``watch`` on the writer thread after each commit that touched rows of the table."""
+        self._commits.watch(table, watch)
 
     @property
     def waiting_writes(self) -> int:
@@ -232,9 +238,11 @@ class Database:
     def _read(self, work: Callable[[ReadTx], T]) -> T:
         connection = self._readers.get()
         try:
+            # Read before the snapshot opens, so that the snapshot holds at least these commits.
+            generation = self._commits.generation
             run(connection, "BEGIN")
             try:
-                return work(ReadTx(connection))
+                return work(ReadTx(connection, generation))
             finally:
                 if connection.in_transaction:
                     run(connection, "ROLLBACK")
@@ -286,10 +294,11 @@ class Database:
         outcome = await asyncio.to_thread(
             backups.put_back, self._options.file, candidates, self._clock
         )
-        self._writer = Writer(self._publish, self._damaged)
+        self._writer = Writer(self._publish, self._damaged, self._commits)
         if isinstance(outcome, Restored):
             self._marker.unlink(missing_ok=True)
         await self.open()
+        self._commits.replaced()
         match outcome:
             case Restored():
                 self._log.warning("database restored", backup=outcome.backup.file.name)

@@ -1,6 +1,7 @@
 """What a room may do with the database inside one transaction; reading cannot write, by type."""
 
 import time
+from array import array
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Protocol, TypeAlias, cast
@@ -43,10 +44,14 @@ def run(connection: apsw.Connection, sql: str, params: Sequence[Sql] = ()) -> Ro
 
 
 class ReadTx:
-    """One consistent snapshot of the database."""
+    """One consistent snapshot of the database.
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    ``generation`` counts the commits that the snapshot holds at least (see commits.py).
+    """
+
+    def __init__(self, connection: apsw.Connection, generation: int = 0) -> None:
         self._connection = connection
+        self.generation = generation
 
     def all(self, sql: str, params: Sequence[Sql] = ()) -> list[Row]:
         """Return every row."""
@@ -69,6 +74,17 @@ class ReadTx:
         """Return the first column of the first row as a number; 0 where there is none."""
         found = self.value(sql, params)
         return int(found) if isinstance(found, int | float) else 0
+
+    def numbers(self, numbers: "array[int]") -> Sql:
+        """Bind 64-bit whole numbers as one parameter, which SQL reads as ``carray(?)``."""
+        # The binding is made for this one purpose; it is no value that a row could hold.
+        bind = cast("Callable[[array[int]], Sql]", apsw.carray)  # pyright: ignore[reportUnknownMemberType] - see Rows
+        return bind(numbers)
+
+    def can(self, function: str) -> bool:
+        """Tell whether SQL has a function of this name here."""
+        known = "SELECT 1 FROM pragma_function_list WHERE name = ?"
+        return self.value(known, (function,)) is not None
 
     def index_terms(self, text: str) -> list[str]:
         """Split text as the full-text index does: lower-cased, accents folded, stemmed."""

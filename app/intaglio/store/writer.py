@@ -14,6 +14,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Event, Publish
 from intaglio.base.log import get_logger
 from intaglio.base.threads import WRITER_THREAD
+from intaglio.store.commits import Commits
 from intaglio.store.tx import WriteTx, run
 
 _MAX_WAITING = 10_000
@@ -37,8 +38,11 @@ class Writer:
     work's future resolves only after its commit has reached the disk.
     """
 
-    def __init__(self, publish: Publish, on_damage: Callable[[str], None]) -> None:
+    def __init__(
+        self, publish: Publish, on_damage: Callable[[str], None], commits: Commits | None = None
+    ) -> None:
         self._publish = publish
+        self._commits = commits or Commits()
         self._on_damage = on_damage
         self._queue: queue.Queue[_Job | None] = queue.Queue(_MAX_WAITING)
         self._gate = threading.Event()
@@ -56,6 +60,7 @@ class Writer:
         """Start the thread; it takes the connection over and closes it at the end."""
         self._connection = connection
         self._refusal = None
+        self._commits.follow(connection)
         self._thread = threading.Thread(target=self._loop, name=WRITER_THREAD, daemon=True)
         self._thread.start()
 
@@ -133,6 +138,7 @@ class Writer:
             for job in group:
                 self._step(connection, job)
             run(connection, "COMMIT")
+            self._commits.committed()
         # A worker loop: whatever a commit raises belongs to those who wait for it.
         except Exception as error:  # noqa: BLE001
             self._undo(connection)
@@ -163,6 +169,7 @@ class Writer:
             job.events = tx.take_events()
 
     def _undo(self, connection: apsw.Connection) -> None:
+        self._commits.undone()
         if connection.in_transaction:
             run(connection, "ROLLBACK")
 

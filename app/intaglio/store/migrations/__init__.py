@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
-from intaglio.store.migrations import m0001_initial
+from intaglio.store.migrations import m0001_initial, m0002_embeddings
 from intaglio.store.tx import WriteTx
 
 
@@ -30,7 +30,10 @@ class MigrationError(Exception):
     """The database's record of its schema does not fit this program."""
 
 
-ALL: Final = (Migration(1, m0001_initial.NAME, m0001_initial.STATEMENTS),)
+ALL: Final = (
+    Migration(1, m0001_initial.NAME, m0001_initial.STATEMENTS),
+    Migration(2, m0002_embeddings.NAME, m0002_embeddings.STATEMENTS),
+)
 
 _RECORD = """
 CREATE TABLE IF NOT EXISTS schema_migrations(

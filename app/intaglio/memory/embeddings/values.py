@@ -1,0 +1,42 @@
+"""Which model a vector comes from, and how far a store has vectors."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What makes vectors comparable: only those of one identity are.
+
+    ``hash`` tells one build or version of the model from another; empty where none is known.
+    """
+
+    provider: str
+    model: str
+    hash: str
+    dimensions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A live memory that has no vector of the wanted model."""
+
+    seq: int
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The content of a live memory, to be embedded, and whether its vector is there already."""
+
+    id: str
+    content: str
+    digest: bytes
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many memories are live, and how many of them have a vector of the model."""
+
+    live: int
+    embedded: int

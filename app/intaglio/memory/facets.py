@@ -1,0 +1,29 @@
+"""What a filter says of facets: the same as its SQL condition, for an index that has no SQL."""
+
+from intaglio.memory.values import Filter
+from intaglio.store.vector_values import Facets
+
+
+def passes(wanted: Filter, facets: Facets) -> bool:
+    """Tell whether memories with these facets may pass; see ``rows.where`` for the condition."""
+    visible = facets.visibility == "global" or facets.agent_id == wanted.agent_id
+    return (
+        visible
+        and _in_project(wanted, facets.project)
+        and wanted.type in (None, facets.type)
+        and wanted.pinned in (None, facets.pinned)
+    )
+
+
+def _in_project(wanted: Filter, project: str | None) -> bool:
+    if wanted.global_only:
+        return project is None
+    if wanted.project is None:
+        return True
+    return project == wanted.project or (project is None and not wanted.exact_project)
+
+
+def is_narrow(wanted: Filter) -> bool:
+    """Tell whether the filter asks for more than facets can tell."""
+    finer = (wanted.who, wanted.importance_min, wanted.since, wanted.until)
+    return bool(wanted.tags) or any(value is not None for value in finer)

@@ -1,0 +1,84 @@
+"""What vector search is asked, what it answers, and in what state it is."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from intaglio.store.tx import Sql
+
+Method: TypeAlias = Literal["mirror", "exact", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model whose vectors are stored: its row, its vectors' size, and what 127 stands for."""
+
+    id: int
+    dimensions: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """What the usual filters ask of a memory; few combinations of it occur in a store."""
+
+    agent_id: str
+    visibility: str
+    project: str | None
+    type: str
+    pinned: bool
+
+
+Passes: TypeAlias = Callable[[Facets], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A live memory with its vector: its row number, the vector's, and the stored bytes."""
+
+    seq: int
+    vector_id: int
+    facets: Facets
+    row: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """A search by meaning among rows ``m`` that pass the condition, applied before ranking.
+
+    ``passes`` says of facets what the condition says of rows; ``narrow`` tells that the condition
+    asks for more than facets can tell. ``exact`` compares with every vector.
+    """
+
+    vector: Sequence[float]
+    limit: int
+    condition: str
+    params: Sequence[Sql]
+    passes: Passes
+    narrow: bool = False
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Row numbers of memories with their cosine (-1 to 1), best first, and how they were found."""
+
+    cosines: dict[int, float]
+    method: Method
+    timed_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """How vectors are searched now.
+
+    ``vectors`` are in the mirror, ``waiting`` rows are not yet taken over into it; ``recall`` is
+    the latest share of true neighbours that the mirror found, None before the first self-check.
+    """
+
+    method: Method
+    vectors: int
+    waiting: int
+    candidates: int
+    bytes: int
+    recall: float | None

@@ -1,0 +1,351 @@
+"""Search by meaning: the mirror where it is built, SQL otherwise, and how the two keep in step.
+
+The truth is the table of vectors; everything here is derived from it. Numpy is imported only
+when the mirror is built.
+"""
+
+import threading
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from intaglio.store import quantise
+from intaglio.store.tx import QueryTimeout, ReadTx, Row
+from intaglio.store.vector_values import Entry, Facets, IndexState, Matches, Model, Probe
+
+if TYPE_CHECKING:
+    from intaglio.store.mirror import Mirror
+
+SMALL: Final = 1_000
+"""Up to this many vectors are compared one by one in SQL, where numpy is not needed otherwise."""
+CANDIDATES: Final = 640
+_MOST_CANDIDATES: Final = 10_240
+_GOOD_RECALL: Final = 0.99
+_CHECKED: Final = 10
+_CHUNK: Final = 4_096
+# A search takes over at most this many changed rows; the background does the rest.
+_AT_ONCE: Final = 256
+# Beyond this many waiting rows the mirror is built anew.
+_MOST_WAITING: Final = 50_000
+# Rows that the 8-bit comparison in SQL may have ranked a little too low.
+_SLACK: Final = 30
+_DEADLINE_S: Final = 1.0
+_DISTANCE: Final = "vec_distance_cosine"
+
+_JOINED: Final = (
+    "memories m JOIN embeddings e ON e.content_key = substr(m.content_hash, 1, 8) AND e.model = ?"
+)
+_ENTRIES: Final = (
+    "SELECT m.seq, e.id, m.agent_id, m.visibility, m.project, m.type, m.pinned, e.vector "  # noqa: S608 - constants only
+    f"FROM {_JOINED} WHERE m.is_deleted = 0 AND"
+)
+
+
+def _entry(row: Row) -> Entry:
+    seq, vector_id, agent, visibility, project, type_, pinned, vector = row
+    facets = Facets(
+        str(agent),
+        str(visibility),
+        None if project is None else str(project),
+        str(type_),
+        bool(pinned),
+    )
+    if not isinstance(vector, bytes):
+        raise TypeError("a vector is stored as bytes")
+    return Entry(int(str(seq)), int(str(vector_id)), facets, vector)
+
+
+def _entries(tx: ReadTx, model: Model, after: int) -> list[Entry]:
+    rows = tx.all(f"{_ENTRIES} m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, _CHUNK))
+    return [_entry(row) for row in rows]
+
+
+def _entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[Entry]:
+    if not seqs:
+        return []
+    chosen = "m.seq IN (SELECT value FROM carray(?))"
+    rows = tx.all(f"{_ENTRIES} {chosen}", (model.id, tx.numbers(array("q", seqs))))
+    return [_entry(row) for row in rows]
+
+
+class Vectors:
+    """The vector index of one database; every method may be called from any thread.
+
+    ``touched`` is to be told, after each commit, which memories it wrote. What waits is marked
+    with its commit's number and is taken over only from a snapshot that holds that commit, so
+    nothing older ever covers something newer.
+    """
+
+    def __init__(self, choose: Callable[[int], int], *, small: int = SMALL) -> None:
+        """Take ``choose(n)``, which returns a random number below n, for the self-check.
+
+        Up to ``small`` vectors no mirror is built, which saves loading numpy.
+        """
+        self._choose = choose
+        self._small = small
+        self._lock = threading.Lock()
+        self._applying = threading.Lock()
+        self._model: Model | None = None
+        self._mirror: Mirror | None = None
+        self._waiting: dict[int, int] = {}
+        self._building = False
+        # The newest commit that was not noted, since no mirror needed it.
+        self._unnoted = 0
+        self._stale = False
+        self._candidates = CANDIDATES
+        self._recall: float | None = None
+
+    @property
+    def state(self) -> IndexState:
+        """How vectors are searched now."""
+        mirror = self._mirror
+        return IndexState(
+            method="mirror" if mirror else "exact" if self._model else "none",
+            vectors=len(mirror) if mirror else 0,
+            waiting=len(self._waiting),
+            candidates=self._candidates,
+            bytes=mirror.bytes if mirror else 0,
+            recall=self._recall,
+        )
+
+    @property
+    def model(self) -> Model | None:
+        """The model whose vectors are searched."""
+        return self._model
+
+    def use(self, model: Model | None) -> None:
+        """Search the vectors of this model from now on; None searches nothing."""
+        with self._lock:
+            if model != self._model:
+                self._model = model
+                self._mirror = None
+                self._waiting.clear()
+                self._candidates, self._recall = CANDIDATES, None
+
+    def touched(self, generation: int, seqs: frozenset[int] | None) -> None:
+        """Note that a commit wrote these memories; None when any may have changed."""
+        with self._lock:
+            if self._mirror is None and not self._building:
+                self._unnoted = generation
+                return
+            if seqs is not None:
+                self._waiting.update(dict.fromkeys(seqs, generation))
+            if seqs is None or len(self._waiting) > _MOST_WAITING:
+                self._waiting.clear()
+                self._unnoted = generation
+                self._stale = True
+
+    def upkeep(self, tx: ReadTx) -> bool:
+        """Build the mirror or take over what waits; say whether something is left to do."""
+        model = self._model
+        if model is None:
+            return False
+        if self._mirror is None or self._stale:
+            few = self._small and _count(tx, model) <= self._small
+            if self._mirror is None and few and tx.can(_DISTANCE):
+                return False
+            return not self.build(tx)
+        self._catch_up(tx, _CHUNK)
+        return bool(self._waiting)
+
+    def build(self, tx: ReadTx) -> bool:
+        """Build the mirror from this snapshot; False when the snapshot is too old for that."""
+        from intaglio.store.mirror import Mirror  # noqa: PLC0415 - loads numpy, so only on need
+
+        with self._applying:
+            with self._lock:
+                model = self._model
+                if model is None or self._unnoted > tx.generation:
+                    return model is None
+                self._building = True
+            try:
+                mirror = Mirror(model.dimensions)
+                for entries in _chunks(tx, model):
+                    mirror.put(entries)
+                return self._take(mirror, model, tx.generation)
+            finally:
+                self._building = False
+
+    def _take(self, mirror: "Mirror", model: Model, generation: int) -> bool:
+        with self._lock:
+            # While it was built, the model may have changed or too much have been written.
+            if model != self._model or self._unnoted > generation:
+                return False
+            self._mirror, self._stale = mirror, False
+            self._waiting = {
+                s: number for s, number in self._waiting.items() if number > generation
+            }
+            return True
+
+    def _catch_up(self, tx: ReadTx, most: int) -> None:
+        if not self._waiting:
+            return
+        with self._applying:
+            with self._lock:
+                model, mirror = self._model, self._mirror
+                due = [s for s, number in self._waiting.items() if number <= tx.generation][:most]
+            if model is None or mirror is None or not due:
+                return
+            entries = _entries_of(tx, model, due)
+            gone = set(due).difference(entry.seq for entry in entries)
+            with self._lock:
+                if mirror is not self._mirror:
+                    return
+                mirror.put(entries)
+                mirror.remove(gone)
+                for seq in due:
+                    if self._waiting.get(seq, 0) <= tx.generation:
+                        self._waiting.pop(seq, None)
+
+    def search(self, tx: ReadTx, probe: Probe) -> Matches:
+        """Find the memories whose vectors are nearest, of those that pass the condition."""
+        model = self._model
+        if model is None or quantise.fault(probe.vector, model.dimensions):
+            return Matches({}, "none")
+        if self._mirror_of(model) is None or (probe.exact and tx.can(_DISTANCE)):
+            return _exact(tx, model, probe)
+        self._catch_up(tx, _AT_ONCE)
+        seqs = _passing(tx, probe) if probe.narrow else None
+        with self._lock:
+            mirror = self._mirror_of(model)
+            if mirror is None:
+                return Matches({}, "none")
+            wanted = len(mirror) if probe.exact else max(self._candidates, probe.limit)
+            pairs = _nearest(mirror, probe, seqs, wanted)
+        return Matches(_confirmed(tx, model, probe, _scored(tx, model, probe, pairs)), "mirror")
+
+    def _mirror_of(self, model: Model) -> "Mirror | None":
+        return self._mirror if self._model == model else None
+
+    def check(self, tx: ReadTx) -> float | None:
+        """Compare the mirror with exact search at one stored vector; None when it cannot be.
+
+        When it finds too few of the true neighbours, the number of candidates is doubled.
+        """
+        model = self._model
+        with self._lock:
+            count = len(self._mirror) if self._mirror else 0
+            seq = self._mirror.seq_at(self._choose(count)) if self._mirror and count else -1
+        if model is None or seq < 0 or not tx.can(_DISTANCE):
+            return None
+        entries = _entries_of(tx, model, [seq])
+        if not entries:
+            return None
+        probe = Probe(
+            vector=quantise.unit(quantise.restore(entries[0].row, model.scale)),
+            limit=_CHECKED + 1,
+            condition="m.is_deleted = 0",
+            params=(),
+            passes=lambda _: True,
+        )
+        return self._compare(self.search(tx, probe), _exact(tx, model, probe))
+
+    def _compare(self, found: Matches, true: Matches) -> float | None:
+        if true.timed_out or not true.cosines:
+            return None
+        worst = min(true.cosines.values())
+        hits = sum(cosine >= worst - 1e-5 for cosine in found.cosines.values())
+        recall = min(1.0, hits / len(true.cosines))
+        with self._lock:
+            kept = recall if self._recall is None else self._recall
+            # A running mean over about the last twenty checks.
+            self._recall = kept + (recall - kept) / 20
+            if self._recall < _GOOD_RECALL and self._candidates < _MOST_CANDIDATES:
+                self._candidates, self._recall = self._candidates * 2, None
+        return recall
+
+
+def _count(tx: ReadTx, model: Model) -> int:
+    return tx.count("SELECT count(*) FROM embeddings WHERE model = ?", (model.id,))
+
+
+def _chunks(tx: ReadTx, model: Model) -> Iterator[list[Entry]]:
+    after = -1
+    while entries := _entries(tx, model, after):
+        yield entries
+        after = entries[-1].seq
+
+
+def _passing(tx: ReadTx, probe: Probe) -> "array[int]":
+    rows = tx.all(f"SELECT m.seq FROM memories m WHERE {probe.condition}", probe.params)  # noqa: S608 - condition is built of constants
+    return array("q", [int(str(seq)) for (seq,) in rows])
+
+
+def _nearest(
+    mirror: "Mirror", probe: Probe, seqs: "array[int] | None", wanted: int
+) -> dict[int, int]:
+    """Return candidates as vector by memory."""
+    mask = mirror.passing(probe.passes) if seqs is None else mirror.among(seqs)
+    found = mirror.nearest(probe.vector, mask, wanted)
+    return dict(zip(found.seqs.tolist(), found.vector_ids.tolist(), strict=True))
+
+
+def _scored(
+    tx: ReadTx, model: Model, probe: Probe, pairs: dict[int, int]
+) -> list[tuple[float, int, int]]:
+    """Return (cosine, memory, vector) of the candidates, best first, from the stored rows."""
+    from intaglio.store.mirror import cosines  # noqa: PLC0415 - loaded when a mirror is built
+
+    if not pairs:
+        return []
+    rows = tx.all(
+        "SELECT e.id, e.vector FROM carray(?) c JOIN embeddings e ON e.id = c.value "
+        "WHERE e.model = ?",
+        (tx.numbers(array("q", sorted(set(pairs.values())))), model.id),
+    )
+    kept = {int(str(number)): row for number, row in rows if isinstance(row, bytes)}
+    scores = dict(zip(kept, cosines(probe.vector, list(kept.values())), strict=True))
+    scored = [(scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores]
+    return sorted(scored, key=lambda each: (-each[0], each[1]))
+
+
+def _confirmed(
+    tx: ReadTx, model: Model, probe: Probe, scored: list[tuple[float, int, int]]
+) -> dict[int, float]:
+    """Keep the best that pass the condition in this snapshot with the very vector compared.
+
+    The mirror may be a commit ahead of the snapshot or behind it; nothing foreign gets through.
+    """
+    sound: dict[int, float] = {}
+    for start in range(0, len(scored), probe.limit):
+        part = scored[start : start + probe.limit]
+        rows = tx.all(
+            f"SELECT m.seq, e.id FROM {_JOINED} "  # noqa: S608 - constants and see _passing
+            f"WHERE m.seq IN (SELECT value FROM carray(?)) AND {probe.condition}",
+            [model.id, tx.numbers(array("q", [seq for _, seq, _ in part])), *probe.params],
+        )
+        passed = {(seq, vector) for seq, vector in rows}
+        for cosine, seq, vector in part:
+            if (seq, vector) in passed and len(sound) < probe.limit:
+                sound[seq] = cosine
+        if len(sound) == probe.limit:
+            break
+    return sound
+
+
+def _exact(tx: ReadTx, model: Model, probe: Probe) -> Matches:
+    """Compare with every vector that passes; SQL ranks by 8 bits, the best by the full query."""
+    if not tx.can(_DISTANCE):
+        return Matches({}, "none")
+    query = quantise.unit(probe.vector)
+    try:
+        with tx.deadline(_DEADLINE_S):
+            rows = tx.all(
+                f"SELECT m.seq, e.vector, {_DISTANCE}(vec_int8(e.vector), vec_int8(?)) AS distance "  # noqa: S608 - see _confirmed
+                f"FROM {_JOINED} WHERE {probe.condition} ORDER BY distance, m.seq LIMIT ?",
+                [
+                    quantise.quantise(query, model.scale),
+                    model.id,
+                    *probe.params,
+                    probe.limit + _SLACK,
+                ],
+            )
+    except QueryTimeout:
+        return Matches({}, "exact", timed_out=True)
+    scored = [
+        (quantise.cosine(query, row), int(str(seq)))
+        for seq, row, _ in rows
+        if isinstance(row, bytes)
+    ]
+    best = sorted(scored, key=lambda each: (-each[0], each[1]))[: probe.limit]
+    return Matches({seq: cosine for cosine, seq in best}, "exact")
