@@ -23,7 +23,7 @@ def fault(vector: Sequence[float], dimensions: int) -> str:
     return "" if squares > 0 else "a vector of length zero"
 
 
-def unit(vector: Sequence[float]) -> array[float]:
+def unit(vector: Sequence[float]) -> "array[float]":
     """Return the vector with length one, as 32-bit floats."""
     length = math.sqrt(math.fsum(value * value for value in vector))
     return array("f", [value / length for value in vector])
@@ -50,7 +50,7 @@ def quantise(vector: Sequence[float], scale: float) -> bytes:
     ).tobytes()
 
 
-def restore(row: bytes, scale: float) -> array[float]:
+def restore(row: bytes, scale: float) -> "array[float]":
     """Return the vector that a stored row stands for, off by at most half a step a component."""
     step = scale / LEVELS
     return array("f", [level * step for level in array("b", row)])

@@ -81,8 +81,9 @@ def mark(tx: WriteTx, model: Model, digest: bytes) -> int:
     The index learns of a vector by this, so it follows each ``put``.
     """
     return tx.execute(
-        "UPDATE memories SET embedding_model = ? WHERE content_hash = ? AND is_deleted = 0",
-        (str(model.id), digest),
+        "UPDATE memories SET embedding_model = ? WHERE content_hash = ? AND is_deleted = 0 "
+        "AND EXISTS (SELECT 1 FROM embeddings WHERE content_key = ? AND model = ?)",
+        (str(model.id), digest, digest[:_KEY_BYTES], model.id),
     )
 
 

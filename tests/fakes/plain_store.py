@@ -1,0 +1,23 @@
+"""A migrated database on one connection, without threads, for rules that need rows."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fakes.store import MovableClock
+from intaglio.store import migrations
+from intaglio.store.connection import open_writer
+from intaglio.store.tx import WriteTx
+
+
+@contextmanager
+def plain_store(folder: Path) -> Generator[WriteTx]:
+    """Yield a transaction that commits by itself, statement by statement."""
+    connection = open_writer(folder / "plain.db")
+    try:
+        tx = WriteTx(connection)
+        for step in migrations.pending(tx):
+            migrations.apply(tx, step, MovableClock())
+        yield tx
+    finally:
+        connection.close()

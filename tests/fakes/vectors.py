@@ -1,0 +1,128 @@
+"""A database with the embed stage and the vector index over it, driven step by step."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fakes.embedder import HashEmbedder, MoodyEmbedder
+from fakes.store import Bench, bench
+from intaglio.jobs import rows as jobs
+from intaglio.memory import rows as memories
+from intaglio.memory.facets import is_narrow, passes
+from intaglio.memory.values import Actor, Filter
+from intaglio.pipeline.embed import Embed
+from intaglio.pipeline.ingest import Kept, Remember
+from intaglio.pipeline.upkeep import Upkeep
+from intaglio.store.tx import WriteTx
+from intaglio.store.vector_values import Matches, Probe
+from intaglio.store.vectors import Vectors
+
+ACTOR = Actor("tester")
+
+
+@dataclass
+class Passing:
+    """Seconds that pass only when told."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Index:
+    """The rooms that take part in search by meaning."""
+
+    room: Bench
+    vectors: Vectors
+    upkeep: Upkeep
+    embedder: HashEmbedder
+    embed: Embed
+    seconds: Passing
+
+    async def remember(self, content: str, **fields: object) -> str:
+        command = replace(Remember(content=content, actor=ACTOR), **fields)  # type: ignore[arg-type]  # fields are those of Remember
+        kept = await self.room.ingest.remember(command)
+        assert isinstance(kept, Kept)
+        return kept.id
+
+    async def work(self, rounds: int = 1) -> int:
+        """Let the stage do what is ready, as the worker would; return how many jobs it took."""
+        taken = 0
+        for _ in range(rounds):
+            room, token = self.embed.room, self.room.stamp.new_id()
+            if room == 0:
+                break
+
+            def lease(tx: WriteTx, most: int = room, token: str = token) -> tuple[jobs.Job, ...]:
+                return jobs.lease(tx, [("embed", most)], token, self.room.clock())
+
+            found = await self.room.db.write(lease)
+            if not found:
+                break
+            taken += len(found)
+            await self.embed.run(found)
+        return taken
+
+    def forward(self, seconds: float) -> None:
+        """Let time pass for clock and back-off alike."""
+        self.seconds.now += seconds
+        self.room.clock.forward(seconds=seconds)
+
+    async def follow(self) -> None:
+        """Bring the index in step."""
+        while await self.room.db.read(self.vectors.upkeep):
+            pass
+
+    def probe(self, text: str, wanted: Filter, limit: int = 10, *, exact: bool = False) -> Probe:
+        condition, params = memories.where(wanted)
+        return Probe(
+            vector=self.embedder.vector(text),
+            limit=limit,
+            condition=condition,
+            params=params,
+            passes=lambda facets: passes(wanted, facets),
+            narrow=is_narrow(wanted),
+            exact=exact,
+        )
+
+    async def search(
+        self, text: str, wanted: Filter | None = None, limit: int = 10, *, exact: bool = False
+    ) -> Matches:
+        probe = self.probe(text, wanted or Filter(), limit, exact=exact)
+        return await self.room.db.read(lambda tx: self.vectors.search(tx, probe))
+
+    async def found(self, text: str, wanted: Filter | None = None, limit: int = 10) -> list[str]:
+        """Return the contents that are found, best first."""
+        matches = await self.search(text, wanted, limit)
+        held = await self.room.db.read(lambda tx: memories.by_seq(tx, list(matches.cosines)))
+        return [held[seq].content for seq in matches.cosines]
+
+
+@asynccontextmanager
+async def indexed(
+    folder: Path, embedder: HashEmbedder | None = None, small: int = 0
+) -> AsyncGenerator[Index]:
+    """Open a database in the folder with its index; nothing runs by itself."""
+    async with bench(folder) as room:
+        yield await over(room, embedder or MoodyEmbedder(), small)
+
+
+async def over(room: Bench, embedder: HashEmbedder, small: int = 0) -> Index:
+    """Put the index over an open database, as a start of the daemon does."""
+    vectors = Vectors(lambda count: count // 2, small=small)
+    seconds = Passing()
+    embed = Embed(
+        db=room.db,
+        embedder=embedder,
+        stamp=room.stamp,
+        random=lambda: 0.0,
+        monotonic_s=seconds,
+        on_model=vectors.use,
+        timeout_s=0.05,
+    )
+    index = Index(room, vectors, Upkeep(room.db, vectors), embedder, embed, seconds)
+    await embed.begin()
+    return index

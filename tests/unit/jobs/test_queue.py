@@ -1,0 +1,213 @@
+"""The queue holds its rules whatever order things happen in: a model beside a real table."""
+
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from fakes.plain_store import plain_store
+from fakes.store import MovableClock
+from intaglio.base.clock import iso
+from intaglio.jobs import rows, rules
+from intaglio.jobs.values import Dead, Job, Retry
+
+SUBJECTS = st.sampled_from(["a", "b", "c", "d", "e"])
+
+
+@dataclass
+class Expected:
+    """What the queue must hold of one job."""
+
+    subject: str
+    status: str = "pending"
+    attempts: int = 0
+    not_before: str = ""
+    leased_at: str = ""
+
+
+class Queue(RuleBasedStateMachine):
+    """Enqueue, lease, complete, fail, release, time, reaping and restarts, in any order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack = ExitStack()
+        folder = self.stack.enter_context(tempfile.TemporaryDirectory())
+        self.tx = self.stack.enter_context(plain_store(Path(folder)))
+        self.clock = MovableClock()
+        self.tokens = 0
+        self.model: dict[int, Expected] = {}
+        self.held: list[Job] = []
+
+    def teardown(self) -> None:
+        self.stack.close()
+
+    def open_jobs(self) -> list[Expected]:
+        return [job for job in self.model.values() if job.status in ("pending", "leased")]
+
+    @rule(subject=SUBJECTS)
+    def enqueue(self, subject: str) -> None:
+        waits = any(job.subject == subject for job in self.open_jobs())
+        assert rows.enqueue(self.tx, "embed", subject, iso(self.clock())) is not waits
+        if not waits:
+            number = self.tx.count("SELECT max(id) FROM jobs")
+            self.model[number] = Expected(subject)
+
+    @rule(limit=st.integers(1, 3))
+    def lease(self, limit: int) -> None:
+        now = iso(self.clock())
+        self.tokens += 1
+        taken = rows.lease(self.tx, [("embed", limit)], f"t{self.tokens}", self.clock())
+        ready = sorted(
+            number
+            for number, job in self.model.items()
+            if job.status == "pending" and job.not_before <= now
+        )
+        assert [job.id for job in taken] == ready[:limit]
+        for job in taken:
+            expected = self.model[job.id]
+            expected.status, expected.leased_at = "leased", now
+            expected.attempts += 1
+            assert job.attempts == expected.attempts
+        self.held.extend(taken)
+
+    def holds(self, job: Job) -> bool:
+        token = self.tx.value("SELECT lease FROM jobs WHERE id = ?", (job.id,))
+        return token == job.lease
+
+    @precondition(lambda self: self.held)
+    @rule(data=st.data())
+    def complete(self, data: st.DataObject) -> None:
+        job = data.draw(st.sampled_from(self.held))
+        self.held.remove(job)
+        held = self.holds(job)
+        assert rows.complete(self.tx, job) is held
+        if held:
+            del self.model[job.id]
+
+    @precondition(lambda self: self.held)
+    @rule(data=st.data(), jitter=st.floats(0, 1))
+    def fail(self, data: st.DataObject, jitter: float) -> None:
+        job = data.draw(st.sampled_from(self.held))
+        self.held.remove(job)
+        held = self.holds(job)
+        outcome = rules.after_failure(job.attempts, job.max_attempts, self.clock(), jitter)
+        assert rows.fail(self.tx, job, outcome, "it broke", self.clock()) is held
+        if held:
+            match outcome:
+                case Retry(not_before):
+                    self.model[job.id].status = "pending"
+                    self.model[job.id].not_before = not_before
+                case Dead():
+                    self.model[job.id].status = "dead"
+
+    @precondition(lambda self: self.held)
+    @rule(data=st.data())
+    def release(self, data: st.DataObject) -> None:
+        job = data.draw(st.sampled_from(self.held))
+        self.held.remove(job)
+        held = self.holds(job)
+        assert rows.release(self.tx, job, None) is held
+        if held:
+            expected = self.model[job.id]
+            expected.status, expected.not_before = "pending", ""
+            expected.attempts -= 1
+
+    @rule(seconds=st.sampled_from([0.5, 5, 40, 400]))
+    def wait(self, seconds: float) -> None:
+        self.clock.forward(seconds=seconds)
+
+    @rule(restart=st.booleans())
+    def reap(self, *, restart: bool) -> None:
+        before = iso(self.clock() if restart else self.clock() - rules.LEASE_TIMEOUT)
+        stale = [
+            job
+            for job in self.model.values()
+            if job.status == "leased" and job.leased_at <= before
+        ]
+        assert rows.reap(self.tx, self.clock(), all_leases=restart) == len(stale)
+        for job in stale:
+            job.status = "dead" if job.attempts >= 3 else "pending"
+
+    @rule()
+    def revive(self) -> None:
+        rows.revive(self.tx, "embed", iso(self.clock()))
+        alive = {job.subject for job in self.open_jobs()}
+        for number, job in sorted(self.model.items()):
+            if job.status != "dead":
+                continue
+            if job.subject in alive:
+                del self.model[number]
+            else:
+                alive.add(job.subject)
+                job.status, job.attempts, job.not_before = "pending", 0, ""
+
+    @invariant()
+    def the_table_is_what_is_expected(self) -> None:
+        found = {
+            int(str(number)): Expected(
+                str(subject), str(status), int(str(attempts)), str(later or ""), str(since or "")
+            )
+            for number, subject, status, attempts, later, since in self.tx.all(
+                "SELECT id, subject, status, attempts, not_before, leased_at FROM jobs"
+            )
+        }
+        for number, job in found.items():
+            wanted = self.model[number]
+            assert (job.subject, job.status, job.attempts) == (
+                wanted.subject,
+                wanted.status,
+                wanted.attempts,
+            )
+            if job.status == "pending":
+                assert job.not_before == wanted.not_before
+        assert found.keys() == self.model.keys()
+
+    @invariant()
+    def no_subject_is_open_twice(self) -> None:
+        subjects = [job.subject for job in self.open_jobs()]
+        assert len(subjects) == len(set(subjects))
+
+    @invariant()
+    def nobody_waits_for_a_job_that_no_attempt_is_left_of(self) -> None:
+        assert all(job.attempts < 3 for job in self.model.values() if job.status == "pending")
+
+
+TestQueue = Queue.TestCase
+TestQueue.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+
+
+def test_types_take_turns(tmp_path: Path) -> None:
+    clock = MovableClock()
+    with plain_store(tmp_path) as tx:
+        for number in range(4):
+            rows.enqueue(tx, "embed", f"e{number}", iso(clock()))
+            tx.execute(
+                "INSERT INTO jobs(type, subject, created_at) VALUES ('other', ?, '')",
+                (f"o{number}",),
+            )
+        order: tuple[str, ...] = ("embed", "other")
+        served: list[str] = []
+        for turn in range(4):
+            wanted = [(type_, 1) for type_ in order]
+            (job,) = rows.lease(tx, wanted, f"t{turn}", clock())  # type: ignore[arg-type]  # a second type, made up
+            order = rules.turn(order, job.type)
+            served.append(job.subject)
+        assert served == ["e0", "o0", "e1", "o1"]
+
+
+def test_the_next_ready_job_is_told_by_its_moment(tmp_path: Path) -> None:
+    clock = MovableClock()
+    with plain_store(tmp_path) as tx:
+        assert rows.next_ready(tx, ["embed"]) is None
+        rows.enqueue(tx, "embed", "a", iso(clock()))
+        assert rows.next_ready(tx, ["embed"]) == ""
+        (job,) = rows.lease(tx, [("embed", 1)], "t", clock())
+        later = iso(clock() + timedelta(seconds=2))
+        rows.fail(tx, job, Retry(later), "it broke", clock())
+        assert rows.next_ready(tx, ["embed"]) == later
+        assert rows.next_ready(tx, []) is None
