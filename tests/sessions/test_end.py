@@ -146,6 +146,16 @@ async def test_a_session_that_ended_just_now_is_still_looked_at(house: House) ->
     assert [known.ref.id for known in await house.ends.unread()] == ["ended"]
 
 
+async def test_a_turn_told_after_the_end_leaves_the_session_ended(house: House) -> None:
+    await house.start(session())
+    await house.ends.session_end(session(), "exit")
+    house.bench.clock.forward(days=1)
+    assert (await house.say(session(), DECISION)).saved == 1
+    assert await house.rows("SELECT ended_at, last_seen_at FROM sessions") == [
+        ("2026-01-31T08:00:00.000Z", "2026-01-31T08:00:00.000Z")
+    ]
+
+
 async def test_what_one_session_decided_is_shown_to_the_next(house: House) -> None:
     await house.say(session("s1"), "hi", DECISION, "thanks!")
     assert DECISION in (await house.start(session("s2"))).text

@@ -37,6 +37,7 @@ class Ends:
     async def turn_end(self, session: SessionRef, batch: Batch) -> Captured:
         """Remember what the user decided, prefers or forbids in new messages.
 
+        A session that has ended stays so: its last turn is often told after its end.
         Raises UnavailableError where that cannot be stored now; the messages are then read again.
         """
         if session.subagent:

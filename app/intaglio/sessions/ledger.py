@@ -40,6 +40,7 @@ def write(needs: Needs, session: SessionRef, call: Call, shown: Shown) -> None:
 
     def work(tx: WriteTx) -> None:
         rows.touch(tx, session, call.project, at)
+        rows.revive(tx, session, at)
         if call.event == "prompt":
             rows.count_prompt(tx, session)
         rows.record(tx, session, injection)

@@ -25,7 +25,7 @@ class Injection:
 
 
 def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> None:
-    """Write that the session lives; another transcript is read from its beginning."""
+    """Write that the session is known; another transcript is read from its beginning."""
     tx.execute(
         "INSERT INTO sessions(harness, id, agent_id, project, cwd, transcript_path, runtime_path, "
         "started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
@@ -35,9 +35,7 @@ def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> Non
         "runtime_path = ifnull(excluded.runtime_path, runtime_path), "
         "transcript_offset = iif(excluded.transcript_path IS NULL "
         "OR excluded.transcript_path IS transcript_path, transcript_offset, 0), "
-        "transcript_path = ifnull(excluded.transcript_path, transcript_path), "
-        "last_seen_at = max(last_seen_at, excluded.last_seen_at), "
-        "ended_at = NULL, end_reason = NULL",
+        "transcript_path = ifnull(excluded.transcript_path, transcript_path)",
         (
             session.harness,
             session.id,
@@ -49,6 +47,15 @@ def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> Non
             at,
             at,
         ),
+    )
+
+
+def revive(tx: WriteTx, session: SessionRef, at: str) -> None:
+    """Write that a known session is alive at this moment, even if it had ended."""
+    tx.execute(
+        "UPDATE sessions SET last_seen_at = ?, ended_at = NULL, end_reason = NULL "
+        "WHERE harness = ? AND id = ?",
+        (at, session.harness, session.id),
     )
 
 
