@@ -127,6 +127,25 @@ def test_our_page_without_the_cookie_is_told_to_sign_in() -> None:
         ask("POST", **page(cookie="theme=dark"))
 
 
+@pytest.mark.parametrize("path", ["/", "/memories", "/assets/index-CcRNHmc-.js"])
+def test_the_files_of_our_page_need_no_cookie(path: str) -> None:
+    assert ask(path=path, origin="http://127.0.0.1:3850") is Role.LOCAL
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/api/memories"), ("GET", "/health"), ("GET", "/enter"), ("POST", "/")],
+)
+def test_only_the_files_of_our_page_need_no_cookie(method: str, path: str) -> None:
+    with pytest.raises(UnauthenticatedError):
+        ask(method, path, origin="http://127.0.0.1:3850")
+
+
+def test_the_files_of_our_page_are_not_for_a_foreign_origin() -> None:
+    with pytest.raises(ForbiddenError):
+        ask(path="/assets/index-CcRNHmc-.js", origin="http://evil.example")
+
+
 def test_a_host_without_port_proves_no_origin() -> None:
     with pytest.raises(ForbiddenError):
         ask("POST", **page(host="localhost", origin="http://localhost"))

@@ -34,7 +34,7 @@ TURN = {"prompt_id": "p-1", "permission_mode": "default"}
         ),
         (
             {**TURN, "hook_event_name": "UserPromptSubmit", "prompt": "We use Postgres."},
-            Prompt(ORIGIN, "We use Postgres."),
+            Prompt(ORIGIN, "We use Postgres.", prompt_id="p-1"),
         ),
         (
             {"hook_event_name": "UserPromptSubmit", "prompt": "tick", "source": "loop_wakeup"},

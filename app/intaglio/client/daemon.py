@@ -1,5 +1,6 @@
 """The daemon's endpoints as methods; every refusal is one of the leaves of `IntaglioError`."""
 
+import ssl
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
@@ -33,8 +34,13 @@ class DaemonClient:
             raise UnreachableError("It is not running.", hint=_START_HINT)
         self._place = place
         self._proved = False
-        # No proxy of the environment: the daemon is on this machine.
-        self._http = httpx.Client(base_url=place.url, timeout=_TIMEOUT_S, trust_env=False)
+        # Neither proxies nor certificates: it is plain HTTP on this machine.
+        self._http = httpx.Client(
+            base_url=place.url,
+            timeout=_TIMEOUT_S,
+            trust_env=False,
+            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+        )
 
     def __enter__(self) -> Self:
         return self

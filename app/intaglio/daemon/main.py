@@ -45,6 +45,9 @@ def run() -> int:
     except IntaglioError as error:
         _complain(f"{error.title}: {error.detail}", error.hint)
         return EXIT_REFUSED
+    except OSError as error:
+        _complain(f"The daemon cannot run: {error}", "Check the disk and its folders' rights.")
+        return EXIT_REFUSED
 
 
 def _start(paths: Paths, install: Install) -> int:

@@ -39,6 +39,7 @@ class _Payload(Struct):
     source: _Word | None = None
     reason: _Word | None = None
     prompt: str | None = None
+    prompt_id: _Word | None = None
 
 
 _DECODER = msgspec.json.Decoder(_Payload)
@@ -57,7 +58,13 @@ def read_event(body: bytes) -> Event:
 
 
 def make_event(
-    name: str, origin: Origin, *, source: str = "", reason: str = "", prompt: str = ""
+    name: str,
+    origin: Origin,
+    *,
+    source: str = "",
+    reason: str = "",
+    prompt: str = "",
+    prompt_id: str | None = None,
 ) -> Event:
     """Name an event as Claude Code does and get ours; spooled events take this way too."""
     match name:
@@ -65,7 +72,7 @@ def make_event(
             return SessionStart(origin, source)
         case "UserPromptSubmit":
             text = clip(strip_injected(scrub(prompt)), MAX_PROMPT_CHARS)
-            return Prompt(origin, text, by_user=source in _USER_SOURCES)
+            return Prompt(origin, text, source in _USER_SOURCES, prompt_id)
         case "Stop":
             return TurnEnd(origin)
         case "SessionEnd":
@@ -88,6 +95,7 @@ def _event(payload: _Payload) -> Event:
         source=payload.source or "",
         reason=payload.reason or "",
         prompt=payload.prompt or "",
+        prompt_id=payload.prompt_id,
     )
 
 

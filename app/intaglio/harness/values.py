@@ -35,6 +35,7 @@ class Prompt:
     origin: Origin
     text: str
     by_user: bool = True
+    prompt_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.sessions.cues import captures, cue_of
-from intaglio.sessions.sentences import sentences
+from intaglio.sessions.cues.judge import captures, cue_of
+from intaglio.sessions.cues.sentences import sentences
 
 _LINES = (Path(__file__).parent / "cue_sentences.txt").read_text(encoding="utf-8").splitlines()
 _CASES = [tuple(line.split(" | ", 1)) for line in _LINES[1:] if line]

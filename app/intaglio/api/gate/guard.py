@@ -38,6 +38,13 @@ class Ask:
     repeated: frozenset[str]
 
     @property
+    def is_for_a_file(self) -> bool:
+        """Whether the request is for one of the dashboard's own files, which hold no secret."""
+        return self.method in _SAFE_METHODS and not self.path.startswith(
+            (*_PROGRAM_PATHS, "/enter")
+        )
+
+    @property
     def is_navigation(self) -> bool:
         """Whether a browser asks for a page to show, as when a link is followed."""
         return (
@@ -143,6 +150,10 @@ class Guard:
     def _page_role(self, ask: Ask) -> Role:
         self._check_origin(ask)
         if not self._has_session(ask):
+            # A browser sends Origin for a page's own module scripts too; without them the page
+            # could not even say that one has to sign in.
+            if ask.is_for_a_file:
+                return Role.LOCAL
             raise UnauthenticatedError("this browser is not signed in", hint=_SIGN_IN_HINT)
         return Role.BROWSER
 

@@ -125,6 +125,7 @@ STATEMENTS: Final[tuple[str, ...]] = (
       harness TEXT NOT NULL,
       session_id TEXT NOT NULL,
       event TEXT NOT NULL,
+      source TEXT,
       prompt_id TEXT,
       project TEXT,
       terms TEXT,

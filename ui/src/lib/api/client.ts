@@ -103,7 +103,8 @@ export const api = {
   forget: (id: string, reason: string, version: number): Promise<MutationReply> =>
     settle(
       http.DELETE("/api/memory/{memory_id}", {
-        params: { path: { memory_id: id }, query: { reason, if_version: version } },
+        ...at(id),
+        body: { reason, if_version: version },
       }),
     ),
 

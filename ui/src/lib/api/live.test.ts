@@ -64,27 +64,30 @@ test("jitter only shortens a wait, by a quarter at most", () => {
 
 test("a change is passed on with its ids", async () => {
   live.start();
-  (await opened()).say("changed", '{"room":"memory","what":"added","ids":["a","b"]}');
+  const source = await opened();
+  heard = [];
+  source.say("changed", '{"room":"memory","what":"added","ids":["a","b"]}');
   expect(heard).toEqual(["added a,b"]);
 });
 
 test("rubbish on the stream is passed over", async () => {
   live.start();
   const source = await opened();
+  heard = [];
   source.say("changed", "{");
   source.say("changed", "null");
   source.say("state", "[]");
   expect(heard).toEqual([]);
 });
 
-test("a stream that comes back asks for a resync, the first one does not", async () => {
+test("a stream asks for a resync whenever it opens", async () => {
   live.start();
   const first = await opened();
-  expect(heard).toEqual([]);
+  expect(heard).toEqual(["resync"]);
   first.say("error");
   await vi.advanceTimersByTimeAsync(500);
   await opened();
-  expect(heard).toEqual(["resync"]);
+  expect(heard).toEqual(["resync", "resync"]);
   expect(links).toEqual(["connecting", "live", "live"]);
 });
 

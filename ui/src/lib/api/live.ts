@@ -49,7 +49,6 @@ export class Live {
   #source: EventSource | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempt = 0;
-  #wasLive = false;
   #stopped = true;
 
   constructor(on: LiveHandlers, options: LiveOptions = {}) {
@@ -91,8 +90,8 @@ export class Live {
     source.addEventListener("open", () => {
       this.#attempt = 0;
       this.#on.link("live");
-      if (this.#wasLive) this.#on.resync();
-      this.#wasLive = true;
+      // The first time too: something may have changed while the page was on its way.
+      this.#on.resync();
     });
     source.addEventListener("error", () => {
       source.close();

@@ -11,35 +11,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Health"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /**
+         * Health
+         * @description Say whether the daemon is well; needs neither database nor token.
+         */
+        get: operations["getHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -55,35 +31,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Status"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /**
+         * Status
+         * @description Describe the daemon in full: process, database, settings that could not be taken.
+         */
+        get: operations["getStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -92,108 +44,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/memories": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    cursor?: string;
-                    type?: string;
-                    project?: string;
-                    pinned?: boolean;
-                    agentId?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MemoryList"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/memory/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query: {
-                    q: string;
-                    limit?: number;
-                    type?: string;
-                    project?: string;
-                    pinned?: boolean;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RecallReply"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/memory/remember": {
+    "/api/auth/link": {
         parameters: {
             query?: never;
             header?: never;
@@ -202,39 +53,31 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["RememberRequest"];
-                };
-            };
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RememberReply"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        /**
+         * Link
+         * @description Make a link that signs one browser in, once, within a minute.
+         */
+        post: operations["createSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
+        /**
+         * Whoami
+         * @description Say what the daemon takes the asker for.
+         */
+        get: operations["getWhoAmI"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -248,110 +91,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    memory_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MemoryRow"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /**
+         * Memory
+         * @description Show a live memory.
+         */
+        get: operations["getMemory"];
         put?: never;
         post?: never;
-        delete: {
-            parameters: {
-                query?: {
-                    reason?: string;
-                    if_version?: number;
-                };
-                header?: never;
-                path: {
-                    memory_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MutationReply"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /**
+         * Forget
+         * @description Forget a memory; it can be recovered for a while. A reason is required.
+         */
+        delete: operations["forgetMemory"];
         options?: never;
         head?: never;
-        patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    memory_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ModifyRequest"];
-                };
-            };
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MutationReply"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /**
+         * Modify
+         * @description Change fields of a live memory; a reason is required.
+         */
+        patch: operations["modifyMemory"];
         trace?: never;
     };
     "/api/memory/{memory_id}/history": {
@@ -361,37 +119,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    memory_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HistoryReply"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /**
+         * History
+         * @description List a memory's changes, oldest first; of a forgotten one too.
+         */
+        get: operations["getMemoryHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -409,41 +141,173 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    memory_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["RecoverRequest"];
-                };
-            };
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MutationReply"];
-                    };
-                };
-                /** @description refused */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        /**
+         * Recover
+         * @description Bring a forgotten memory back; a reason is required.
+         */
+        post: operations["recoverMemory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/remember": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
+        get?: never;
+        put?: never;
+        /**
+         * Remember
+         * @description Keep a memory, or say that it is there already.
+         *
+         *     `/api/memory/save` and `/api/hook/remember` do the same.
+         */
+        post: operations["remember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Memories
+         * @description List live memories, newest first; `project` asks for that project's own alone.
+         */
+        get: operations["listMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recall
+         * @description Answer a question in plain words with memories, best first.
+         */
+        post: operations["recall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search
+         * @description Answer a question as recall does, by query parameters.
+         */
+        get: operations["searchMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Backups
+         * @description List the kept copies, newest first.
+         */
+        get: operations["listBackups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backups/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore
+         * @description Put a copy in the database's place; the present files are set aside, not deleted.
+         */
+        post: operations["restoreBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/daemon/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop
+         * @description Ask the daemon to finish what runs and to leave.
+         */
+        post: operations["stopDaemon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events
+         * @description Stream `changed`, `state`, `settings` and `resync`; the state comes first.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -454,116 +318,79 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * RememberRequest
-         * @description A memory to keep. Prefixes ``critical:`` and ``[a,b]:`` in the content are understood.
-         */
-        RememberRequest: {
-            content: string;
-            /** @default daemon */
-            who?: string;
-            /** @default null */
-            project?: string | null;
-            /** @default null */
-            importance?: number | null;
-            /** @default null */
-            tags?: string | string[] | null;
-            /** @default null */
-            pinned?: boolean | null;
-            /** @default null */
-            sourceType?: string | null;
-            /** @default null */
-            sourceId?: string | null;
-            /** @default null */
-            type?: string | null;
-            /** @default null */
-            agentId?: string | null;
-            /** @default null */
-            visibility?: string | null;
-            /** @default null */
-            sessionId?: string | null;
-            /** @default null */
-            createdAt?: string | null;
-            /** @default null */
-            idempotencyKey?: string | null;
-            /** @default null */
-            runtimePath?: string | null;
-            /** @default null */
-            sourcePath?: string | null;
+        /** Acknowledged */
+        Acknowledged: {
+            /** @default true */
+            success?: boolean;
         };
-        /**
-         * RememberReply
-         * @description What was kept, or, with ``deduped``, what was there already.
-         */
-        RememberReply: {
-            id: string;
-            type: string;
-            tags: string | null;
-            pinned: boolean;
-            importance: number;
-            content: string;
-            embedded: boolean;
-            /** @default false */
-            deduped?: boolean;
-            /** @default 0 */
-            redacted?: number;
+        /** BackupList */
+        BackupList: {
+            backups: components["schemas"]["BackupRow"][];
         };
-        /**
-         * RecallReply
-         * @description The results, and how they were found.
-         */
-        RecallReply: {
-            results: components["schemas"]["RecallResult"][];
-            query: string;
-            method: string;
-            /** @default null */
-            explain?: components["schemas"]["RecallExplain"] | null;
-        };
-        /**
-         * RecallResult
-         * @description A memory that answers, best first.
-         */
-        RecallResult: {
-            id: string;
-            content: string;
-            content_length: number;
-            truncated: boolean;
-            score: number;
-            source: string;
-            type: string;
-            tags: string | null;
-            pinned: boolean;
-            importance: number;
-            who: string;
-            project: string | null;
+        /** BackupRow */
+        BackupRow: {
+            name: string;
+            bytes: number;
             created_at: string;
-            /** @default null */
-            explain?: components["schemas"]["ResultExplain"] | null;
         };
-        /**
-         * ResultExplain
-         * @description Why this memory was found: its raw signals. ``bm25`` is higher for better.
-         */
-        ResultExplain: {
-            bm25: number;
-            coverage: number;
-            matched: string[];
+        /** ForgetRequest */
+        ForgetRequest: {
+            /** @default  */
+            reason?: string;
+            /** @default false */
+            force?: boolean;
+            if_version?: number | null;
         };
-        /**
-         * RecallExplain
-         * @description How the query was read: which terms were searched, which left out and why.
-         */
-        RecallExplain: {
-            terms: string[];
-            dropped: string[];
-            postings: number;
-            candidates: number;
-            timed_out: boolean;
+        /** Health */
+        Health: {
+            status: string;
+            /** @enum {string} */
+            state: "ready" | "checking" | "degraded";
+            reason: string;
+            uptime: number;
+            pid: number;
+            version: string;
+            port: number;
+            agentsDir: string;
+            db: boolean;
+            updateAvailable: boolean;
+            pendingRestart: boolean;
+            installId: string;
         };
-        /**
-         * MemoryRow
-         * @description A live memory in full.
-         */
+        /** HistoryEvent */
+        HistoryEvent: {
+            id: string;
+            event: string;
+            oldContent: string | null;
+            newContent: string | null;
+            changedBy: string;
+            actorType: string;
+            reason: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            createdAt: string;
+            sessionId: string | null;
+            requestId: string | null;
+        };
+        /** HistoryReply */
+        HistoryReply: {
+            memoryId: string;
+            count: number;
+            history: components["schemas"]["HistoryEvent"][];
+        };
+        /** LinkReply */
+        LinkReply: {
+            url: string;
+            expires_in_s: number;
+        };
+        /** MemoryList */
+        MemoryList: {
+            memories: components["schemas"]["MemoryRow"][];
+            stats: components["schemas"]["MemoryStats"];
+            next_cursor: string | null;
+        };
+        /** MemoryRow */
         MemoryRow: {
             id: string;
             content: string;
@@ -591,56 +418,13 @@ export interface components {
             updated_at: string;
             updated_by: string;
         };
-        /**
-         * MemoryList
-         * @description A page of memories, newest first; ``next_cursor`` asks for the one after.
-         */
-        MemoryList: {
-            memories: components["schemas"]["MemoryRow"][];
-            stats: components["schemas"]["MemoryStats"];
-            next_cursor: string | null;
-        };
-        /**
-         * MemoryStats
-         * @description Counts over all live memories that the asker may see.
-         */
+        /** MemoryStats */
         MemoryStats: {
             total: number;
             withEmbeddings: number;
             critical: number;
         };
-        /**
-         * HistoryReply
-         * @description A memory's changes, oldest first.
-         */
-        HistoryReply: {
-            memoryId: string;
-            count: number;
-            history: components["schemas"]["HistoryEvent"][];
-        };
-        /**
-         * HistoryEvent
-         * @description One change of a memory.
-         */
-        HistoryEvent: {
-            id: string;
-            event: string;
-            oldContent: string | null;
-            newContent: string | null;
-            changedBy: string;
-            actorType: string;
-            reason: string | null;
-            metadata: {
-                [key: string]: unknown;
-            } | null;
-            createdAt: string;
-            sessionId: string | null;
-            requestId: string | null;
-        };
-        /**
-         * ModifyRequest
-         * @description Fields to change on one memory; absent ones stay.
-         */
+        /** ModifyRequest */
         ModifyRequest: {
             /** @default  */
             reason?: string;
@@ -649,77 +433,159 @@ export interface components {
             tags?: string | string[] | null;
             importance?: number;
             pinned?: boolean;
-            /** @default null */
             if_version?: number | null;
-            /** @default null */
             changed_by?: string | null;
         };
-        /**
-         * ForgetRequest
-         * @description Why a memory is forgotten; a pinned one needs ``force``.
-         */
-        ForgetRequest: {
-            /** @default  */
-            reason?: string;
-            /** @default false */
-            force?: boolean;
-            /** @default null */
-            if_version?: number | null;
-        };
-        /**
-         * RecoverRequest
-         * @description Why a forgotten memory comes back.
-         */
-        RecoverRequest: {
-            /** @default  */
-            reason?: string;
-            /** @default null */
-            if_version?: number | null;
-        };
-        /**
-         * MutationReply
-         * @description What a change did: ``status`` is updated, no_changes, deleted or recovered.
-         */
+        /** MutationReply */
         MutationReply: {
             id: string;
             status: string;
             success: boolean;
             currentVersion: number;
             newVersion: number;
-            /** @default null */
             contentChanged?: boolean | null;
-            /** @default null */
             embedded?: boolean | null;
-            /** @default null */
             retentionDays?: number | null;
         };
-        /**
-         * Health
-         * @description Whether the daemon is well; cheap enough to ask every second.
-         */
-        Health: {
-            status: string;
-            /** @enum {unknown} */
-            state: "checking" | "degraded" | "ready";
-            reason: string;
-            uptime: number;
-            pid: number;
-            version: string;
-            port: number;
-            agentsDir: string;
-            db: boolean;
-            updateAvailable: boolean;
-            pendingRestart: boolean;
-            installId: string;
+        /** Problem */
+        Problem: {
+            error: string;
+            code: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @default  */
+            hint?: string;
         };
-        /**
-         * Status
-         * @description The daemon in full.
-         */
+        /** ProcessStatus */
+        ProcessStatus: {
+            rss_bytes: number;
+            threads: number;
+            handles: number;
+            children: number;
+            cpu_s: number;
+            disk_free_bytes: number;
+        };
+        /** RecallExplain */
+        RecallExplain: {
+            terms: string[];
+            dropped: string[];
+            postings: number;
+            candidates: number;
+            timed_out: boolean;
+        };
+        /** RecallReply */
+        RecallReply: {
+            results: components["schemas"]["RecallResult"][];
+            query: string;
+            method: string;
+            explain?: components["schemas"]["RecallExplain"] | null;
+        };
+        /** RecallRequest */
+        RecallRequest: {
+            /** @default  */
+            query?: string;
+            keywordQuery?: string | null;
+            /** @default 10 */
+            limit?: number;
+            agentId?: string | null;
+            project?: string | null;
+            type?: string | null;
+            tags?: string | string[] | null;
+            who?: string | null;
+            pinned?: boolean | null;
+            importance_min?: number | null;
+            since?: string | null;
+            until?: string | null;
+            min_score?: number | null;
+            /** @default false */
+            expand?: boolean;
+            /** @default false */
+            explain?: boolean;
+        };
+        /** RecallResult */
+        RecallResult: {
+            id: string;
+            content: string;
+            content_length: number;
+            truncated: boolean;
+            score: number;
+            source: string;
+            type: string;
+            tags: string | null;
+            pinned: boolean;
+            importance: number;
+            who: string;
+            project: string | null;
+            created_at: string;
+            explain?: components["schemas"]["ResultExplain"] | null;
+        };
+        /** RecoverRequest */
+        RecoverRequest: {
+            /** @default  */
+            reason?: string;
+            if_version?: number | null;
+        };
+        /** RememberReply */
+        RememberReply: {
+            id: string;
+            type: string;
+            tags: string | null;
+            pinned: boolean;
+            importance: number;
+            content: string;
+            embedded: boolean;
+            /** @default false */
+            deduped?: boolean;
+            /** @default 0 */
+            redacted?: number;
+        };
+        /** RememberRequest */
+        RememberRequest: {
+            content: string;
+            who?: string | null;
+            project?: string | null;
+            importance?: number | null;
+            tags?: string | string[] | null;
+            pinned?: boolean | null;
+            sourceType?: string | null;
+            sourceId?: string | null;
+            type?: string | null;
+            agentId?: string | null;
+            visibility?: string | null;
+            sessionId?: string | null;
+            createdAt?: string | null;
+            idempotencyKey?: string | null;
+            runtimePath?: string | null;
+            sourcePath?: string | null;
+        };
+        /** RestoreReply */
+        RestoreReply: {
+            restored: string;
+            set_aside: string;
+            /** @enum {string} */
+            state: "ready" | "checking" | "degraded";
+        };
+        /** RestoreRequest */
+        RestoreRequest: {
+            name?: string | null;
+        };
+        /** ResultExplain */
+        ResultExplain: {
+            bm25: number;
+            coverage: number;
+            matched: string[];
+        };
+        /** SettingProblemRow */
+        SettingProblemRow: {
+            key: string;
+            message: string;
+        };
+        /** Status */
         Status: {
             status: string;
-            /** @enum {unknown} */
-            state: "checking" | "degraded" | "ready";
+            /** @enum {string} */
+            state: "ready" | "checking" | "degraded";
             reason: string;
             version: string;
             pid: number;
@@ -736,22 +602,7 @@ export interface components {
             store: components["schemas"]["StoreStatus"];
             settingProblems: components["schemas"]["SettingProblemRow"][];
         };
-        /**
-         * ProcessStatus
-         * @description What the daemon's process uses.
-         */
-        ProcessStatus: {
-            rss_bytes: number;
-            threads: number;
-            handles: number;
-            children: number;
-            cpu_s: number;
-            disk_free_bytes: number;
-        };
-        /**
-         * StoreStatus
-         * @description The database: its size and what it holds.
-         */
+        /** StoreStatus */
         StoreStatus: {
             bytes: number;
             schema_version: number;
@@ -762,28 +613,15 @@ export interface components {
             spool: number;
             last_backup: string | null;
         };
-        /**
-         * SettingProblemRow
-         * @description A setting that could not be taken as written.
-         */
-        SettingProblemRow: {
-            key: string;
-            message: string;
-        };
-        /**
-         * Problem
-         * @description A refusal: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
-         *
-         *         ``error`` repeats the detail. Fields that belong to one kind of refusal stand beside these.
-         */
-        Problem: {
-            error: string;
-            code: string;
-            title: string;
-            status: number;
-            detail: string;
-            /** @default  */
-            hint?: string;
+        /** WhoAmI */
+        WhoAmI: {
+            authenticated: boolean;
+            role: string;
+            /** @default local */
+            mode?: string;
+            claims?: {
+                [key: string]: string;
+            } | null;
         };
     };
     responses: never;
@@ -793,4 +631,1110 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWhoAmI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryRow"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetMemory: {
+        parameters: {
+            query?: {
+                reason?: string;
+                force?: boolean;
+                if_version?: number | null;
+            };
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgetRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MutationReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    modifyMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModifyRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MutationReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMemoryHistory: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recoverMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoverRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MutationReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RememberRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RememberReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMemories: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string | null;
+                type?: string | null;
+                tags?: string | null;
+                project?: string | null;
+                globalOnly?: boolean;
+                pinned?: boolean | null;
+                who?: string | null;
+                agentId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryList"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecallRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecallReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchMemories: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: number;
+                type?: string | null;
+                tags?: string | null;
+                who?: string | null;
+                pinned?: boolean | null;
+                importance_min?: number | null;
+                since?: string | null;
+                until?: string | null;
+                project?: string | null;
+                agentId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecallReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupList"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stopDaemon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stream Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -20,8 +20,7 @@ class Session {
     link: (link) => (this.link = link),
     changed: (change) => { this.#tell(change); },
     state: (state, reason) => {
-      this.#setState(state, reason);
-      this.#tell("resync");
+      if (this.#setState(state, reason)) this.#tell("resync");
     },
     resync: () => { this.#tell("resync"); },
     probe: () => this.#probe(),
@@ -62,11 +61,13 @@ class Session {
     for (const hear of this.#hear) hear(what);
   }
 
-  #setState(state: string, reason: string): void {
-    if (state === "ready" || state === "checking" || state === "degraded") {
-      this.state = state;
-      this.reason = reason;
-    }
+  /** Take in the daemon's word; true when it is news. */
+  #setState(state: string, reason: string): boolean {
+    if (state !== "ready" && state !== "checking" && state !== "degraded") return false;
+    const isNews = state !== this.state;
+    this.state = state;
+    this.reason = reason;
+    return isNews;
   }
 
   async #probe(): Promise<boolean> {

@@ -91,7 +91,8 @@ export class MemoryRows {
 
   async #search(q: string, filters: Filters, signal: AbortSignal): Promise<void> {
     const found = await api.search({ q, ...filters, limit: MAX_PAGE }, signal);
-    this.#show(found.map(rowOf), null);
+    // A search within a project also finds what holds everywhere; the list shows the project's own.
+    this.#show(found.map(rowOf).filter((row) => matches(row, filters)), null);
     if (this.stored === undefined) await this.#count(signal);
   }
 

@@ -7,7 +7,7 @@ conversation to be understood ("let's go with that") is worth nothing tomorrow a
 import re
 from typing import Final, TypeAlias
 
-from intaglio.sessions.cue import Cue, CueType
+from intaglio.sessions.cues.cue import Cue, CueType
 
 _Table: TypeAlias = tuple[tuple[re.Pattern[str], float], ...]
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from intaglio.sessions.cue import Cue, CueType
+from intaglio.sessions.cues.cue import Cue, CueType
 
 _OPENER: Final = (
     r"(?:(?:ok(?:ay)?|ja|gut|also|und|aber|dann|bitte|wichtig|regel|hinweis|übrigens)"

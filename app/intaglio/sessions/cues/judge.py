@@ -7,9 +7,9 @@ The words of each language stand in `english.py` and `german.py`.
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.sessions import english, german
-from intaglio.sessions.cue import Cue
-from intaglio.sessions.sentences import Sentence, sentences
+from intaglio.sessions.cues import english, german
+from intaglio.sessions.cues.cue import Cue
+from intaglio.sessions.cues.sentences import Sentence, sentences
 
 MIN_WORDS: Final = 4
 MAX_CHARS: Final = 400

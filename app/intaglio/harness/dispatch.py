@@ -1,0 +1,179 @@
+"""Takes what harnesses tell to the session services, live, from the spool, and after an absence."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from intaglio.base.errors import IntaglioError, UnavailableError
+from intaglio.base.log import Logger
+from intaglio.harness import claude_code, spool
+from intaglio.harness.transcript import read_new, transcript_allowed
+from intaglio.harness.values import (
+    Event,
+    Origin,
+    Prompt,
+    Reading,
+    SessionEnd,
+    SessionStart,
+    TurnEnd,
+    Unused,
+)
+from intaglio.sessions.end import Ends
+from intaglio.sessions.prompt import Prompted, Prompts
+from intaglio.sessions.start import Starts
+from intaglio.sessions.values import Batch, Captured, KnownSession, Said, SessionRef
+
+READ_BYTES: Final = 8_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispatch:
+    """The way from harnesses to sessions; ``roots`` are the folders that hold transcripts."""
+
+    starts: Starts
+    prompts: Prompts
+    ends: Ends
+    roots: Callable[[], list[Path]]
+    spool: Path
+    log: Logger
+
+    async def answer(self, body: bytes) -> bytes:
+        """Answer a hook payload of Claude Code in its own JSON; mostly with nothing.
+
+        Raises InvalidInputError for what is none, UnavailableError where it cannot be stored now.
+        """
+        event = claude_code.read_event(body)
+        return claude_code.write_reply(event, await self.handle(event))
+
+    async def handle(self, event: Event) -> str:
+        """Do what an event asks for and return what the session is shown."""
+        match event:
+            case SessionStart(origin=origin, source=source):
+                return (await self.starts.show(_ref(origin), source)).text
+            case Prompt(origin=origin):
+                prompted = Prompted(event.text, event.prompt_id, event.by_user)
+                return (await self.prompts.show(_ref(origin), prompted)).text
+            case TurnEnd(origin=origin):
+                await self.capture(_ref(origin))
+            case SessionEnd(origin=origin, reason=reason):
+                await self.capture(_ref(origin))
+                await self.ends.session_end(_ref(origin), reason)
+            case Unused():
+                pass
+        return ""
+
+    async def capture(self, session: SessionRef) -> Captured:
+        """Read what is new in the session's transcript and remember what matters in it.
+
+        A transcript that lies elsewhere than transcripts may lie is not read.
+        """
+        if session.subagent:
+            return Captured()
+        path = await self._transcript(session)
+        if path is None:
+            return Captured()
+        total = Captured()
+        reading = Reading((), await self.ends.offset(session), more=True)
+        while reading.more:
+            reading = await self._read(path, reading.offset)
+            total = _sum(total, await self.ends.turn_end(session, _batch(reading)))
+        return total
+
+    async def drain(self) -> int:
+        """Do what hooks left in the spool, oldest first, and return how many events there were.
+
+        An event leaves the spool once its work is committed. Where that is not possible now, the
+        rest stays for later.
+        """
+        done = 0
+        for spooled in await asyncio.to_thread(lambda: list(spool.drain(self.spool, self.log))):
+            try:
+                await self.handle(_replayed(spooled.event))
+            except UnavailableError as error:
+                self.log.info("the spool waits", reason=error.detail)
+                break
+            except IntaglioError as error:
+                self.log.warning(
+                    "a spooled event failed", file=spooled.file.name, reason=str(error)
+                )
+            await asyncio.to_thread(spooled.file.unlink, missing_ok=True)
+            done += 1
+        return done
+
+    async def catch_up(self) -> int:
+        """Read what sessions said unseen: transcripts that grew since their last event.
+
+        Returns how many had something new. A harness that was killed tells no end, and one that
+        writes late tells a turn's end too early.
+        """
+        grown = 0
+        for known in await self.ends.unread():
+            grown += await self._catch_up(known)
+        return grown
+
+    async def _catch_up(self, known: KnownSession) -> bool:
+        path = await self._transcript(known.ref, quiet=True)
+        if path is None:
+            return False
+        reading = await self._read(path, known.offset)
+        # The client's own closing lines are no news, and must not reopen a session that ended.
+        if not reading.messages and not reading.more:
+            return False
+        await self.capture(known.ref)
+        return True
+
+    async def _transcript(self, session: SessionRef, *, quiet: bool = False) -> Path | None:
+        if not session.transcript:
+            return None
+        path = await asyncio.to_thread(transcript_allowed, session.transcript, self.roots())
+        if path is None and not quiet:
+            self.log.info("no transcript to read", session=session.id)
+        return path
+
+    async def _read(self, path: Path, offset: int) -> Reading:
+        try:
+            reading = await asyncio.to_thread(read_new, path, offset, READ_BYTES)
+        except OSError as error:
+            self.log.warning("a transcript cannot be read", reason=str(error))
+            return Reading((), offset)
+        if reading.skipped:
+            self.log.info("lines of a transcript were passed over", lines=reading.skipped)
+        return reading
+
+
+def _ref(origin: Origin) -> SessionRef:
+    return SessionRef(
+        harness=origin.harness,
+        id=origin.session,
+        project=origin.cwd,
+        transcript=origin.transcript,
+        subagent=origin.agent_id is not None,
+    )
+
+
+def _replayed(event: Event) -> Event:
+    """Nobody waits any more for what a session would have been shown; its transcript remains."""
+    match event:
+        case SessionStart(origin=origin) | Prompt(origin=origin):
+            return TurnEnd(origin)
+        case _:
+            return event
+
+
+def _batch(reading: Reading) -> Batch:
+    said = tuple(
+        Said(message.message_id, message.role, message.text, message.time, message.cwd)
+        for message in reading.messages
+    )
+    return Batch(said, reading.offset)
+
+
+def _sum(one: Captured, other: Captured) -> Captured:
+    return Captured(
+        one.saved + other.saved,
+        one.known + other.known,
+        one.forgotten + other.forgotten,
+        one.refused + other.refused,
+    )

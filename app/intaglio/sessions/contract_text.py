@@ -1,0 +1,95 @@
+"""The texts that clients of the contract receive, in its shapes; what is memory is fenced."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from intaglio.base.fence import fence, neutralise
+from intaglio.base.text import clip, storage_form
+from intaglio.sessions.context import pack, units
+from intaglio.sessions.values import Budget, Candidate, Entry, Gap, Shown
+
+ACTIVE: Final = "[memory active | /remember | /recall]"
+_MANY_TOKENS: Final = 1_000_000
+_MEMORY_CHARS: Final = 2_000
+_MAX_TERMS: Final = 12
+_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+def date(now: datetime) -> str:
+    """Write the heading with date and time, in English whatever the machine's language."""
+    day = f"{_DAYS[now.weekday()]}, {_MONTHS[now.month - 1]} {now.day}, {now.year}"
+    hour = now.hour % 12 or 12
+    clock = f"{hour}:{now.minute:02} {'AM' if now.hour < 12 else 'PM'}"  # noqa: PLR2004 - noon
+    return f"# Current Date & Time\n{day} at {clock} ({now.tzname() or 'UTC'})"
+
+
+def heading(now: datetime, gap: Gap | None) -> str:
+    """Write what stands before the memories at a session's start."""
+    parts = [ACTIVE]
+    if gap is not None:
+        days = (now - gap.last_active).days
+        ago = f"{days}d ago" if days else "today"
+        parts.append(
+            f"[since last session: {gap.memories} new memories, {gap.sessions} sessions captured, "
+            f"last active {ago}]"
+        )
+    return "\n\n".join((*parts, date(now)))
+
+
+def start(head: str, candidates: Sequence[Candidate], limit: int) -> Shown:
+    """Write the whole text of a session's start in at most ``limit`` characters.
+
+    Pinned memories and rules are the constraints: their room is taken first, and each is
+    shortened rather than dropped.
+    """
+    left = limit - units(head) - 4
+    bound = [candidate for candidate in candidates if candidate.must]
+    free = [candidate for candidate in candidates if not candidate.must]
+    constraints = pack(
+        bound,
+        Budget(_MANY_TOKENS, left),
+        {"source": "session-start"},
+        "## Active Constraints",
+        line,
+    )
+    left -= units(constraints.text)
+    relevant = pack(
+        free,
+        Budget(_MANY_TOKENS, min(left, _MEMORY_CHARS)),
+        {"source": "session-start"},
+        "## Relevant Memories",
+        line,
+    )
+    texts = [text for text in (head, relevant.text, constraints.text) if text]
+    return Shown("\n\n".join(texts), (*constraints.entries, *relevant.entries))
+
+
+def prompt(
+    head: str,
+    candidates: Sequence[Candidate],
+    left_out: Sequence[Entry],
+    terms: Sequence[str],
+    limit: int,
+) -> Shown:
+    """Write what a prompt is shown: the date, and below it the memories that answer."""
+    query = neutralise(" ".join(terms[:_MAX_TERMS]).replace('"', ""))
+    title = f'[signet:recall | query="{query}" | results={len(candidates)} | engine=hybrid]'
+    source = {"source": "prompt"}
+    budget = Budget(_MANY_TOKENS, limit + units(fence(title, source)))
+    packed = pack(candidates, budget, source, title, line)
+    texts = [text for text in (head, packed.text) if text]
+    return Shown("\n\n".join(texts), (*packed.entries, *left_out), tuple(terms))
+
+
+def line(candidate: Candidate, length: int) -> str:
+    """Write a memory as the contract lists it: ``- content [tags] (Jan 31, 2026)``."""
+    memory = candidate.memory
+    text = clip(neutralise(storage_form(memory.content)), length)
+    tags = f" [{neutralise(', '.join(memory.tags))}]" if memory.tags else ""
+    year, month, day = memory.created_at[:10].split("-")
+    return f"- {text}{tags} ({_MONTHS[int(month) - 1][:3]} {int(day)}, {year})"

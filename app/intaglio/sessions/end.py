@@ -1,0 +1,123 @@
+"""The end of a turn and of a session: what the user said is read, and what matters remembered.
+
+The offset moves on only after the memories are stored, and each memory's source is its message and
+sentence, so that reading twice stores once and what was forgotten stays forgotten.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
+
+from intaglio.base.clock import iso
+from intaglio.base.errors import InvalidInputError
+from intaglio.base.fence import strip_injected
+from intaglio.memory.values import Actor, Source
+from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotten
+from intaglio.sessions import rows
+from intaglio.sessions.cues.cue import CueType
+from intaglio.sessions.cues.judge import Capture, captures
+from intaglio.sessions.values import Batch, Captured, KnownSession, Needs, Said, SessionRef
+from intaglio.store.tx import WriteTx
+
+_IMPORTANCE: Final[dict[CueType, float]] = {"decision": 0.8, "rule": 0.8, "preference": 0.7}
+_LATE_DAYS: Final = 2
+_MAX_CATCH_UP: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The use cases at the end of a turn and of a session, and after a time of absence."""
+
+    needs: Needs
+
+    async def offset(self, session: SessionRef) -> int:
+        """Return the byte from which to read the session's transcript on."""
+        return await self.needs.db.read(lambda tx: rows.offset(tx, session))
+
+    async def turn_end(self, session: SessionRef, batch: Batch) -> Captured:
+        """Remember what the user decided, prefers or forbids in new messages.
+
+        A session that has ended stays so: its last turn is often told after its end.
+        Raises UnavailableError where that cannot be stored now; the messages are then read again.
+        """
+        if session.subagent:
+            return Captured()
+        project = await self.needs.project_key(session.project)
+        counts = Captured()
+        if self.needs.settings().claude_code.capture:
+            for said in batch.messages:
+                counts = await self._message(session, project, said, counts)
+        at = iso(self.needs.clock())
+
+        def work(tx: WriteTx) -> None:
+            rows.touch(tx, session, project, at)
+            rows.advance(tx, session, batch.offset)
+
+        await self.needs.db.write(work)
+        return counts
+
+    async def session_end(self, session: SessionRef, reason: str) -> None:
+        """Note that the session ended; its last turn is read by `turn_end` before."""
+        if session.subagent:
+            return
+        project = await self.needs.project_key(session.project)
+        at = iso(self.needs.clock())
+
+        def work(tx: WriteTx) -> None:
+            rows.touch(tx, session, project, at)
+            rows.close(tx, session, reason, at)
+
+        await self.needs.db.write(work)
+
+    async def unread(self) -> list[KnownSession]:
+        """List sessions whose transcripts may have grown unseen, for the daemon's start.
+
+        Those that never ended, and those that ended so lately that their last lines may be new.
+        """
+        since = iso(self.needs.clock() - timedelta(days=_LATE_DAYS))
+        return await self.needs.db.read(lambda tx: rows.unread(tx, since, _MAX_CATCH_UP))
+
+    async def _message(
+        self, session: SessionRef, project: str | None, said: Said, counts: Captured
+    ) -> Captured:
+        found = captures(strip_injected(said.text)) if said.role == "user" else []
+        if found and said.cwd:
+            project = await self.needs.project_key(said.cwd)
+        for capture in found:
+            command = _command(session, project, said, capture)
+            counts = await self._remember(command, counts)
+        return counts
+
+    async def _remember(self, command: Remember, counts: Captured) -> Captured:
+        try:
+            outcome = await self.needs.remember(command)
+        except InvalidInputError:
+            # One sentence that cannot be kept must not keep the others from being read.
+            return replace(counts, refused=counts.refused + 1)
+        match outcome:
+            case Kept():
+                return replace(counts, saved=counts.saved + 1)
+            case KnownAlready():
+                return replace(counts, known=counts.known + 1)
+            case StaysForgotten():
+                return replace(counts, forgotten=counts.forgotten + 1)
+
+
+def _command(session: SessionRef, project: str | None, said: Said, capture: Capture) -> Remember:
+    cue = capture.cue
+    return Remember(
+        content=capture.sentence.text,
+        actor=Actor(session.harness, "harness", session.id),
+        who="user",
+        why=f"said as a {cue.type}",
+        type=cue.type,
+        importance=_IMPORTANCE[cue.type],
+        confidence=cue.confidence,
+        agent_id=session.agent_id,
+        project=project,
+        source=Source(session.harness, f"{said.message_id}#{capture.sentence.number}"),
+        session_id=session.id,
+        runtime_path=session.runtime_path,
+        created_at=iso(said.time) if said.time else None,
+        revive=False,
+    )

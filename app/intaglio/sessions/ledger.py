@@ -1,0 +1,52 @@
+"""Writes the ledger of what sessions were shown, after the text is decided and unawaited."""
+
+import json
+from dataclasses import dataclass
+
+from intaglio.base.clock import iso
+from intaglio.base.errors import UnavailableError
+from intaglio.sessions import rows
+from intaglio.sessions.values import Needs, SessionRef, Shown
+from intaglio.store.tx import WriteTx
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A hook call: ``event`` is session_start or prompt, ``began`` a reading of ``seconds``."""
+
+    event: str
+    project: str | None
+    began: float
+    source: str | None = None
+    prompt_id: str | None = None
+
+
+def write(needs: Needs, session: SessionRef, call: Call, shown: Shown) -> None:
+    """Record the call and that the session lives; whatever fails, the reply does not.
+
+    Nobody waits for it: while a database is checked, writes wait and replies must not.
+    """
+    at = iso(needs.clock())
+    injection = rows.Injection(
+        event=call.event,
+        source=call.source or None,
+        prompt_id=call.prompt_id,
+        project=call.project,
+        terms=json.dumps(shown.terms, ensure_ascii=False) if shown.terms else None,
+        entries=shown.entries,
+        elapsed_ms=round((needs.seconds() - call.began) * 1000, 3),
+        at=at,
+    )
+
+    def work(tx: WriteTx) -> None:
+        rows.touch(tx, session, call.project, at)
+        rows.revive(tx, session, at)
+        if call.event == "prompt":
+            rows.count_prompt(tx, session)
+        rows.record(tx, session, injection)
+
+    try:
+        needs.later(needs.db.write(work))
+    except UnavailableError:
+        # Read-only or overfull: the state says so elsewhere, and the session has its text.
+        return

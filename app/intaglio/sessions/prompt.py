@@ -1,0 +1,122 @@
+"""A prompt: what of the memory answers it, shown only when enough of its rare words are met."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.access.redact import clean
+from intaglio.base.fence import strip_injected
+from intaglio.base.settings import HookSettings
+from intaglio.memory.values import Filter
+from intaglio.recall.values import Answer, Found, Question
+from intaglio.sessions import contract_text, ledger, rows
+from intaglio.sessions.context import MAX_CHARS, pack
+from intaglio.sessions.start import SEEN
+from intaglio.sessions.values import NOTHING, Budget, Candidate, Entry, Needs, SessionRef, Shown
+
+BELOW_GATE: Final = "too few of the prompt's rare words"
+OVER_LIMIT: Final = "over the number of memories"
+_MAX_QUERY: Final = 4_000
+_POOL: Final = 4
+_MIN_TERMS: Final = 2
+_MANY_MATCHES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """A prompt as the harness tells it; ``by_user`` is False for what a machine sent."""
+
+    text: str
+    id: str | None = None
+    by_user: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """The prompt use case."""
+
+    needs: Needs
+
+    async def show(self, session: SessionRef, prompt: Prompted) -> Shown:
+        """Return what a prompt is shown besides: one fenced block, mostly nothing."""
+        budget = Budget(self.needs.settings().claude_code.prompt_max_tokens, MAX_CHARS)
+        began = self.needs.seconds()
+        found = await self._find(session, prompt)
+        if found is None:
+            return NOTHING
+        packed = pack(found.fresh, budget, {"source": "prompt"})
+        shown = Shown(packed.text, (*packed.entries, *found.left), found.terms)
+        self._record(session, prompt, found, began, shown)
+        return shown
+
+    async def show_contract(self, session: SessionRef, prompt: Prompted) -> Shown:
+        """Return the same in the shape of the client contract: never less than the date."""
+        began = self.needs.seconds()
+        heading = contract_text.date(self.needs.local(self.needs.clock()))
+        found = await self._find(session, prompt)
+        if found is None:
+            return Shown(heading)
+        limit = self.needs.settings().hooks.prompt_max_chars
+        shown = contract_text.prompt(heading, found.fresh, found.left, found.terms, limit)
+        self._record(session, prompt, found, began, shown)
+        return shown
+
+    def _record(
+        self, session: SessionRef, prompt: Prompted, found: "_Finds", began: float, shown: Shown
+    ) -> None:
+        call = ledger.Call("prompt", found.project, began, prompt_id=prompt.id)
+        ledger.write(self.needs, session, call, shown)
+
+    async def _find(self, session: SessionRef, prompt: Prompted) -> "_Finds | None":
+        # Secrets go before the search: its terms stand in the ledger.
+        text = clean(strip_injected(prompt.text)[:_MAX_QUERY]).strip()
+        if session.subagent or not prompt.by_user or not text:
+            return None
+        hooks = self.needs.settings().hooks
+        project = await self.needs.project_key(session.project)
+        question = Question(
+            text=text,
+            limit=hooks.prompt_limit * _POOL,
+            wanted=Filter(agent_id=session.agent_id, project=project, global_only=project is None),
+        )
+        answer = await self.needs.recall(question)
+        seen = await self.needs.db.read(lambda tx: rows.in_context(tx, session))
+        return _sift(answer, seen, hooks, project)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finds:
+    project: str | None
+    fresh: tuple[Candidate, ...]
+    left: tuple[Entry, ...]
+    terms: tuple[str, ...]
+
+
+def _sift(answer: Answer, seen: dict[str, str], hooks: HookSettings, project: str | None) -> _Finds:
+    fresh: list[Candidate] = []
+    left: list[Entry] = []
+    for found in answer.found:
+        matched = ", ".join(found.signals.matched)
+        reason = f"covers {found.signals.coverage:.0%} of the prompt: {matched}"
+        candidate = Candidate(found.memory, reason, found.score)
+        at = seen.get(found.memory.id)
+        if not passes(found, len(answer.reading.terms), hooks.prompt_min_coverage):
+            left.append(Entry(candidate, "", 0, f"{BELOW_GATE} ({found.signals.coverage:.0%})"))
+        elif at is not None and found.memory.updated_at <= at:
+            left.append(Entry(candidate, "", 0, SEEN))
+        elif len(fresh) >= hooks.prompt_limit:
+            left.append(Entry(candidate, "", 0, OVER_LIMIT))
+        else:
+            fresh.append(candidate)
+    return _Finds(project, tuple(fresh), tuple(left), answer.reading.terms)
+
+
+def passes(found: Found, terms: int, least: float) -> bool:
+    """Whether a memory answers a prompt well enough to be shown unasked.
+
+    A long prompt never is covered far; there, half of the share suffices when several words meet.
+    A prompt of one word ("continue") says too little.
+    """
+    coverage, matches = found.signals.coverage, len(found.signals.matched)
+    if terms < _MIN_TERMS:
+        return False
+    return coverage >= least or (coverage >= least / 2 and matches >= _MANY_MATCHES)

@@ -1,0 +1,205 @@
+"""SQL on sessions and the injection ledger; nothing else in the system writes these tables."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.sessions.values import Entry, KnownSession, SessionRef
+from intaglio.store.tx import ReadTx, WriteTx
+
+_RECENT_PROMPTS: Final = 5
+_MAX_ENTRIES: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Injection:
+    """One hook call: what it was, and its totals. ``event`` is session_start or prompt."""
+
+    event: str
+    source: str | None
+    prompt_id: str | None
+    project: str | None
+    terms: str | None
+    entries: tuple[Entry, ...]
+    elapsed_ms: float
+    at: str
+
+
+def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> None:
+    """Write that the session is known; another transcript is read from its beginning."""
+    tx.execute(
+        "INSERT INTO sessions(harness, id, agent_id, project, cwd, transcript_path, runtime_path, "
+        "started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT(harness, id) DO UPDATE SET "
+        "agent_id = excluded.agent_id, project = ifnull(excluded.project, project), "
+        "cwd = ifnull(excluded.cwd, cwd), "
+        "runtime_path = ifnull(excluded.runtime_path, runtime_path), "
+        "transcript_offset = iif(excluded.transcript_path IS NULL "
+        "OR excluded.transcript_path IS transcript_path, transcript_offset, 0), "
+        "transcript_path = ifnull(excluded.transcript_path, transcript_path)",
+        (
+            session.harness,
+            session.id,
+            session.agent_id,
+            project,
+            session.project,
+            session.transcript,
+            session.runtime_path,
+            at,
+            at,
+        ),
+    )
+
+
+def revive(tx: WriteTx, session: SessionRef, at: str) -> None:
+    """Write that a known session is alive at this moment, even if it had ended."""
+    tx.execute(
+        "UPDATE sessions SET last_seen_at = ?, ended_at = NULL, end_reason = NULL "
+        "WHERE harness = ? AND id = ?",
+        (at, session.harness, session.id),
+    )
+
+
+def count_prompt(tx: WriteTx, session: SessionRef) -> None:
+    """Count one more prompt of a session that is known."""
+    tx.execute(
+        "UPDATE sessions SET prompts = prompts + 1 WHERE harness = ? AND id = ?",
+        (session.harness, session.id),
+    )
+
+
+def advance(tx: WriteTx, session: SessionRef, offset: int) -> None:
+    """Write up to where the transcript was read, its memories being stored."""
+    tx.execute(
+        "UPDATE sessions SET transcript_offset = ? WHERE harness = ? AND id = ?",
+        (offset, session.harness, session.id),
+    )
+
+
+def close(tx: WriteTx, session: SessionRef, reason: str, at: str) -> None:
+    """Write that the session ended."""
+    tx.execute(
+        "UPDATE sessions SET ended_at = ?, end_reason = ? WHERE harness = ? AND id = ?",
+        (at, reason or None, session.harness, session.id),
+    )
+
+
+def offset(tx: ReadTx, session: SessionRef) -> int:
+    """Return from where to read the session's transcript; 0 where it is another one or unknown."""
+    return tx.count(
+        "SELECT transcript_offset FROM sessions WHERE harness = ? AND id = ? "
+        "AND (? IS NULL OR transcript_path IS ?)",
+        (session.harness, session.id, session.transcript, session.transcript),
+    )
+
+
+def is_known(tx: ReadTx, session: SessionRef) -> bool:
+    """Whether the session was shown its start before."""
+    return bool(
+        tx.count(
+            "SELECT count(*) FROM injections "
+            "WHERE harness = ? AND session_id = ? AND event = 'session_start'",
+            (session.harness, session.id),
+        )
+    )
+
+
+def unread(tx: ReadTx, ended_since: str, limit: int) -> list[KnownSession]:
+    """List sessions with a transcript that did not end, or ended lately; the latest first."""
+    rows = tx.all(
+        "SELECT harness, id, agent_id, cwd, transcript_path, transcript_offset FROM sessions "
+        "WHERE transcript_path IS NOT NULL AND (ended_at IS NULL OR ended_at >= ?) "
+        "ORDER BY last_seen_at DESC LIMIT ?",
+        (ended_since, limit),
+    )
+    return [
+        KnownSession(
+            SessionRef(
+                harness=str(harness),
+                id=str(session),
+                agent_id=str(agent),
+                project=None if cwd is None else str(cwd),
+                transcript=str(path),
+            ),
+            int(str(read)),
+        )
+        for harness, session, agent, cwd, path, read in rows
+    ]
+
+
+def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
+    """Append a hook call and what became of its candidates to the ledger."""
+    shown = [entry for entry in injection.entries if entry.shown]
+    tx.execute(
+        "INSERT INTO injections(harness, session_id, event, source, prompt_id, project, terms, "
+        "candidates, injected, tokens, elapsed_ms, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            session.harness,
+            session.id,
+            injection.event,
+            injection.source,
+            injection.prompt_id,
+            injection.project,
+            injection.terms,
+            len(injection.entries),
+            len(shown),
+            sum(entry.tokens for entry in shown),
+            injection.elapsed_ms,
+            injection.at,
+        ),
+    )
+    number = tx.last_row()
+    # All that were shown, and the best of the others: a ledger of everything would outgrow the
+    # memories themselves.
+    ranked = sorted(enumerate(injection.entries, 1), key=lambda pair: not pair[1].shown)
+    for rank, entry in sorted(ranked[:_MAX_ENTRIES]):
+        tx.execute(
+            "INSERT INTO session_memories(injection, rank, memory_id, score, reason, tokens, "
+            "injected) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                number,
+                rank,
+                entry.candidate.memory.id,
+                entry.candidate.score,
+                entry.left_out or entry.candidate.reason,
+                entry.tokens,
+                int(entry.shown),
+            ),
+        )
+
+
+def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
+    """Return the memories that the session was shown at its start or in its last 5 prompts.
+
+    Their ids, and when. What was shown before the context was cleared or compacted is gone.
+    """
+    rows = tx.all(
+        "WITH own AS (SELECT seq, event, created_at FROM injections "
+        "WHERE harness = ?1 AND session_id = ?2 AND seq >= ifnull((SELECT max(seq) FROM injections "
+        "WHERE harness = ?1 AND session_id = ?2 AND event = 'session_start' "
+        "AND source IN ('clear', 'compact')), 0)), "
+        "near AS (SELECT seq, created_at FROM own WHERE event = 'session_start' UNION ALL "
+        "SELECT * FROM (SELECT seq, created_at FROM own WHERE event = 'prompt' "
+        "ORDER BY seq DESC LIMIT ?3)) "
+        "SELECT m.memory_id, max(near.created_at) FROM near "
+        "JOIN session_memories m ON m.injection = near.seq AND m.injected = 1 GROUP BY m.memory_id",
+        (session.harness, session.id, _RECENT_PROMPTS),
+    )
+    return {str(memory): str(at) for memory, at in rows}
+
+
+def last_active(tx: ReadTx, session: SessionRef, project: str | None) -> str | None:
+    """Return when another session of the project was last seen."""
+    found = tx.value(
+        "SELECT max(last_seen_at) FROM sessions "
+        "WHERE project IS ? AND NOT (harness = ? AND id = ?)",
+        (project, session.harness, session.id),
+    )
+    return None if found is None else str(found)
+
+
+def sessions_since(tx: ReadTx, project: str | None, since: str) -> int:
+    """Count the project's sessions that were active at or after a moment."""
+    return tx.count(
+        "SELECT count(*) FROM sessions WHERE project IS ? AND last_seen_at >= ?", (project, since)
+    )

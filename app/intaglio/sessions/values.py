@@ -1,0 +1,146 @@
+"""What sessions are told and what they answer; no harness shows in these values."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from intaglio.base.clock import Clock
+from intaglio.base.settings import Settings
+from intaglio.memory.values import Memory
+from intaglio.pipeline.ingest import Remember, Remembered
+from intaglio.recall.values import Answer, Question
+from intaglio.store.database import Database
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """What the session services stand on.
+
+    ``later`` takes a write that nobody waits for and logs its failure; ``project_key`` resolves a
+    directory or a name; ``local`` turns a moment into the user's own time; ``seconds`` never runs
+    backwards.
+    """
+
+    db: Database
+    clock: Clock
+    settings: Callable[[], Settings]
+    remember: Callable[[Remember], Awaitable[Remembered]]
+    recall: Callable[[Question], Awaitable[Answer]]
+    project_key: Callable[[str | None], Awaitable[str | None]]
+    later: Callable[[Awaitable[None]], None]
+    local: Callable[[datetime], datetime]
+    seconds: Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRef:
+    """A session as its harness tells it.
+
+    ``project`` is a directory or a name, not yet resolved. In a subagent nothing is shown and
+    nothing captured.
+    """
+
+    harness: str
+    id: str
+    agent_id: str = "default"
+    project: str | None = None
+    transcript: str | None = None
+    runtime_path: str | None = None
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much may be shown: tokens as `base.text` estimates them, characters as UTF-16 units."""
+
+    tokens: int
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that may be shown, and why; ``must`` ones come first and are shortened, not cut."""
+
+    memory: Memory
+    reason: str
+    score: float | None = None
+    must: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What became of a candidate: its line where it is shown, else why it was left out."""
+
+    candidate: Candidate
+    line: str
+    tokens: int
+    left_out: str = ""
+
+    @property
+    def shown(self) -> bool:
+        """Whether the session sees it."""
+        return not self.left_out
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The text that a session receives, and what became of each candidate, best first."""
+
+    text: str
+    entries: tuple[Entry, ...] = ()
+    terms: tuple[str, ...] = ()
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        """The memories that the text holds."""
+        return tuple(entry.candidate.memory for entry in self.entries if entry.shown)
+
+
+NOTHING = Shown("")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of a transcript, stripped of what was injected."""
+
+    message_id: str
+    role: Literal["user", "assistant"]
+    text: str
+    time: datetime | None = None
+    cwd: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """New messages of a transcript, and the offset from which to read on after them."""
+
+    messages: tuple[Said, ...]
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What came of the sentences that were worth keeping."""
+
+    saved: int = 0
+    known: int = 0
+    forgotten: int = 0
+    refused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSession:
+    """A session whose transcript may hold more than was read."""
+
+    ref: SessionRef
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What happened in a project since its last session."""
+
+    last_active: datetime
+    memories: int
+    sessions: int

@@ -1,0 +1,38 @@
+"""The event stream of a real daemon."""
+
+from collections.abc import Iterator
+
+from fakes.daemon import Daemon
+
+
+def frames(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
+    """Yield (event, data) of each frame."""
+    name = ""
+    for line in lines:
+        field, _, value = line.partition(": ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            yield name, value
+
+
+def test_the_state_comes_first_and_then_what_changes(daemon: Daemon) -> None:
+    with daemon.client() as client, client.stream("GET", "/api/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        seen = frames(stream.iter_lines())
+        assert next(seen) == ("state", '{"state":"ready","reason":""}')
+        reply = client.post("/api/memory/remember", json={"content": "Something new"})
+        kept = reply.json()["id"]
+        assert next(seen) == ("changed", f'{{"room":"memory","what":"added","ids":["{kept}"]}}')
+        client.delete(f"/api/memory/{kept}", params={"reason": "x"})
+        assert next(seen) == ("changed", f'{{"room":"memory","what":"deleted","ids":["{kept}"]}}')
+
+
+def test_saying_it_twice_changes_nothing(daemon: Daemon) -> None:
+    with daemon.client() as client, client.stream("GET", "/api/events") as stream:
+        seen = frames(stream.iter_lines())
+        next(seen)
+        first = client.post("/api/memory/remember", json={"content": "Said twice"}).json()["id"]
+        client.post("/api/memory/remember", json={"content": "Said twice"})
+        other = client.post("/api/memory/remember", json={"content": "Said after"}).json()["id"]
+        assert [first in next(seen)[1], other in next(seen)[1]] == [True, True]

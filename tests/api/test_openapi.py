@@ -1,0 +1,80 @@
+"""The API's description: complete, stable, and made without starting anything."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.api import Api
+from fakes.daemon import APP
+from intaglio.api.app import document
+
+METHODS = ("get", "post", "patch", "delete", "put")
+OPERATIONS = {
+    "getHealth", "getStatus", "remember", "recall", "searchMemories", "listMemories", "getMemory",
+    "getMemoryHistory", "modifyMemory", "forgetMemory", "recoverMemory", "listBackups",
+    "restoreBackup", "streamEvents", "getWhoAmI", "createSignInLink", "stopDaemon",
+}  # fmt: skip
+
+
+def described() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(document())
+    return found
+
+
+def operations() -> list[tuple[str, str, dict[str, Any]]]:
+    return [
+        (path, method, operation)
+        for path, item in described()["paths"].items()
+        for method, operation in item.items()
+        if method in METHODS
+    ]
+
+
+def test_the_names_of_operations_are_stable() -> None:
+    names = [operation["operationId"] for _, _, operation in operations()]
+    assert len(names) == len(set(names))
+    assert set(names) >= OPERATIONS
+
+
+def test_every_operation_says_what_it_does_and_what_it_refuses() -> None:
+    for path, method, operation in operations():
+        assert operation.get("description"), (method, path)
+        assert {"400", "401", "403", "503"} <= operation["responses"].keys(), (method, path)
+
+
+def test_every_request_and_reply_is_typed() -> None:
+    for path, method, operation in operations():
+        content = operation["responses"]["200"]["content"]
+        if "text/event-stream" in content:
+            continue
+        schema = content["application/json"]["schema"]
+        assert "$ref" in schema, (method, path)
+
+
+def test_it_is_the_same_every_time() -> None:
+    assert document() == document()
+
+
+async def test_the_daemon_shows_the_same(api: Api) -> None:
+    reply = await api.client.get("/api/openapi.json")
+    assert reply.content == document()
+
+
+@pytest.mark.timeout(60)
+def test_the_command_prints_it_and_starts_nothing(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "intaglio", "openapi"],
+        env={
+            "PYTHONPATH": str(APP),
+            "HOME": str(tmp_path),
+            "INTAGLIO_STATE_DIR": str(tmp_path / "s"),
+        },
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout == document()
+    assert list(tmp_path.iterdir()) == []

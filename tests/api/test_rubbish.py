@@ -1,0 +1,169 @@
+"""Rubbish on every endpoint: a refusal or a right answer, soon, and never a fault."""
+
+import json
+import socket
+import time
+from collections.abc import Generator
+
+import httpx
+import pytest
+
+from fakes.daemon import Daemon, running_daemon
+from intaglio.api.app import document
+
+WITHIN_S = 5.0
+NOT_HERE = {"stopDaemon", "streamEvents"}
+RESERVED = {400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 503}
+DEEP = b"[" * 50_000 + b"]" * 50_000
+
+BODIES: dict[str, bytes] = {
+    "nothing": b"",
+    "null": b"null",
+    "true": b"true",
+    "number": b"-1e308",
+    "text": b'"text"',
+    "array": b"[]",
+    "array of arrays": b"[[[1]]]",
+    "object": b"{}",
+    "cut": b'{"content": "a',
+    "not utf-8": b'{"content": "\xff\xfe", "query": "\xff"}',
+    "lone surrogate": b'{"content": "\\ud800", "query": "\\udfff"}',
+    "nul": b'{"content": "a\\u0000b", "query": "\\u0000", "reason": "\\u0000"}',
+    "deep": DEEP,
+    "deep inside": b'{"content": ' + DEEP + b"}",
+    "deep unknown": b'{"content": "a", "query": "a", "unknown": ' + DEEP + b"}",
+    "huge number": b'{"content": "a", "limit": ' + b"9" * 4_000 + b"}",
+    "out of range": b'{"content": "a", "query": "a", "importance": 1e400, "limit": -1}',
+    "far off": b'{"content": "a", "query": "a", "limit": 10000000000, "if_version": 1e30}',
+    "not a time": b'{"content": "a", "query": "a", "createdAt": "soon", "since": "0000-00-00"}',
+    "time beyond": b'{"content": "a", "query": "a", "since": "9999-12-31T23:59:59-23:59"}',
+    "wrong types": b'{"content": {"a": 1}, "query": [1], "reason": 5, "harness": {}, "name": 7}',
+    "twice": b'{"content": "a", "content": "b", "query": "a", "query": "b"}',
+    "form": b"content=a&query=b",
+    "xml": b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
+    "operators": b'{"content": "AND OR", "query": "\\"a\\" OR NEAR(b c) * ^ col:x -- ; {}"}',
+    "star": b'{"content": "*", "query": "*"}',
+    "quotes": b'{"content": "\'; DROP TABLE memories;--", "query": "\\"\\"\\" \' %"}',
+    "blanks": b'{"content": " \\t\\n", "query": " \\t\\n", "reason": " "}',
+    "long": b'{"content": "' + b"x" * 900_000 + b'", "query": "' + b"y" * 50_000 + b'"}',
+    "many words": b'{"content": "a", "query": "' + b"word " * 1_900 + b'"}',
+    "marks": '{"content": "\u202e\u200b\ufeff", "query": "\u202e\u200b\ufeff👩‍👩‍👧‍👦"}'.encode(),
+    "too large": b'{"content": "' + b"x" * 2_000_000 + b'"}',
+}
+VALUES = ["", "0", "-1", "1.5", "999999999999999999999999", "nan", "true", "a" * 2_000, "%00",
+          "%ff%fe", "' OR 1=1 --", "2026-13-45", '"', "*", "NEAR(", "🦄"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
+    with running_daemon(tmp_path_factory.mktemp("rubbish")) as running:
+        with running.client() as client:
+            for number in range(20):
+                client.post("/api/memory/remember", json={"content": f"Kept number {number}"})
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(daemon: Daemon) -> Generator[httpx.Client]:
+    """The owner: what anyone else may ask, the owner may."""
+    with daemon.client(headers=daemon.owner) as owner:
+        yield owner
+
+
+def operations() -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """List (operation id, method, path, query parameters) of the description."""
+    paths = json.loads(document())["paths"]
+    return [
+        (
+            operation["operationId"],
+            method.upper(),
+            path,
+            tuple(
+                each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"
+            ),
+        )
+        for path, item in paths.items()
+        for method, operation in item.items()
+        if operation["operationId"] not in NOT_HERE
+    ]
+
+
+OPERATIONS = operations()
+BY_NAME = pytest.mark.parametrize(
+    ("method", "path", "parameters"),
+    [pytest.param(*rest, id=name) for name, *rest in OPERATIONS],
+)
+
+
+def answered(
+    client: httpx.Client,
+    method: str,
+    target: str,
+    *,
+    content: bytes | None = None,
+    json: dict[str, str] | None = None,
+) -> httpx.Response:
+    began = time.monotonic()
+    reply = client.request(method, target, content=content, json=json)
+    took = time.monotonic() - began
+    assert took < WITHIN_S, f"{method} {target[:100]} took {took:.1f} s"
+    assert reply.status_code in {200, 304} | RESERVED, f"{reply.status_code}: {reply.text[:500]}"
+    if reply.status_code == 503:
+        assert reply.json()["detail"]
+    if reply.status_code >= 400:
+        assert reply.headers["content-type"] == "application/problem+json"
+        assert {"error", "code", "title", "detail", "hint"} <= reply.json().keys()
+    return reply
+
+
+@BY_NAME
+def test_no_body_breaks_it(
+    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...]
+) -> None:
+    del parameters
+    target = path.format(memory_id="0197-unknown")
+    for body in BODIES.values():
+        answered(client, method, target, content=body)
+
+
+@BY_NAME
+def test_no_query_breaks_it(
+    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...]
+) -> None:
+    target = path.format(memory_id="0197-unknown")
+    for name in (*parameters, "unknown"):
+        for value in VALUES:
+            answered(client, method, f"{target}?{name}={value}")
+    answered(client, method, f"{target}?{'&'.join(f'{name}=1&{name}=2' for name in parameters)}")
+
+
+@pytest.mark.parametrize("part", [*VALUES, "..", "%2e%2e", "a/b", "%2fetc%2fpasswd", "a" * 9_000])
+def test_no_id_breaks_it(client: httpx.Client, part: str) -> None:
+    for method, body in (
+        ("GET", None),
+        ("PATCH", {"reason": "x", "type": "rule"}),
+        ("DELETE", {"reason": "x"}),
+    ):
+        answered(client, method, f"/api/memory/{part}", json=body)
+    answered(client, "GET", f"/api/memory/{part}/history")
+
+
+def test_a_body_of_60_mb_is_refused_at_once(client: httpx.Client) -> None:
+    reply = answered(client, "POST", "/api/memory/remember", content=b"x" * 60_000_000)
+    assert reply.status_code == 413
+
+
+def test_a_query_of_1_mb_is_refused(daemon: Daemon) -> None:
+    with socket.create_connection(("127.0.0.1", daemon.port), timeout=10) as raw:
+        head = f"GET /api/memory/search?q={'x' * 1_000_000} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        raw.sendall(head.encode())
+        assert raw.recv(20).split()[1] in {b"400", b"414", b"431"}
+
+
+def test_nothing_of_it_was_an_unexpected_fault(daemon: Daemon, client: httpx.Client) -> None:
+    answered(client, "POST", "/api/memory/remember", json={"content": "Still alive"})
+    assert "unexpected fault" not in daemon.paths.log_file.read_text()
+
+
+def test_the_memory_it_took_is_bounded(client: httpx.Client) -> None:
+    assert client.get("/api/status").json()["process"]["rss_bytes"] < 200_000_000

@@ -1,0 +1,88 @@
+"""A daemon of its own and Debian's Chromium, for the tests that look at the dashboard."""
+
+import shutil
+from collections.abc import Generator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
+
+CHROMIUM = "/usr/bin/chromium"
+# Nothing of the browser's own may leave the machine.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@pytest.fixture(scope="module")
+def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
+    """One daemon for the tests of a module; each uses words of its own."""
+    with running_dashboard(tmp_path_factory.mktemp("dashboard")) as running:
+        yield running
+
+
+@pytest.fixture
+def empty_dashboard(tmp_path: Path) -> Generator[Dashboard]:
+    """A daemon that nobody has told anything."""
+    with running_dashboard(tmp_path / "empty") as running:
+        yield running
+
+
+# Not for the session: the driver's event loop would run on under the tests of other modules.
+@pytest.fixture(scope="module")
+def browser() -> Generator[Browser]:
+    """Debian's Chromium, headless."""
+    if shutil.which(CHROMIUM) is None:
+        pytest.skip("needs Debian's package chromium")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def seen() -> Seen:
+    """What the pages of a test did besides showing themselves."""
+    return Seen()
+
+
+@pytest.fixture
+def open_page(browser: Browser, seen: Seen) -> Generator[OpenPage]:
+    """Open windows, each in a browser profile of its own."""
+    contexts: list[BrowserContext] = []
+
+    def open_one(
+        dashboard: Dashboard,
+        path: str = "/memories",
+        *,
+        signed_in: bool = True,
+        theme: str = "light",
+        size: tuple[int, int] = (1280, 800),
+    ) -> Page:
+        scheme: Literal["dark", "light"] = "dark" if theme == "dark" else "light"
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            locale="en-GB",
+        )
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        seen.watch(page)
+        if signed_in:
+            page.goto(dashboard.fresh_link())
+        page.goto(dashboard.url + path)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()

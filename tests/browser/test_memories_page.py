@@ -1,0 +1,373 @@
+"""The Memories page in a real browser, served by a real dashboard."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from fakes.dashboard import Dashboard, OpenPage, Seen
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parents[2] / "ui/node_modules/axe-core/axe.min.js"
+
+
+def row(page: Page, text: str) -> Locator:
+    """Find the line of a memory in the list."""
+    return page.get_by_role("option").filter(has_text=text)
+
+
+def live(page: Page) -> None:
+    """Wait until the page hears of changes."""
+    expect(page.get_by_text("Connected: changes appear by themselves")).to_be_attached()
+
+
+def detail(page: Page) -> Locator:
+    """Find the pane of the open memory."""
+    return page.get_by_role("region", name="Memory", exact=True)
+
+
+def toast(page: Page, text: str) -> Locator:
+    """Find a note at the foot of the page."""
+    return page.get_by_role("region", name="Notes").get_by_text(text)
+
+
+def test_the_link_that_the_daemon_prints_opens_the_dashboard(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard, signed_in=False)
+    page.goto(empty_dashboard.printed_link)
+    expect(page.get_by_role("heading", name="Memories")).to_be_attached()
+    page.get_by_role("button", name="Remember something").click()
+    page.get_by_label("What to remember").fill("The seal is kept in the left drawer.")
+    page.keyboard.press("Control+Enter")
+    expect(row(page, "left drawer")).to_be_visible()
+
+
+def test_an_empty_store_says_what_to_do_next(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard)
+    expect(page.get_by_text("intaglio connect claude-code")).to_be_visible()
+    expect(page.get_by_role("button", name="Remember something")).to_be_visible()
+
+
+def test_a_memory_remembered_elsewhere_appears_without_a_reload(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard)
+    live(page)
+    dashboard.remember("Carnelian is the stone of the seal.")
+    expect(row(page, "Carnelian is the stone")).to_be_visible()
+
+
+def test_a_memory_forgotten_elsewhere_leaves_without_a_reload(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Sardonyx is on its way out.")
+    page = open_page(dashboard)
+    live(page)
+    expect(row(page, "Sardonyx")).to_be_visible()
+    dashboard.http.delete(
+        f"/api/memory/{memory_id}", params={"reason": "a test"}
+    ).raise_for_status()
+    expect(row(page, "Sardonyx")).to_have_count(0)
+
+
+def test_the_list_follows_the_search_while_typing(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("The obelisk stands in the garden.")
+    dashboard.remember("The fountain runs from May to October.")
+    page = open_page(dashboard)
+    page.keyboard.press("/")
+    page.keyboard.type("obelisk", delay=30)
+    expect(row(page, "obelisk")).to_be_visible()
+    expect(row(page, "fountain")).to_have_count(0)
+    expect(page.get_by_text("1 result", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"q=obelisk"))
+    page.keyboard.press("Escape")
+    expect(row(page, "fountain")).to_be_visible()
+
+
+def test_a_search_without_results_says_so(dashboard: Dashboard, open_page: OpenPage) -> None:
+    dashboard.remember("There is at least one memory.")
+    page = open_page(dashboard, "/memories?q=zyzzyva")
+    expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+    page.get_by_role("button", name="Show all memories").click()
+    expect(row(page, "at least one memory")).to_be_visible()
+
+
+def test_filters_stay_in_the_address(dashboard: Dashboard, open_page: OpenPage) -> None:
+    dashboard.remember("Always polish the opal clockwise.", type="rule", project="opal")
+    dashboard.remember("The opal came from Coober Pedy.", type="fact", project="opal")
+    page = open_page(dashboard)
+    page.get_by_role("button", name="Type").click()
+    page.get_by_role("menuitemradio", name="Rule").click()
+    page.get_by_role("button", name="Project").click()
+    page.get_by_role("menuitemradio", name="opal").click()
+    expect(row(page, "clockwise")).to_be_visible()
+    expect(page.get_by_role("option")).to_have_count(1)
+    page.reload()
+    expect(page.get_by_role("option")).to_have_count(1)
+    page.get_by_role("button", name="Clear Type").click()
+    expect(row(page, "Coober Pedy")).to_be_visible()
+
+
+def test_an_edit_is_saved_and_stands_in_the_history(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Jasper costs four florins.")
+    page = open_page(dashboard)
+    row(page, "Jasper costs").click()
+    expect(detail(page)).to_contain_text("Jasper costs four florins.")
+    page.keyboard.press("e")
+    page.get_by_label("Content").fill("Jasper costs five florins.")
+    page.get_by_label("Type").select_option(label="Rule")
+    page.get_by_label("Tags").fill("stones, prices")
+    page.keyboard.press("Control+Enter")
+    expect(row(page, "five florins")).to_be_visible()
+    expect(detail(page).get_by_text("prices")).to_be_visible()
+    detail(page).get_by_text("What it said before").click()
+    expect(detail(page).get_by_text("Jasper costs four florins.")).to_be_visible()
+    stored = dashboard.stored(memory_id).json()
+    assert (stored["content"], stored["type"]) == ("Jasper costs five florins.", "rule")
+
+
+def without_events(route: Route) -> None:
+    """Stand for a stream that does not come, so that only the save can find the conflict."""
+    route.abort()
+
+
+def test_a_save_over_a_newer_version_shows_it_and_keeps_both_texts(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Beryl is green.")
+    page = open_page(dashboard, "/health")
+    page.route("**/api/events", without_events)
+    page.goto(f"{dashboard.url}/memories/{memory_id}")
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("Content").fill("Beryl is blue.")
+    dashboard.modify(memory_id, content="Beryl is golden.")
+    page.get_by_role("button", name="Save").click()
+    conflict = page.get_by_role("alert", name="It changed while you were editing")
+    expect(conflict).to_contain_text("Beryl is golden.")
+    expect(page.get_by_label("Content")).to_have_value("Beryl is blue.")
+    page.get_by_role("button", name="Save mine over it").click()
+    expect(detail(page).get_by_role("heading", name="History")).to_be_visible()
+    assert dashboard.stored(memory_id).json()["content"] == "Beryl is blue."
+
+
+def test_a_change_by_another_is_shown_while_one_edits(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Onyx is black.")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    live(page)
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("Content").fill("Onyx is banded.")
+    dashboard.modify(memory_id, content="Onyx is black and white.")
+    expect(page.get_by_role("alert", name="It changed")).to_contain_text("black and white")
+    page.get_by_role("button", name="Take the newer one").click()
+    expect(page.get_by_label("Content")).to_have_value("Onyx is black and white.")
+
+
+def test_a_forgotten_memory_comes_back_by_undo(dashboard: Dashboard, open_page: OpenPage) -> None:
+    memory_id = dashboard.remember("Agate is worth remembering.")
+    page = open_page(dashboard)
+    row(page, "Agate").click()
+    expect(detail(page)).to_contain_text("Agate is worth")
+    page.keyboard.press("#")
+    expect(toast(page, "Forgotten: “Agate is worth")).to_be_visible()
+    expect(row(page, "Agate")).to_have_count(0)
+    assert dashboard.stored(memory_id).status_code == 404
+    page.keyboard.press("u")
+    expect(row(page, "Agate")).to_be_visible()
+    assert dashboard.stored(memory_id).status_code == 200
+
+
+def test_a_pinned_memory_is_forgotten_only_after_it_is_unpinned(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("critical: the signet never leaves the house")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    page.get_by_role("button", name="Forget").click()
+    expect(toast(page, "It is pinned, so it stays.")).to_be_visible()
+    assert dashboard.stored(memory_id).status_code == 200
+    page.get_by_role("button", name="Unpin and forget").click()
+    expect(toast(page, "Forgotten")).to_be_visible()
+    assert dashboard.stored(memory_id).status_code == 404
+
+
+def test_markup_in_a_memory_stays_text(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    evil = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+    memory_id = dashboard.remember(f"{evil} is what the scanner sent", tags=["<b>bold</b>"])
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    expect(detail(page).get_by_text(evil)).to_be_visible()
+    expect(row(page, evil)).to_be_visible()
+    expect(page.locator("img[src=x]")).to_have_count(0)
+    assert page.title() == "Memories · Intaglio"
+    assert seen.problems == []
+
+
+def test_line_breaks_of_a_memory_are_kept(dashboard: Dashboard, open_page: OpenPage) -> None:
+    memory_id = dashboard.remember("To cut a seal:\n1. choose the stone\n2. draw the figure")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    text = detail(page).locator("p", has_text="To cut a seal").inner_text()
+    assert text.splitlines() == ["To cut a seal:", "1. choose the stone", "2. draw the figure"]
+
+
+def test_the_keyboard_alone_walks_opens_edits_and_closes(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for number in ("one", "two", "three"):
+        dashboard.remember(f"Amethyst number {number}.", project="keyboard")
+    page = open_page(dashboard, "/memories?project=keyboard")
+    expect(page.get_by_role("option")).to_have_count(3)
+    page.keyboard.press("j")
+    expect(row(page, "three")).to_be_focused()
+    page.keyboard.press("j")
+    expect(row(page, "two")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(detail(page)).to_contain_text("Amethyst number two.")
+    page.keyboard.press("j")
+    expect(detail(page)).to_contain_text("Amethyst number one.")
+    page.keyboard.press("e")
+    expect(page.get_by_label("Content")).to_be_focused()
+    page.keyboard.type(" jk#eu")
+    expect(page.get_by_label("Content")).to_have_value("Amethyst number one. jk#eu")
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Press Esc again")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(row(page, "one")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(detail(page)).to_have_count(0)
+    expect(row(page, "one")).to_be_focused()
+
+
+def test_help_lists_the_shortcuts_and_gives_focus_back(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Focus comes back to this line.", project="help")
+    page = open_page(dashboard, "/memories?project=help")
+    expect(page.get_by_role("option")).to_have_count(1)
+    page.keyboard.press("j")
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keyboard")
+    expect(dialog).to_contain_text("Forget")
+    page.keyboard.press("#")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(row(page, "Focus comes back")).to_be_focused()
+
+
+def test_only_the_rows_in_sight_are_drawn_and_pages_follow(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for number in range(350):
+        empty_dashboard.remember(f"Pearl {number:03} lies in the drawer.")
+    page = open_page(empty_dashboard)
+    expect(page.get_by_text("350 memories")).to_be_visible()
+    page.keyboard.press("j")
+    for _ in range(4):
+        page.keyboard.press("End")
+        page.wait_for_timeout(100)
+    expect(row(page, "Pearl 000")).to_be_focused()
+    assert page.get_by_role("option").count() < 60
+
+
+def test_a_page_that_did_not_sign_in_may_look_and_says_how_to_change(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Anyone on this machine may read this.")
+    page = open_page(dashboard, f"/memories/{memory_id}", signed_in=False)
+    page.get_by_role("button", name="Pin", exact=True).click()
+    expect(page.get_by_text("Sign in to change things.")).to_be_visible()
+    expect(page.get_by_text("intaglio dashboard")).to_be_visible()
+
+
+def test_a_lost_daemon_is_told_and_its_return_brings_the_list_up_to_date(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard)
+    live(page)
+    empty_dashboard.stop()
+    expect(page.get_by_text("The daemon does not answer.", exact=True)).to_be_visible()
+    empty_dashboard.start_again()
+    empty_dashboard.remember("Said while the page could not hear.")
+    expect(row(page, "could not hear")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("The daemon does not answer.", exact=True)).to_have_count(0)
+
+
+def test_the_chosen_theme_is_kept(dashboard: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(dashboard)
+    page.get_by_role("button", name="Theme: as the system").click()
+    page.get_by_role("button", name="Theme: light").click()
+    expect(page.get_by_role("button", name="Theme: dark")).to_be_visible()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_nothing_leaves_the_origin_and_nothing_complains(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    memory_id = dashboard.remember("Quiet as a stone.")
+    page = open_page(dashboard)
+    live(page)
+    row(page, "Quiet as a stone").click()
+    expect(detail(page)).to_contain_text("Quiet as a stone.")
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Unpin")).to_be_visible()
+    page.get_by_role("button", name="Type").click()
+    page.keyboard.press("Escape")
+    assert memory_id in page.url
+    assert [url for url in seen.requests if not url.startswith(dashboard.url)] == []
+    assert seen.problems == []
+
+
+def axe_violations(page: Page) -> list[str]:
+    """Run axe-core on what is shown and name what it finds."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate("() => axe.run()")
+    return [
+        f"{violation['id']}: {node['html'][:200]} {node['any'][:1]}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+def test_axe_finds_nothing_in_any_state(
+    dashboard: Dashboard, open_page: OpenPage, theme: str, size: tuple[int, int]
+) -> None:
+    memory_id = dashboard.remember(f"Lapis for {theme} {size[0]}.", tags=["blue", "stone"])
+    dashboard.modify(memory_id, pinned=True)
+    page = open_page(dashboard, theme=theme, size=size)
+    expect(row(page, f"Lapis for {theme} {size[0]}")).to_be_visible()
+    found = {"list": axe_violations(page)}
+    row(page, f"Lapis for {theme} {size[0]}").click()
+    expect(detail(page)).to_contain_text("Lapis")
+    found["detail"] = axe_violations(page)
+    page.keyboard.press("e")
+    expect(page.get_by_label("Content")).to_be_focused()
+    page.get_by_label("Content").fill("Mine")
+    dashboard.modify(memory_id, content=f"Lapis, theirs, for {theme} {size[0]}.")
+    expect(page.get_by_role("alert", name="It changed")).to_be_visible()
+    found["conflict"] = axe_violations(page)
+    page.get_by_role("button", name="Cancel").click()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    found["help"] = axe_violations(page)
+    page.keyboard.press("Escape")
+    page.goto(f"{dashboard.url}/memories?q=lapis&type=decision")
+    expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+    found["nothing"] = axe_violations(page)
+    page.get_by_role("button", name="Project").click()
+    expect(page.get_by_role("menu")).to_be_visible()
+    found["menu"] = axe_violations(page)
+    assert found == {state: [] for state in found}

@@ -1,0 +1,97 @@
+"""kill -9 under load: what was acknowledged is there, nothing is there twice or by half."""
+
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import apsw
+import httpx
+import pytest
+
+from fakes.daemon import Daemon, running_daemon, start_daemon
+
+WRITERS = 4
+LIVE_S = 0.6
+
+
+@dataclass
+class Told:
+    """What the daemon acknowledged: id by content."""
+
+    kept: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def write_until_it_dies(daemon: Daemon, writer: int, round_: int, told: Told) -> None:
+    with daemon.client() as client:
+        for number in range(100_000):
+            content = f"Round {round_}, writer {writer}: we decided on number {number}"
+            try:
+                reply = client.post("/api/memory/remember", json={"content": content})
+            except httpx.TransportError:
+                return
+            if reply.status_code == 200:
+                told.kept[content] = reply.json()["id"]
+
+
+def one_round(home: Path, port: int | None, round_: int, told: Told) -> int:
+    """Run, write from several threads at once, kill; return the port."""
+    daemon = start_daemon(home, port)
+    daemon.wait_until("ready")
+    writers = [
+        threading.Thread(target=write_until_it_dies, args=(daemon, number, round_, told))
+        for number in range(WRITERS)
+    ]
+    for writer in writers:
+        writer.start()
+    threading.Event().wait(LIVE_S)
+    daemon.kill()
+    for writer in writers:
+        writer.join()
+    return daemon.port
+
+
+def facts(file: Path, sql: str) -> list[tuple[object, ...]]:
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        return connection.execute(sql).fetchall()
+    finally:
+        connection.close()
+
+
+def check(home: Path, port: int | None, told: Told) -> None:
+    with running_daemon(home, port) as daemon:
+        file = daemon.paths.database
+        stored = {
+            str(content): str(id_)
+            for id_, content in facts(file, "SELECT id, content FROM memories")
+        }
+        lost = {content for content, id_ in told.kept.items() if stored.get(content) != id_}
+        assert not lost
+        assert facts(file, "PRAGMA integrity_check") == [("ok",)]
+        assert facts(file, "SELECT count(*) FROM memories") == [(len(stored),)]
+        no_job = "SELECT id FROM memories WHERE id NOT IN (SELECT subject FROM jobs)"
+        assert facts(file, no_job) == []
+        no_history = (
+            "SELECT id FROM memories WHERE id NOT IN (SELECT memory_id FROM memory_history)"
+        )
+        assert facts(file, no_history) == []
+
+
+def run_rounds(home: Path, rounds: int) -> None:
+    told = Told()
+    port: int | None = None
+    for round_ in range(rounds):
+        before = len(told.kept)
+        port = one_round(home, port, round_, told)
+        assert len(told.kept) > before
+    check(home, port, told)
+
+
+@pytest.mark.timeout(120)
+def test_nothing_acknowledged_is_lost_by_five_kills_under_four_writers(tmp_path: Path) -> None:
+    run_rounds(tmp_path, 5)
+
+
+@pytest.mark.slow
+def test_nothing_acknowledged_is_lost_by_twenty_kills_under_four_writers(tmp_path: Path) -> None:
+    run_rounds(tmp_path, 20)

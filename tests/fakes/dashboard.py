@@ -1,0 +1,121 @@
+"""A real daemon with its dashboard: what the tests of a browser say to it, and what they watch."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import httpx
+import pytest
+from playwright.sync_api import Page
+
+from fakes.daemon import Daemon, start_daemon
+from intaglio.base.paths import built
+
+
+@dataclass(slots=True)
+class Dashboard:
+    """A running daemon, spoken to as a program on this machine does."""
+
+    home: Path
+    daemon: Daemon
+    http: httpx.Client
+
+    @property
+    def url(self) -> str:
+        """The address of the dashboard without a path."""
+        return self.daemon.url
+
+    @property
+    def printed_link(self) -> str:
+        """The sign-in link that the daemon wrote to its terminal."""
+        return "http" + self.daemon.said.splitlines()[0].rpartition("http")[2]
+
+    def fresh_link(self) -> str:
+        """Return a link that signs one browser in, as `intaglio dashboard` does."""
+        reply = self.http.post("/api/auth/link", headers=self.daemon.owner)
+        reply.raise_for_status()
+        url: str = reply.json()["url"]
+        return url
+
+    def remember(self, content: str, **more: object) -> str:
+        """Keep a memory and return its id."""
+        reply = self.http.post("/api/memory/remember", json={"content": content, **more})
+        reply.raise_for_status()
+        memory_id: str = reply.json()["id"]
+        return memory_id
+
+    def modify(self, memory_id: str, **changes: object) -> None:
+        """Change a memory as an agent does."""
+        body = {"reason": "a test", **changes}
+        self.http.patch(f"/api/memory/{memory_id}", json=body).raise_for_status()
+
+    def forget(self, memory_id: str) -> None:
+        """Forget a memory as an agent does."""
+        reply = self.http.delete(f"/api/memory/{memory_id}", params={"reason": "a test"})
+        reply.raise_for_status()
+
+    def stored(self, memory_id: str) -> httpx.Response:
+        """Ask for a memory."""
+        return self.http.get(f"/api/memory/{memory_id}")
+
+    def stop(self) -> None:
+        """End the daemon."""
+        self.daemon.stop()
+
+    def start_again(self) -> None:
+        """Start it once more where it was."""
+        self.daemon = start_daemon(self.home, self.daemon.port)
+        self.daemon.wait_until("ready")
+
+
+@contextmanager
+def running_dashboard(home: Path) -> Generator[Dashboard]:
+    """Run a daemon below ``home`` that serves the dashboard as it was built."""
+    if not (built("ui") / "index.html").is_file():
+        pytest.fail("the dashboard is not built: run `python3 app ui`")
+    daemon = start_daemon(home)
+    with daemon.client() as http:
+        dashboard = Dashboard(home, daemon, http)
+        try:
+            daemon.wait_until("ready")
+            yield dashboard
+        finally:
+            if dashboard.daemon.process.poll() is None:
+                dashboard.stop()
+
+
+@dataclass(slots=True)
+class Seen:
+    """What a page did besides showing itself."""
+
+    problems: list[str] = field(default_factory=list[str])
+    requests: list[str] = field(default_factory=list[str])
+
+    def watch(self, page: Page) -> None:
+        """Collect the page's console errors, exceptions and requests."""
+
+        def console(kind: str, text: str) -> None:
+            if kind in {"error", "warning"}:
+                self.problems.append(f"{kind}: {text}")
+
+        page.on("console", lambda message: console(message.type, message.text))
+        page.on("pageerror", lambda error: self.problems.append(f"exception: {error}"))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+
+class OpenPage(Protocol):
+    """Opens a window on a dashboard, signed in unless told otherwise."""
+
+    def __call__(
+        self,
+        dashboard: Dashboard,
+        path: str = "/memories",
+        *,
+        signed_in: bool = True,
+        theme: str = "light",
+        size: tuple[int, int] = (1280, 800),
+    ) -> Page:
+        """Return the page."""
+        ...

@@ -1,0 +1,258 @@
+"""Events reach the sessions: live, from the spool in order and once, and after an absence."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable
+from dataclasses import dataclass, field
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from fakes.store import Bench, bench
+from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.settings import Settings
+from intaglio.harness.dispatch import Dispatch
+from intaglio.pipeline.ingest import Remember, Remembered
+from intaglio.sessions.end import Ends
+from intaglio.sessions.prompt import Prompts
+from intaglio.sessions.start import Starts
+from intaglio.sessions.values import Needs
+
+DECISION = "We decided to use Postgres for the billing ledger."
+
+
+async def _same(project: str | None) -> str | None:
+    return project
+
+
+@dataclass
+class Desk:
+    """A dispatch over real session services, and the folders of a user."""
+
+    bench: Bench
+    folder: Path
+    writes: list[Awaitable[None]] = field(default_factory=list[Awaitable[None]])
+    refuse: bool = False
+
+    async def _remember(self, command: Remember) -> Remembered:
+        if self.refuse:
+            raise UnavailableError("not now")
+        return await self.bench.ingest.remember(command)
+
+    @property
+    def dispatch(self) -> Dispatch:
+        needs = Needs(
+            db=self.bench.db,
+            clock=self.bench.clock,
+            settings=Settings,
+            remember=self._remember,
+            recall=self.bench.recall.recall,
+            project_key=_same,
+            later=self.writes.append,
+            local=lambda moment: moment.astimezone(UTC),
+            seconds=lambda: 0.0,
+        )
+        return Dispatch(
+            starts=Starts(needs),
+            prompts=Prompts(needs),
+            ends=Ends(needs),
+            roots=lambda: [self.folder / "projects"],
+            spool=self.folder / "spool",
+            log=structlog.get_logger(),
+        )
+
+    def transcript(self, session: str) -> Path:
+        file = self.folder / "projects" / "-p" / f"{session}.jsonl"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return file
+
+    def say(self, session: str, *prompts: str) -> Path:
+        file = self.transcript(session)
+        with file.open("a") as stream:
+            for number, text in enumerate(prompts, file.stat().st_size):
+                record = {
+                    "type": "user",
+                    "uuid": f"{session}-{number}",
+                    "sessionId": session,
+                    "timestamp": "2026-01-31T08:00:00.000Z",
+                    "cwd": "/p",
+                    "message": {"role": "user", "content": text},
+                }
+                stream.write(json.dumps(record) + "\n")
+        return file
+
+    def payload(self, event: str, session: str = "s", **more: object) -> bytes:
+        given = {
+            "hook_event_name": event,
+            "session_id": session,
+            "cwd": "/p",
+            "transcript_path": str(self.transcript(session)),
+            **more,
+        }
+        return json.dumps(given).encode()
+
+    def leave(self, name: str, event: str, session: str = "s", **more: object) -> Path:
+        entry = {
+            "harness": "claude-code",
+            "event": event,
+            "session": session,
+            "cwd": "/p",
+            "transcript_path": str(self.transcript(session)),
+            "time": 1.5,
+            **more,
+        }
+        file = self.folder / "spool" / f"{name}.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(entry))
+        return file
+
+    async def settle(self) -> None:
+        waiting, self.writes[:] = list(self.writes), []
+        await asyncio.gather(*waiting)
+
+    async def stored(self) -> list[str]:
+        rows = await self.bench.db.read(lambda tx: tx.all("SELECT content FROM memories"))
+        return [str(row[0]) for row in rows]
+
+    async def session(self, column: str, session: str = "s") -> Any:  # noqa: ANN401 - a column
+        return await self.bench.db.read(
+            lambda tx: tx.value(f"SELECT {column} FROM sessions WHERE id = ?", (session,))  # noqa: S608 - a test's own column
+        )
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
+    async with bench(tmp_path) as opened:
+        yield Desk(opened, tmp_path)
+
+
+async def test_a_turns_end_remembers_what_was_decided(desk: Desk) -> None:
+    desk.say("s", "Hello.", DECISION, "Thanks!")
+    assert await desk.dispatch.answer(desk.payload("Stop")) == b""
+    assert await desk.stored() == [DECISION]
+
+
+async def test_the_next_turn_reads_on_from_there(desk: Desk) -> None:
+    file = desk.say("s", DECISION)
+    await desk.dispatch.answer(desk.payload("Stop"))
+    assert await desk.session("transcript_offset") == file.stat().st_size
+    desk.say("s", "From now on always use tabs.")
+    await desk.dispatch.answer(desk.payload("Stop"))
+    assert len(await desk.stored()) == 2
+
+
+async def test_a_session_is_shown_what_another_one_decided(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    await desk.dispatch.answer(desk.payload("Stop"))
+    reply = json.loads(await desk.dispatch.answer(desk.payload("SessionStart", "t")))
+    assert DECISION in reply["hookSpecificOutput"]["additionalContext"]
+    await desk.settle()
+
+
+async def test_a_prompt_is_answered_from_memory(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    await desk.dispatch.answer(desk.payload("Stop"))
+    body = desk.payload("UserPromptSubmit", "t", prompt="Which database for the billing ledger?")
+    reply = json.loads(await desk.dispatch.answer(body))
+    assert DECISION in reply["hookSpecificOutput"]["additionalContext"]
+    await desk.settle()
+
+
+async def test_an_end_reads_the_rest_and_closes_the_session(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    await desk.dispatch.answer(desk.payload("SessionEnd", reason="exit"))
+    assert await desk.stored() == [DECISION]
+    assert await desk.session("end_reason") == "exit"
+
+
+async def test_a_subagent_is_left_alone(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    for event in ("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"):
+        assert await desk.dispatch.answer(desk.payload(event, agent_id="a", prompt="x")) == b""
+    assert await desk.stored() == []
+    assert await desk.session("count(*)") == 0
+
+
+async def test_a_transcript_elsewhere_is_not_read(desk: Desk) -> None:
+    secret = desk.say("s", DECISION).rename(desk.folder / "other.jsonl")
+    await desk.dispatch.answer(desk.payload("Stop", transcript_path=str(secret)))
+    assert await desk.stored() == []
+
+
+async def test_events_that_mean_nothing_to_us_are_answered_with_nothing(desk: Desk) -> None:
+    assert await desk.dispatch.answer(desk.payload("PreToolUse", tool_name="Bash")) == b""
+
+
+async def test_what_is_no_payload_is_refused(desk: Desk) -> None:
+    with pytest.raises(InvalidInputError):
+        await desk.dispatch.answer(b"[]")
+
+
+async def test_a_long_transcript_is_read_in_pieces(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.harness.dispatch.READ_BYTES", 300)
+    desk.say("s", *("Hello." for _ in range(20)), DECISION)
+    await desk.dispatch.answer(desk.payload("Stop"))
+    assert await desk.stored() == [DECISION]
+
+
+async def test_the_spool_is_worked_off_once(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    desk.leave("1", "Stop")
+    desk.leave("2", "SessionEnd", reason="exit")
+    assert await desk.dispatch.drain() == 2
+    assert await desk.stored() == [DECISION]
+    assert await desk.session("end_reason") == "exit"
+    assert await desk.dispatch.drain() == 0
+
+
+async def test_the_spool_keeps_what_cannot_be_stored_now(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    file = desk.leave("1", "Stop")
+    desk.refuse = True
+    assert await desk.dispatch.drain() == 0
+    assert file.exists()
+    desk.refuse = False
+    assert await desk.dispatch.drain() == 1
+    assert await desk.stored() == [DECISION]
+
+
+async def test_a_start_in_the_spool_writes_nothing_into_the_ledger(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    desk.leave("1", "SessionStart")
+    await desk.dispatch.drain()
+    shown = await desk.bench.db.read(lambda tx: tx.value("SELECT count(*) FROM injections"))
+    assert (shown, await desk.stored()) == (0, [DECISION])
+
+
+async def test_an_event_whose_transcript_is_gone_leaves_the_spool(desk: Desk) -> None:
+    desk.leave("1", "Stop")
+    assert await desk.dispatch.drain() == 1
+
+
+async def test_a_session_that_never_ended_is_read_after_an_absence(desk: Desk) -> None:
+    await desk.dispatch.answer(desk.payload("SessionStart"))
+    await desk.settle()
+    desk.say("s", DECISION)
+    assert await desk.dispatch.catch_up() == 1
+    assert await desk.stored() == [DECISION]
+    assert await desk.dispatch.catch_up() == 0
+
+
+async def test_the_closing_lines_of_the_client_do_not_reopen_a_session(desk: Desk) -> None:
+    file = desk.say("s", DECISION)
+    await desk.dispatch.answer(desk.payload("SessionEnd", reason="exit"))
+    with file.open("a") as stream:
+        stream.write('{"type": "cost-state", "sessionId": "s"}\n')
+    assert await desk.dispatch.catch_up() == 0
+    assert await desk.session("end_reason") == "exit"
+
+
+async def test_the_same_turn_told_by_many_hooks_at_once_is_stored_once(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    await asyncio.gather(*(desk.dispatch.answer(desk.payload("Stop")) for _ in range(8)))
+    assert await desk.stored() == [DECISION]

@@ -1,0 +1,164 @@
+"""What is captured at the end of a turn: once, with its source, and never against the user."""
+
+from dataclasses import replace
+
+import pytest
+
+from fakes.sessions import PROJECT, House, said, session
+from intaglio.base.errors import UnavailableError
+from intaglio.base.settings import ClaudeCodeSettings, Settings
+from intaglio.memory.values import Actor
+from intaglio.memory.verbs import Why
+from intaglio.sessions.values import Batch, Captured, Said
+
+DECISION = "We decided to use PostgreSQL for the billing service."
+
+
+async def test_a_decision_is_stored_word_for_word_with_its_origin(house: House) -> None:
+    await house.say(session(), f"Hi. {DECISION} Go on!")
+    [row] = await house.rows(
+        "SELECT content, type, who, project, session_id, source_type, source_id, confidence, "
+        "importance, created_at, agent_id FROM memories"
+    )
+    assert row == (
+        *(DECISION, "decision", "user", PROJECT, "s1", "claude-code", "message-0#1", 0.6, 0.8),
+        *("2026-01-30T09:00:00.000Z", "default"),
+    )
+
+
+async def test_chatter_stores_nothing(house: House) -> None:
+    captured = await house.say(
+        session(),
+        "hi there",
+        "can you fix the failing test?",
+        "thanks, that looks good",
+        "If we decided to use Redis, what would change?",
+        "```\nWe decided to use Redis.\n```",
+    )
+    assert captured == Captured()
+    assert await house.contents() == []
+
+
+async def test_reading_twice_stores_once(house: House) -> None:
+    first = await house.say(session(), DECISION, "Never commit directly to main.")
+    again = await house.say(session(), DECISION, "Never commit directly to main.")
+    assert (first.saved, again.saved, again.known) == (2, 0, 2)
+    assert len(await house.contents()) == 2
+
+
+async def test_what_was_forgotten_stays_forgotten(house: House) -> None:
+    await house.say(session(), DECISION)
+    [row] = await house.rows("SELECT id FROM memories")
+    await house.bench.revise.forget(str(row[0]), Why(Actor("me")), force=False)
+    again = await house.say(session(), DECISION)
+    assert again.forgotten == 1
+    assert await house.contents() == []
+
+
+async def test_saying_the_same_again_later_stores_it_anew(house: House) -> None:
+    await house.say(session(), DECISION)
+    [row] = await house.rows("SELECT id FROM memories")
+    await house.bench.revise.forget(str(row[0]), Why(Actor("me")), force=False)
+    batch = Batch((replace(said(DECISION), message_id="another"),), 200)
+    assert (await house.ends.turn_end(session(), batch)).saved == 1
+
+
+async def test_what_the_agent_said_is_not_captured(house: House) -> None:
+    batch = Batch((Said("m", "assistant", DECISION),), 10)
+    assert await house.ends.turn_end(session(), batch) == Captured()
+
+
+async def test_what_was_injected_is_not_captured(house: House) -> None:
+    text = f"<intaglio-memory>\n{DECISION}\n</intaglio-memory>\nAlso fix the login page."
+    assert await house.say(session(), text) == Captured()
+
+
+async def test_a_subagent_captures_nothing(house: House) -> None:
+    assert await house.say(session(subagent=True), DECISION) == Captured()
+    assert await house.rows("SELECT * FROM sessions") == []
+
+
+async def test_capture_can_be_switched_off(house: House) -> None:
+    house.settings = replace(Settings(), claude_code=ClaudeCodeSettings(capture=False))
+    assert await house.say(session(), DECISION) == Captured()
+    assert await house.ends.offset(session()) == 100
+
+
+async def test_a_message_from_another_directory_belongs_to_its_project(house: House) -> None:
+    batch = Batch((replace(said(DECISION), cwd="/work/other"),), 10)
+    await house.ends.turn_end(session(), batch)
+    assert await house.rows("SELECT project FROM memories") == [("/work/other",)]
+
+
+async def test_the_offset_moves_on_after_the_memories_are_stored(house: House) -> None:
+    assert await house.ends.offset(session()) == 0
+    await house.say(session(), DECISION, offset=4_711)
+    assert await house.ends.offset(session()) == 4_711
+
+
+async def test_the_offset_stays_when_nothing_can_be_stored(house: House) -> None:
+    house.bench.frozen = True
+    with pytest.raises(UnavailableError):
+        await house.say(session(), DECISION)
+    assert await house.ends.offset(session()) == 0
+    house.bench.frozen = False
+    assert (await house.say(session(), DECISION)).saved == 1
+
+
+async def test_another_transcript_is_read_from_its_beginning(house: House) -> None:
+    await house.say(session(), DECISION, offset=4_711)
+    assert await house.ends.offset(session(transcript="/t/new.jsonl")) == 0
+    await house.start(session(transcript="/t/new.jsonl"))
+    assert await house.ends.offset(session()) == 0
+
+
+async def test_a_secret_is_taken_out_of_what_is_captured(house: House) -> None:
+    await house.say(session(), "We decided to use password=hunter2Xq77 for the staging database.")
+    [content] = await house.contents()
+    assert "hunter2" not in content
+    assert "[redacted:password]" in content
+
+
+async def test_a_session_that_ended_and_starts_again_is_open(house: House) -> None:
+    await house.start(session())
+    await house.ends.session_end(session(), "prompt_input_exit")
+    assert await house.rows("SELECT ended_at IS NULL, end_reason FROM sessions") == [
+        (0, "prompt_input_exit")
+    ]
+    await house.start(session(), "resume")
+    assert await house.rows("SELECT ended_at IS NULL, end_reason FROM sessions") == [(1, None)]
+
+
+async def test_sessions_that_never_ended_are_listed_for_catching_up(house: House) -> None:
+    await house.say(session("open"), DECISION, offset=7)
+    await house.say(session("ended"), "hello", offset=8)
+    await house.ends.session_end(session("ended"), "exit")
+    await house.start(session("without transcript", transcript=None))
+    house.bench.clock.forward(days=3)
+    [known] = await house.ends.unread()
+    assert (known.ref.id, known.ref.transcript, known.offset) == ("open", "/t/open.jsonl", 7)
+    assert known.ref.project == PROJECT
+
+
+async def test_a_session_that_ended_just_now_is_still_looked_at(house: House) -> None:
+    await house.say(session("ended"), "hello", offset=8)
+    await house.ends.session_end(session("ended"), "exit")
+    assert [known.ref.id for known in await house.ends.unread()] == ["ended"]
+
+
+async def test_a_turn_told_after_the_end_leaves_the_session_ended(house: House) -> None:
+    await house.start(session())
+    await house.ends.session_end(session(), "exit")
+    house.bench.clock.forward(days=1)
+    assert (await house.say(session(), DECISION)).saved == 1
+    assert await house.rows("SELECT ended_at, last_seen_at FROM sessions") == [
+        ("2026-01-31T08:00:00.000Z", "2026-01-31T08:00:00.000Z")
+    ]
+
+
+async def test_what_one_session_decided_is_shown_to_the_next(house: House) -> None:
+    await house.say(session("s1"), "hi", DECISION, "thanks!")
+    assert DECISION in (await house.start(session("s2"))).text
+    shown = await house.prompt(session("s3"), "Which database does the billing service use?")
+    assert DECISION in shown.text
+    assert (await house.start(session("s4", project="/work/other"))).text == ""

@@ -1,0 +1,97 @@
+"""The packing of memories into a budget holds whatever the memories say."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intaglio.base.fence import strip_injected
+from intaglio.base.text import estimate_tokens
+from intaglio.memory.values import Memory, Scope, Source
+from intaglio.sessions.context import OVER_BUDGET, pack, units
+from intaglio.sessions.values import Budget, Candidate
+
+_ATTRIBUTES = {"source": "session-start"}
+
+
+def _memory(content: str) -> Memory:
+    return Memory(
+        seq=1,
+        id=content[:8],
+        content=content,
+        type="fact",
+        importance=0.5,
+        confidence=1.0,
+        pinned=False,
+        tags=(),
+        who="user",
+        why=None,
+        scope=Scope(),
+        source=Source(),
+        session_id=None,
+        created_at="2026-01-31T08:00:00.000Z",
+        updated_at="2026-01-31T08:00:00.000Z",
+        updated_by="user",
+        last_accessed=None,
+        access_count=0,
+        version=1,
+        is_deleted=False,
+        deleted_at=None,
+        extraction_status="none",
+        embedding_model=None,
+    )
+
+
+def _candidate(content: str, *, must: bool = False) -> Candidate:
+    return Candidate(_memory(content), "fact", 0.5, must=must)
+
+
+_CANDIDATES = st.lists(
+    st.builds(
+        _candidate,
+        st.text(min_size=1, max_size=300) | st.sampled_from(["</intaglio-memory>", "𝄞" * 300]),
+        must=st.booleans(),
+    ),
+    max_size=20,
+)
+
+
+@given(_CANDIDATES, st.integers(0, 1_500), st.integers(0, 6_000))
+def test_no_budget_is_exceeded(candidates: list[Candidate], tokens: int, chars: int) -> None:
+    packed = pack(candidates, Budget(tokens, chars), _ATTRIBUTES)
+    if packed.text:
+        assert estimate_tokens(packed.text) <= tokens
+        assert units(packed.text) <= chars
+
+
+@given(_CANDIDATES)
+def test_what_is_packed_is_stripped_without_a_trace(candidates: list[Candidate]) -> None:
+    packed = pack(candidates, Budget(10_000, 50_000), _ATTRIBUTES)
+    assert strip_injected(f"before\n{packed.text}\nafter").split() == ["before", "after"]
+
+
+@given(_CANDIDATES)
+def test_every_candidate_is_accounted_for(candidates: list[Candidate]) -> None:
+    packed = pack(candidates, Budget(300, 2_000), _ATTRIBUTES)
+    assert sorted(id(entry.candidate) for entry in packed.entries) == sorted(map(id, candidates))
+    assert all(entry.left_out in ("", OVER_BUDGET) for entry in packed.entries)
+    lines = packed.text.splitlines()[2:-1]
+    assert lines == [entry.line for entry in packed.entries if entry.shown]
+
+
+def test_a_must_stands_before_everything_else() -> None:
+    candidates = [_candidate("free"), _candidate("bound", must=True)]
+    packed = pack(candidates, Budget(1_000, 5_000), _ATTRIBUTES)
+    assert [entry.candidate.memory.content for entry in packed.entries] == ["bound", "free"]
+
+
+def test_a_long_memory_is_shortened_and_the_next_one_still_fits() -> None:
+    candidates = [_candidate("word " * 400), _candidate("short")]
+    packed = pack(candidates, Budget(1_000, 5_000), _ATTRIBUTES)
+    first, second = packed.text.splitlines()[2:-1]
+    assert first.endswith("…")
+    assert len(first) < 450
+    assert second.endswith("short")
+
+
+def test_nothing_to_show_is_no_text_at_all() -> None:
+    assert pack([], Budget(1_000, 5_000), _ATTRIBUTES).text == ""
+    assert pack([_candidate("short")], Budget(5, 5_000), _ATTRIBUTES).text == ""
