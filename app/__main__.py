@@ -43,7 +43,7 @@ def _types(_: Arguments) -> int:
 
 
 def _ui(_: Arguments) -> int:
-    set_up(ui=False)
+    set_up(built=False)
     ui_packages()
     document = answer([PYTHON, "-m", "intaglio", "openapi"])
     if document is None:
@@ -57,7 +57,7 @@ def _ui(_: Arguments) -> int:
 
 
 def _docs(_: Arguments) -> int:
-    set_up(dev=True, ui=False)
+    set_up(dev=True, built=False)
     run([PYTHON, "-m", "boot.docs"])
     return 0
 
@@ -74,7 +74,7 @@ def _package(_: Arguments) -> int:
 
 
 def _lock(arguments: Arguments) -> int:
-    set_up(ui=False)
+    set_up(built=False)
     lock(arguments)
     return 0
 

@@ -12,6 +12,9 @@ _COMPILE: tuple[str | Path, ...] = (
     "compile",
     "--quiet",
     "--universal",
+    # One version of a package for every Python, not one for each.
+    "--fork-strategy",
+    "fewest",
     "--python-version",
     "3.11",
     "--python",

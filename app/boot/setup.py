@@ -1,4 +1,4 @@
-"""Set-up: virtual environment, pinned Python packages, the dashboard, the tests' harness clients.
+"""Set-up: environment, pinned packages, dashboard, model, and the tests' harness clients.
 
 Every step leaves a stamp of its inputs, so a second run finds nothing to do.
 """
@@ -11,6 +11,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from boot.model import build_model
 from boot.process import (
     BIN,
     PYTHON,
@@ -206,13 +207,14 @@ def _install_clients() -> None:
         set_stamp("clients", wanted)
 
 
-def set_up(*, dev: bool = False, ui: bool = True, clients: bool = False) -> None:
+def set_up(*, dev: bool = False, built: bool = True, clients: bool = False) -> None:
     """Bring the checkout to where a word needs it; what stands already costs nothing."""
     with _alone():
         ensure_system(tests=clients)
         _make_environment()
         _install_packages(dev=dev)
-        if ui:
+        if built:
             build_ui()
+            build_model()
         if clients:
             _install_clients()

@@ -1,0 +1,199 @@
+"""The graph of all-MiniLM-L6-v2, written node by node from its original weights.
+
+Runs inside the virtual environment (numpy, onnx); where the weights come from stands in
+``model.py``. Why it is so:
+assets/docs/decisions/0006-the-embedded-model.md.
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+Floats: TypeAlias = NDArray[np.float32]
+Weights: TypeAlias = Mapping[str, Floats]
+
+_LAYERS = 6
+_HEADS = 12
+_DIMENSIONS = 384
+_POSITIONS = 256
+_EPSILON = 1e-12
+_FUSED = "com.microsoft"
+_OPSET, _FUSED_OPSET, _IR = 20, 1, 10
+
+# 8-bit rows for the table of words. 7 bits for the matrices: two products of a byte and such a
+# weight always fit into 16 bits, so processors without VNNI compute the same whole numbers.
+_TABLE_LIMIT = 127
+_MATRIX_LIMIT = 64
+
+
+def read_safetensors(file: Path) -> Weights:
+    """Read all float32 tensors of a safetensors file, by name."""
+    data = file.read_bytes()
+    start = 8 + int.from_bytes(data[:8], "little")
+    header: dict[str, Any] = json.loads(data[8:start])
+    found: dict[str, Floats] = {}
+    for name, entry in header.items():
+        if entry.get("dtype") == "F32":
+            first, end = (start + offset for offset in entry["data_offsets"])
+            flat = np.frombuffer(data[first:end], dtype="<f4").astype(np.float32)
+            found[name] = flat.reshape(entry["shape"])
+    return found
+
+
+def quantise(rows: Floats, limit: int) -> tuple[NDArray[np.int8], Floats]:
+    """Round each row to whole numbers of at most ``limit``; returns them and a scale per row."""
+    scale = (np.abs(rows).max(axis=1) / np.float32(limit)).astype(np.float32)
+    scale[scale == 0] = 1
+    whole = np.clip(np.rint(rows / scale[:, None]), -limit, limit).astype(np.int8)
+    return whole, scale
+
+
+class Graph:
+    """The nodes and constants so far; each method adds one thing and returns its name."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.nodes: list[NodeProto] = []
+        self.constants: list[TensorProto] = []
+
+    def constant(self, name: str, value: NDArray[Any]) -> str:
+        """Add a constant."""
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def weight(self, name: str) -> str:
+        """Add an original tensor as it is."""
+        return self.constant(name, self.weights[name])
+
+    def node(self, kind: str, *inputs: str, name: str = "", **attributes: Any) -> str:  # noqa: ANN401 - ONNX attributes are of many types
+        """Add an operation with one output."""
+        output = name or f"{kind}.{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        return output
+
+    def matrix(self, source: str, name: str, rows: Floats) -> str:
+        """Multiply by a quantised matrix, given with one row an output."""
+        whole, scale = quantise(rows, _MATRIX_LIMIT)
+        return self.node(
+            "DynamicQuantizeMatMul",
+            source,
+            self.constant(f"{name}.whole", whole.T),
+            self.constant(f"{name}.scale", scale),
+            domain=_FUSED,
+        )
+
+    def dense(self, source: str, name: str) -> str:
+        """Multiply by a layer's weights; its bias is left to the next operation."""
+        return self.matrix(source, name, self.weights[f"{name}.weight"])
+
+    def join(self, source: str, beside: str, bias: str, norm: str, name: str = "") -> str:
+        """Add bias and residual, then normalise."""
+        return self.node(
+            "SkipLayerNormalization",
+            source,
+            beside,
+            self.weight(f"{norm}.weight"),
+            self.weight(f"{norm}.bias"),
+            self.weight(f"{bias}.bias"),
+            name=name,
+            domain=_FUSED,
+            epsilon=_EPSILON,
+        )
+
+
+def _embeddings(graph: Graph) -> str:
+    """Look the tokens up. Only the rows that a text uses are ever turned into floats."""
+    whole, scale = quantise(graph.weights["embeddings.word_embeddings.weight"], _TABLE_LIMIT)
+    rows = graph.node("Gather", graph.constant("words.whole", whole), "ids", axis=0)
+    scales = graph.node("Gather", graph.constant("words.scale", scale[:, None]), "ids", axis=0)
+    words = graph.node("Mul", graph.node("Cast", rows, to=TensorProto.FLOAT), scales)
+    # All text is of the first kind, so its row is part of the positions.
+    kind = graph.weights["embeddings.token_type_embeddings.weight"][0]
+    places = graph.weights["embeddings.position_embeddings.weight"][:_POSITIONS] + kind
+    length = graph.node(
+        "Slice",
+        graph.node("Shape", "ids"),
+        graph.constant("one", np.array([1])),
+        graph.constant("two", np.array([2])),
+    )
+    first = graph.constant("zero", np.array([0]))
+    used = graph.node("Slice", graph.constant("positions", places), first, length)
+    return graph.node(
+        "LayerNormalization",
+        graph.node("Add", words, used),
+        graph.weight("embeddings.LayerNorm.weight"),
+        graph.weight("embeddings.LayerNorm.bias"),
+        axis=-1,
+        epsilon=_EPSILON,
+    )
+
+
+def _attention(graph: Graph, state: str, layer: str) -> str:
+    """Attend; query, key and value are one multiplication, so the state is rounded once."""
+    parts = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
+    rows = np.concatenate([graph.weights[f"{part}.weight"] for part in parts])
+    biases = np.concatenate([graph.weights[f"{part}.bias"] for part in parts])
+    together = graph.matrix(state, f"{layer}.attention.self", rows)
+    names = [f"{part}.out" for part in parts]
+    graph.nodes.append(helper.make_node("Split", [together], names, axis=-1, num_outputs=3))
+    bias = graph.constant(f"{layer}.attention.self.bias", biases)
+    seen = graph.node("MultiHeadAttention", *names, bias, domain=_FUSED, num_heads=_HEADS)
+    output = f"{layer}.attention.output"
+    dense = graph.dense(seen, f"{output}.dense")
+    return graph.join(dense, state, f"{output}.dense", f"{output}.LayerNorm")
+
+
+def _layer(graph: Graph, state: str, layer: str, name: str) -> str:
+    state = _attention(graph, state, layer)
+    up, down = f"{layer}.intermediate.dense", f"{layer}.output.dense"
+    wide = graph.node("BiasGelu", graph.dense(state, up), graph.weight(f"{up}.bias"), domain=_FUSED)
+    return graph.join(graph.dense(wide, down), state, down, f"{layer}.output.LayerNorm", name)
+
+
+def build(weights: Weights) -> bytes:
+    """Write the model: ``ids`` (texts, tokens) to ``vector`` (texts, 384) and ``tokens``.
+
+    ``vector`` is the mean of the token states, scaled to length 1. There is no mask: the texts of
+    one run must be equally long.
+    """
+    graph = Graph(weights)
+    state = _embeddings(graph)
+    for number in range(_LAYERS):
+        name = "tokens" if number == _LAYERS - 1 else ""
+        state = _layer(graph, state, f"encoder.layer.{number}", name)
+    mean = graph.node("ReduceMean", state, graph.constant("tokens.axis", np.array([1])), keepdims=0)
+    graph.node("LpNormalization", mean, name="vector", axis=-1, p=2)
+    written: bytes = _model(graph).SerializeToString(deterministic=True)
+    return written
+
+
+def _model(graph: Graph) -> ModelProto:
+    floats, whole = TensorProto.FLOAT, TensorProto.INT64
+    return helper.make_model(
+        helper.make_graph(
+            graph.nodes,
+            "all-MiniLM-L6-v2",
+            [helper.make_tensor_value_info("ids", whole, ["texts", "length"])],
+            [
+                helper.make_tensor_value_info("vector", floats, ["texts", _DIMENSIONS]),
+                helper.make_tensor_value_info("tokens", floats, ["texts", "length", _DIMENSIONS]),
+            ],
+            graph.constants,
+        ),
+        opset_imports=[
+            helper.make_opsetid("", _OPSET),
+            helper.make_opsetid(_FUSED, _FUSED_OPSET),
+        ],
+        ir_version=_IR,
+    )
+
+
+if __name__ == "__main__":
+    source, target = (Path(argument) for argument in sys.argv[1:3])
+    target.write_bytes(build(read_safetensors(source)))

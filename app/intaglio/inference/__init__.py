@@ -1,0 +1,1 @@
+"""Models behind asynchronous ports, and nothing that touches the database."""

@@ -1,0 +1,24 @@
+"""Ollama as an embedder: its own form of request and reply."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from intaglio.inference.ports import NotEmbedded
+from intaglio.inference.remote import RemoteEmbedder, Rows
+from intaglio.inference.server import post
+
+
+class _Reply(msgspec.Struct, frozen=True):
+    embeddings: list[list[float]]
+
+
+class OllamaEmbedder(RemoteEmbedder):
+    """Embeds with a model that Ollama runs; the base address is Ollama's, without a path."""
+
+    provider = "ollama"
+
+    async def _ask(self, texts: Sequence[str], max_bytes: int) -> Rows | NotEmbedded:
+        body = {"model": self._server.model, "input": list(texts), "truncate": True}
+        reply = await post(self._client, "api/embed", body, _Reply, max_bytes=max_bytes)
+        return reply if isinstance(reply, NotEmbedded) else reply.embeddings

@@ -1,0 +1,173 @@
+"""The embedded model as an embedder: checked and loaded at the first use, unloaded when idle."""
+
+import asyncio
+import gc
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from intaglio.base.threads import assert_outside_tx
+from intaglio.inference.manifest import Manifest, damage, read_manifest
+from intaglio.inference.ports import (
+    Embedded,
+    EmbedderState,
+    Identity,
+    NotEmbedded,
+    Reason,
+    Vector,
+)
+
+if TYPE_CHECKING:
+    from intaglio.inference.runtime import Runtime
+
+T = TypeVar("T")
+
+_UNKNOWN = Manifest(name="unknown", dimensions=0, max_tokens=0, quantisation="", sha256={})
+_HINT = "Install Intaglio anew; until then recall finds memories by their words alone."
+
+
+class _Refused(Exception):  # noqa: N818 - it never leaves this module
+    """The model cannot be loaded; carries why."""
+
+    def __init__(self, reason: Reason, detail: str) -> None:
+        super().__init__(detail)
+        self.failure = NotEmbedded(reason, detail)
+
+
+class OnnxEmbedder:
+    """Embeds on the CPU, in at most ``threads`` threads of its own.
+
+    Belongs to one event loop. After ``idle_s`` seconds without use the model leaves memory.
+    """
+
+    def __init__(self, folder: Path, *, idle_s: float = 600, threads: int = 2) -> None:
+        self._folder = folder
+        self._idle_s = idle_s
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="intaglio-model")
+        self._loading = threading.Lock()
+        self._runtime: Runtime | None = None
+        self._failure: NotEmbedded | None = None
+        self._users = 0
+        self._timer: asyncio.TimerHandle | None = None
+        found = read_manifest(folder)
+        self._manifest = found if isinstance(found, Manifest) else _UNKNOWN
+        if isinstance(found, str):
+            self._failure = NotEmbedded("damaged", found)
+
+    @property
+    def identity(self) -> Identity:
+        """Name the built model by its file's hash."""
+        manifest = self._manifest
+        return Identity("onnx", manifest.name, manifest.model_sum, manifest.dimensions)
+
+    @property
+    def state(self) -> EmbedderState:
+        """Tell whether the model is loaded, or why it cannot be."""
+        match self._failure:
+            case None:
+                return EmbedderState("ready" if self._runtime else "idle")
+            case NotEmbedded("damaged", detail):
+                return EmbedderState("damaged", f"The model is damaged: {detail}. {_HINT}")
+            case NotEmbedded("closed", detail):
+                return EmbedderState("closed", detail)
+            case NotEmbedded(_, detail):
+                return EmbedderState("failing", detail)
+
+    async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
+        """Embed one text after the other, so that a question never waits behind a long list."""
+        assert_outside_tx()
+        self._begin()
+        try:
+            async with asyncio.timeout(timeout_s):
+                # Short ones first: a list that is cut off by its deadline has done the most.
+                order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+                found: dict[int, Vector] = {}
+                for index in order:
+                    found[index] = await self._in_pool(self._vector, texts[index])
+            return Embedded(tuple(found[index] for index in range(len(texts))))
+        except TimeoutError:
+            return NotEmbedded("timeout", f"not done within {timeout_s:g} s")
+        except _Refused as refused:
+            return refused.failure
+        finally:
+            self._end()
+
+    async def load(self) -> NotEmbedded | None:
+        """Load ahead of the first question; returns why that failed, if it did."""
+        outcome = await self.embed([""], timeout_s=60)
+        return outcome if isinstance(outcome, NotEmbedded) else None
+
+    async def close(self) -> None:
+        """Unload the model and end its threads; waits for the text that is being embedded."""
+        self._failure = NotEmbedded("closed", "Intaglio is stopping")
+        self._disarm()
+        await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        self._runtime = None
+
+    async def _in_pool(self, work: Callable[[str], T], text: str) -> T:
+        if self._failure is not None:
+            raise _Refused(self._failure.reason, self._failure.detail)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work, text)
+
+    def _vector(self, text: str) -> Vector:
+        runtime = self._loaded()
+        try:
+            return runtime.vector(text)
+        except RuntimeError as error:
+            raise _Refused("refused", f"the model failed: {error}") from error
+
+    def _loaded(self) -> "Runtime":
+        """Return the model, loading it on the first use; runs on the model's threads."""
+        with self._loading:
+            if self._failure is not None:
+                raise _Refused(self._failure.reason, self._failure.detail)
+            if self._runtime is None:
+                try:
+                    self._runtime = self._load()
+                except _Refused as refused:
+                    self._failure = refused.failure
+                    raise
+            return self._runtime
+
+    def _load(self) -> "Runtime":
+        wrong = damage(self._folder, self._manifest)
+        if wrong:
+            raise _Refused("damaged", wrong)
+        try:
+            from intaglio.inference.runtime import Runtime  # noqa: PLC0415 - not at start
+
+            return Runtime(self._folder, self._manifest.max_tokens)
+        except (ImportError, OSError, RuntimeError) as error:
+            raise _Refused("unusable", f"the model does not load: {error}") from error
+
+    def _begin(self) -> None:
+        self._users += 1
+        self._disarm()
+
+    def _end(self) -> None:
+        self._users -= 1
+        if self._users == 0 and self._failure is None:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._idle_s, self._expire)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _expire(self) -> None:
+        """Hand the unloading to the pool: freeing takes milliseconds."""
+        self._timer = None
+        self._pool.submit(self._unload)
+
+    def _unload(self) -> None:
+        with self._loading:
+            if self._runtime is None:
+                return
+            self._runtime = None
+        from intaglio.inference.runtime import return_memory  # noqa: PLC0415 - loaded long ago
+
+        gc.collect()
+        return_memory()

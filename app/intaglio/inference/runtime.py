@@ -1,0 +1,84 @@
+"""The only module that talks to onnxruntime and tokenizers, whose types are partial.
+
+It is imported by the model's own threads at the first use, never at start: that costs 0.25 s of
+CPU and 50 MB.
+"""
+
+import ctypes
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import onnxruntime  # type: ignore[import-untyped]  # it has no types
+from tokenizers import Tokenizer
+
+from intaglio.base.text import scrub
+from intaglio.inference.ports import Vector
+
+# Far more than the longest text that the model can take in; the rest would only cost time.
+_MAX_CHARS = 16_384
+
+_ort = cast("Any", onnxruntime)
+
+# The native errors have no root of their own but Exception.
+_NATIVE: tuple[type[Exception], ...] = tuple(
+    cast("type[Exception]", getattr(_ort.capi.onnxruntime_pybind11_state, name))
+    for name in ("Fail", "RuntimeException", "InvalidGraph", "InvalidProtobuf", "NotImplemented")
+)
+
+
+def _options() -> Any:  # noqa: ANN401 - onnxruntime has no types
+    options: Any = _ort.SessionOptions()
+    # A second thread costs twice the CPU for little wall time; one text a run uses one well.
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # An arena would keep the longest text's memory for good.
+    options.enable_cpu_mem_arena = False
+    options.enable_mem_pattern = False
+    # The graph is written the way it is to run; looking for more only costs load time.
+    options.graph_optimization_level = _ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.log_severity_level = 3
+    return options
+
+
+class Runtime:
+    """A loaded model; any thread may use it, several at a time.
+
+    Raises RuntimeError where onnxruntime fails.
+    """
+
+    def __init__(self, folder: Path, max_tokens: int) -> None:
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        # The published file cuts and pads everything to 128 tokens.
+        cast("Any", self._tokenizer).enable_truncation(max_tokens)
+        self._tokenizer.no_padding()
+        try:
+            session: Any = _ort.InferenceSession(
+                str(folder / "model.onnx"), _options(), providers=["CPUExecutionProvider"]
+            )
+        except _NATIVE as error:
+            raise RuntimeError(str(error)) from error
+        self._run = session.run
+
+    def vector(self, text: str) -> Vector:
+        """Embed one text.
+
+        Each text runs alone: beside others its activations would be rounded by their range, and
+        the same text would not always give the same vector.
+        """
+        ids = self._tokenizer.encode(scrub(text[:_MAX_CHARS])).ids
+        try:
+            (vectors,) = self._run(["vector"], {"ids": np.array([ids], dtype=np.int64)})
+        except _NATIVE as error:
+            raise RuntimeError(str(error)) from error
+        return cast("Vector", vectors[0])
+
+
+def return_memory() -> None:
+    """Give freed memory back to the system, where the C library keeps it otherwise."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
