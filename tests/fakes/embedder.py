@@ -7,16 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from intaglio.base.text import words
-from intaglio.memory.embeddings.values import Identity
+import numpy as np
 
-Mood = Literal["well", "down", "hangs", "short", "nan", "zero", "missing"]
+from intaglio.base.text import words
+from intaglio.inference.ports import Embedded, EmbedderState, Identity, NotEmbedded
+
+Mood = Literal["well", "down", "raises", "hangs", "broken", "short", "nan", "zero", "missing"]
 
 
 def _component(word: str, place: int) -> float:
     digest = hashlib.blake2b(f"{word} {place // 16}".encode(), digest_size=32).digest()
     start = place % 16 * 2
     return int.from_bytes(digest[start : start + 2], "big") / 32768 - 1
+
+
+def as_embedded(vectors: Sequence[Sequence[float]]) -> Embedded:
+    return Embedded(tuple(np.array(vector, np.float32) for vector in vectors))
 
 
 @dataclass
@@ -33,9 +39,17 @@ class HashEmbedder:
         length = math.sqrt(math.fsum(value * value for value in summed))
         return [value / length for value in summed]
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+    @property
+    def state(self) -> EmbedderState:
+        return EmbedderState("ready")
+
+    async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
+        assert timeout_s > 0
         self.asked.append(tuple(texts))
-        return [self.vector(text) for text in texts]
+        return as_embedded([self.vector(text) for text in texts])
+
+    async def close(self) -> None:
+        """Nothing is held."""
 
 
 @dataclass
@@ -45,24 +59,28 @@ class MoodyEmbedder(HashEmbedder):
     mood: Mood = "well"
     odd: str = ""
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        vectors = await super().embed(texts)
+    async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
+        given = await super().embed(texts, timeout_s=timeout_s)
         hit = [not self.odd or self.odd in text for text in texts]
         if self.mood == "well" or not any(hit):
-            return vectors
-        size = self.identity.dimensions
+            return given
+        size, bad = self.identity.dimensions, list[float]()
         match self.mood:
             case "down":
-                raise ConnectionError("connection refused")
+                return NotEmbedded("unreachable", "connection refused")
+            case "broken":
+                return NotEmbedded("damaged", "the file was altered")
+            case "raises":
+                raise LookupError("no such thing")
             case "hangs":
                 await asyncio.sleep(3600)
-                return vectors
             case "missing":
-                return vectors[:-1]
+                return as_embedded([self.vector(text) for text in texts[1:]])
             case "short":
                 bad = [0.5] * (size - 1)
             case "nan":
                 bad = [math.nan] * size
             case "zero":
                 bad = [0.0] * size
-        return [bad if odd else good for odd, good in zip(hit, vectors, strict=True)]
+        pairs = zip(hit, texts, strict=True)
+        return as_embedded([bad if odd else self.vector(text) for odd, text in pairs])

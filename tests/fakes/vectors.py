@@ -122,6 +122,7 @@ async def over(room: Bench, embedder: HashEmbedder, small: int = 0) -> Index:
         monotonic_s=seconds,
         on_model=vectors.use,
         timeout_s=0.05,
+        grace_s=0.0,
     )
     index = Index(room, vectors, Upkeep(room.db, vectors), embedder, embed, seconds)
     await embed.begin()

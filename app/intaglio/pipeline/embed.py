@@ -5,11 +5,12 @@ from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
+from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
 from intaglio.jobs import rows as jobs_rows
 from intaglio.jobs import rules
 from intaglio.jobs.values import Job
@@ -25,19 +26,10 @@ LEASED: Final = 32
 BATCH: Final = 8
 TIMEOUT_S: Final = 60.0
 _BACKFILL: Final = 500
-
-
-class Embedder(Protocol):
-    """The part of the embedding port that this stage uses."""
-
-    @property
-    def identity(self) -> Identity:
-        """Which model makes the vectors."""
-        ...
-
-    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """Return one vector for each text, in their order."""
-        ...
+# The provider keeps its own deadline; this much later it is taken for hanging.
+_GRACE_S: Final = 5.0
+# A model that cannot work before the daemon starts anew is asked again only this often.
+_LASTING_S: Final = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +54,7 @@ class _Task:
 @dataclass(frozen=True, slots=True)
 class _Failed:
     reason: str
+    lasting: bool = False
 
 
 _Asked: TypeAlias = "list[array[float]] | _Failed"
@@ -84,6 +77,7 @@ class Embed:
     monotonic_s: Callable[[], float]
     on_model: Callable[[Model], None]
     timeout_s: float = TIMEOUT_S
+    grace_s: float = _GRACE_S
     _model: Model | None = None
     _failures: int = 0
     _resting_until: float = 0.0
@@ -107,12 +101,17 @@ class Embed:
         """What the provider's last call failed with; nothing when it succeeded."""
         return self._trouble
 
+    @property
+    def _identity(self) -> Identity:
+        known = self.embedder.identity
+        return Identity(known.provider, known.model, known.sha256, known.dimensions)
+
     async def begin(self) -> int:
         """Take up the model's stored vectors and queue what has none; return how many.
 
         Vectors of other models are deleted once nothing misses one of this model.
         """
-        identity = self.embedder.identity
+        identity = self._identity
         self._use(await self.db.read(lambda tx: rows.find_model(tx, identity)))
         after, found = -1, 0
         while missing := await self._missing(after):
@@ -176,7 +175,7 @@ class Embed:
     async def _batch(self, tasks: Sequence[_Task]) -> None:
         outcome = await self._ask([task.text.content for task in tasks])
         if isinstance(outcome, _Failed):
-            await self._failed(tasks, outcome.reason)
+            await self._failed(tasks, outcome)
             return
         self._succeeded()
         model = await self.db.write(lambda tx: self._write(tx, tasks, outcome))
@@ -185,15 +184,22 @@ class Embed:
 
     async def _ask(self, texts: Sequence[str]) -> _Asked:
         try:
-            async with asyncio.timeout(self.timeout_s):
-                vectors = list(await self.embedder.embed(texts))
+            async with asyncio.timeout(self.timeout_s + self.grace_s):
+                outcome = await self.embedder.embed(texts, timeout_s=self.timeout_s)
         except TimeoutError:
             return _Failed(f"no answer within {self.timeout_s:g} s")
         # A provider is foreign code and a foreign server: whatever it raises is its failure.
         except Exception as error:  # noqa: BLE001
             return _Failed(str(error) or type(error).__name__)
-        if len(vectors) != len(texts):
-            return _Failed(f"{len(vectors)} vectors for {len(texts)} texts")
+        match outcome:
+            case NotEmbedded():
+                return _Failed(outcome.detail or outcome.reason, outcome.lasting)
+            case Embedded():
+                return self._checked([vector.tolist() for vector in outcome.vectors], len(texts))
+
+    def _checked(self, vectors: Sequence[Sequence[float]], wanted: int) -> _Asked:
+        if len(vectors) != wanted:
+            return _Failed(f"{len(vectors)} vectors for {wanted} texts")
         size = self.embedder.identity.dimensions
         faults = [fault for vector in vectors if (fault := quantise.fault(vector, size))]
         return _Failed(faults[0]) if faults else [quantise.unit(vector) for vector in vectors]
@@ -201,7 +207,7 @@ class Embed:
     def _write(
         self, tx: WriteTx, tasks: Sequence[_Task], vectors: Sequence[Sequence[float]]
     ) -> Model:
-        identity = self.embedder.identity
+        identity = self._identity
         model = rows.find_model(tx, identity) or rows.add_model(
             tx, identity, quantise.scale_for(vectors), self.stamp.now
         )
@@ -219,22 +225,25 @@ class Embed:
         self._failures, self._trouble = 0, ""
         self._singly = max(0, self._singly - 1)
 
-    async def _failed(self, tasks: Sequence[_Task], reason: str) -> None:
+    async def _failed(self, tasks: Sequence[_Task], failed: _Failed) -> None:
         own_fault = len(tasks) == 1 and self._singly > 0 and not self._failures
-        if not own_fault:
-            self._singly = max(self._singly, len(tasks))
-            self._failures += 1
-            rest = rules.delay_s(self._failures - 1, self.random())
-            self._resting_until = self.monotonic_s() + rest
+        if failed.lasting or not own_fault:
+            self._rest(len(tasks), failed)
         if not self._trouble:
-            get_logger("pipeline").warning("the embedding provider failed", reason=reason)
-        self._trouble = reason
+            get_logger("pipeline").warning("the embedding provider failed", reason=failed.reason)
+        self._trouble = failed.reason
         now, jobs = self.stamp.clock(), [task.job for task in tasks]
-        if own_fault:
-            await self.db.write(lambda tx: self._count(tx, jobs[0], reason))
+        if self.rest_s == 0:
+            await self.db.write(lambda tx: self._count(tx, jobs[0], failed.reason))
         else:
             later = iso(now + timedelta(seconds=self.rest_s))
-            await self.db.write(lambda tx: _release(tx, jobs, later, reason))
+            await self.db.write(lambda tx: _release(tx, jobs, later, failed.reason))
+
+    def _rest(self, asked: int, failed: _Failed) -> None:
+        self._singly = max(self._singly, asked)
+        self._failures += 1
+        rest = rules.delay_s(self._failures - 1, self.random())
+        self._resting_until = self.monotonic_s() + (_LASTING_S if failed.lasting else rest)
 
     def _count(self, tx: WriteTx, job: Job, reason: str) -> None:
         now = self.stamp.clock()

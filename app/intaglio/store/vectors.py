@@ -294,6 +294,8 @@ def _scored(
         (tx.numbers(array("q", sorted(set(pairs.values())))), model.id),
     )
     kept = {int(str(number)): row for number, row in rows if isinstance(row, bytes)}
+    if not kept:
+        return []
     scores = dict(zip(kept, cosines(probe.vector, list(kept.values())), strict=True))
     scored = [(scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores]
     return sorted(scored, key=lambda each: (-each[0], each[1]))

@@ -125,9 +125,7 @@ class Queue(RuleBasedStateMachine):
     def reap(self, *, restart: bool) -> None:
         before = iso(self.clock() if restart else self.clock() - rules.LEASE_TIMEOUT)
         stale = [
-            job
-            for job in self.model.values()
-            if job.status == "leased" and job.leased_at <= before
+            job for job in self.model.values() if job.status == "leased" and job.leased_at <= before
         ]
         assert rows.reap(self.tx, self.clock(), all_leases=restart) == len(stale)
         for job in stale:

@@ -1,0 +1,250 @@
+"""Search by meaning over a real database: what is found, what never is, and how it is kept."""
+
+from pathlib import Path
+
+import pytest
+
+from fakes.embedder import HashEmbedder
+from fakes.vectors import ACTOR, Index, indexed, over
+from intaglio.inference.ports import Identity
+from intaglio.memory.embeddings import rows
+from intaglio.memory.embeddings.values import Coverage
+from intaglio.memory.values import Change, Filter
+from intaglio.memory.verbs import Why
+from intaglio.store.tx import ReadTx
+
+WHY = Why(ACTOR)
+APPLE, PEAR, TRAIN = "the apple is red", "the pear is green", "trains leave at noon"
+
+
+def stored(tx: ReadTx) -> int:
+    return tx.count("SELECT count(*) FROM embeddings")
+
+
+async def three(index: Index) -> list[str]:
+    ids = [await index.remember(text) for text in (APPLE, PEAR, TRAIN)]
+    await index.work()
+    await index.follow()
+    return ids
+
+
+@pytest.mark.parametrize("small", [0, 1000], ids=["mirror", "exact"])
+async def test_the_nearest_comes_first(tmp_path: Path, small: int) -> None:
+    async with indexed(tmp_path, small=small) as index:
+        await three(index)
+        matches = await index.search("apple is red")
+        assert matches.method == ("exact" if small else "mirror")
+        assert (await index.found("apple is red"))[0] == APPLE
+        cosines = list(matches.cosines.values())
+        assert cosines == sorted(cosines, reverse=True)
+        assert 0.7 < cosines[0] <= 1.001
+
+
+@pytest.mark.parametrize("small", [0, 1000], ids=["mirror", "exact"])
+async def test_a_forgotten_memory_is_not_found(tmp_path: Path, small: int) -> None:
+    async with indexed(tmp_path, small=small) as index:
+        apple, *_ = await three(index)
+        await index.room.revise.forget(apple, WHY, force=False)
+        assert APPLE not in await index.found("apple")
+
+
+async def test_a_new_vector_is_found_by_the_very_next_search(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+        await index.remember("oranges are orange")
+        await index.work()
+        assert (await index.found("oranges"))[0] == "oranges are orange"
+
+
+async def test_until_the_mirror_is_built_sql_answers(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await index.remember(APPLE)
+        await index.work()
+        before = await index.search("apple")
+        await index.follow()
+        after = await index.search("apple")
+        assert (before.method, after.method) == ("exact", "mirror")
+        assert before.cosines == pytest.approx(after.cosines, abs=1e-4)
+
+
+async def test_without_a_model_nothing_is_found(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await index.remember(APPLE)
+        assert (await index.search("apple")).method == "none"
+
+
+@pytest.mark.parametrize("vector", [[1.0], [0.0] * 64, [float("nan")] * 64])
+async def test_a_useless_query_finds_nothing(tmp_path: Path, vector: list[float]) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+        index.embedder.vector = lambda _text: vector  # type: ignore[method-assign]  # a broken provider
+        assert (await index.search("apple")).cosines == {}
+
+
+@pytest.mark.parametrize("small", [0, 1000], ids=["mirror", "exact"])
+@pytest.mark.parametrize(
+    ("wanted", "seen"),
+    [
+        (Filter(), {"mine", "global", "here", "there", "global of ann"}),
+        (Filter(agent_id="ann"), {"global", "here", "there", "private", "global of ann"}),
+        (Filter(project="/here"), {"mine", "global", "here", "global of ann"}),
+        (Filter(project="/here", exact_project=True), {"here"}),
+        (Filter(global_only=True), {"mine", "global", "global of ann"}),
+        (Filter(type="rule"), set[str]()),
+        (Filter(tags=("x",)), {"there"}),
+        (Filter(pinned=True), {"here"}),
+        (Filter(importance_min=0.9), {"mine"}),
+    ],
+    ids=str,
+)
+async def test_a_filter_applies_before_the_nearest_are_chosen(
+    tmp_path: Path, wanted: Filter, seen: set[str], small: int
+) -> None:
+    async with indexed(tmp_path, small=small) as index:
+        await index.remember("mine", visibility="private", importance=0.9)
+        await index.remember("global")
+        await index.remember("here", project="/here", pinned=True)
+        await index.remember("there", project="/there", tags="x")
+        await index.remember("private", agent_id="ann", visibility="private")
+        await index.remember("global of ann", agent_id="ann")
+        await index.work()
+        await index.follow()
+        found = await index.found("global", wanted, limit=6)
+        assert set(found) == seen
+
+
+async def test_a_change_of_what_filters_ask_reaches_the_mirror(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        apple, *_ = await three(index)
+        assert await index.found("apple", Filter(type="rule")) == []
+        await index.room.revise.modify(apple, Change(type="rule"), WHY)
+        assert await index.found("apple", Filter(type="rule")) == [APPLE]
+
+
+async def test_equal_contents_of_two_projects_share_one_vector(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        for project in ("/a", "/b"):
+            await index.remember(APPLE, project=project)
+            await index.work()
+        await index.follow()
+        assert await index.room.db.read(stored) == 1
+        assert index.embedder.asked == [(APPLE,)]
+        assert await index.found("apple", Filter(project="/b")) == [APPLE]
+
+
+async def test_a_vector_goes_with_the_last_memory_of_its_content(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        ids = [await index.remember(APPLE, project=project) for project in ("/a", "/b")]
+        await index.work()
+        await index.room.revise.forget(ids[0], WHY, force=False)
+        assert await index.room.db.read(stored) == 1
+        await index.room.revise.forget(ids[1], WHY, force=False)
+        assert await index.room.db.read(stored) == 0
+
+
+async def test_a_changed_content_loses_its_vector_until_it_has_a_new_one(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        apple, *_ = await three(index)
+        await index.room.revise.modify(apple, Change(content="the plum is blue"), WHY)
+        model = index.vectors.model
+        assert await index.room.db.read(lambda tx: rows.coverage(tx, model)) == Coverage(3, 2)
+        assert await index.room.db.read(stored) == 2
+        await index.work()
+        assert (await index.found("plum"))[0] == "the plum is blue"
+
+
+async def test_a_recovered_memory_gets_its_vector_again(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        apple, *_ = await three(index)
+        await index.room.revise.forget(apple, WHY, force=False)
+        await index.room.revise.recover(apple, WHY)
+        await index.work()
+        assert APPLE in await index.found("apple")
+
+
+async def test_another_model_has_vectors_of_its_own(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+        wider = HashEmbedder(Identity("fake", "wider", "2", 128))
+        second = await over(index.room, wider)
+        assert (await second.search("apple")).method == "none"
+        await second.work()
+        await second.follow()
+        assert (await second.found("apple"))[0] == APPLE
+        assert await index.room.db.read(stored) == 6
+        await over(index.room, wider)
+        assert await index.room.db.read(stored) == 3
+
+
+async def test_a_start_queues_what_has_no_vector(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+        await index.room.db.write(lambda tx: tx.execute("DELETE FROM embeddings"))
+        await index.room.db.write(
+            lambda tx: tx.execute("UPDATE memories SET embedding_model = NULL")
+        )
+        again = await over(index.room, index.embedder)
+        assert await again.work() == 3
+        assert (await again.found("apple"))[0] == APPLE
+
+
+async def test_the_self_check_finds_no_fault_with_a_sound_mirror(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+        assert await index.room.db.read(index.vectors.check) == 1.0
+        assert index.vectors.state.recall == 1.0
+        assert index.vectors.state.candidates == 640
+
+
+async def test_the_self_check_raises_the_candidates_of_a_mirror_that_finds_too_little(
+    tmp_path: Path,
+) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+        mirror = index.vectors._mirror
+        assert mirror is not None
+        mirror.remove([1, 3])
+        for _ in range(5):
+            await index.room.db.read(index.vectors.check)
+        assert index.vectors.state.candidates > 640
+
+
+async def test_a_snapshot_older_than_a_commit_does_not_hide_it(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        apple, *_ = await three(index)
+        await index.room.revise.forget(apple, WHY, force=False)
+        old = index.room.db._commits.generation - 1
+
+        def behind(tx: ReadTx) -> bool:
+            tx.generation = old
+            return index.vectors.upkeep(tx)
+
+        assert await index.room.db.read(behind) is True
+        assert index.vectors.state.waiting == 1
+        await index.follow()
+        assert index.vectors.state.waiting == 0
+
+
+async def test_a_mirror_is_not_built_from_a_snapshot_that_missed_a_commit(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await index.remember(APPLE)
+        await index.work()
+        old = index.room.db._commits.generation - 1
+
+        def behind(tx: ReadTx) -> bool:
+            tx.generation = old
+            return index.vectors.build(tx)
+
+        assert await index.room.db.read(behind) is False
+        assert index.vectors.state.method == "exact"
+
+
+async def test_a_restored_database_is_searched_anew(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        apple, *_ = await three(index)
+        await index.room.db.back_up(1)
+        await index.room.revise.forget(apple, WHY, force=False)
+        await index.follow()
+        await index.room.db.restore()
+        await index.follow()
+        assert (await index.found("apple"))[0] == APPLE

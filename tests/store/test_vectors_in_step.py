@@ -1,0 +1,249 @@
+"""Whatever happens in whatever order, the mirror says what the table says, and leaks nothing."""
+
+import asyncio
+import itertools
+import tempfile
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from fakes.embedder import HashEmbedder
+from fakes.store import bench
+from fakes.vectors import ACTOR, Index, over
+from intaglio.inference.ports import Identity
+from intaglio.memory.values import Change, Filter, Memory
+from intaglio.memory.verbs import Stamp, Why
+from intaglio.pipeline.ingest import Remember
+from intaglio.store.connection import open_reader
+from intaglio.store.tx import ReadTx, run
+
+WHY = Why(ACTOR)
+CONTENTS = st.sampled_from([f"{a} {b}" for a in ("red", "green") for b in ("apple", "pear", "fig")])
+AGENTS = st.sampled_from(["default", "ann"])
+PROJECTS = st.sampled_from([None, "/a", "/b"])
+FILTERS = st.builds(
+    Filter,
+    agent_id=AGENTS,
+    project=PROJECTS,
+    exact_project=st.booleans(),
+    global_only=st.booleans(),
+    type=st.sampled_from([None, "fact", "rule"]),
+    pinned=st.sampled_from([None, True, False]),
+    importance_min=st.sampled_from([None, 0.9]),
+)
+JOINED = (
+    "SELECT m.seq FROM memories m JOIN embeddings e "
+    "ON e.content_key = substr(m.content_hash, 1, 8) AND e.model = ? WHERE m.is_deleted = 0"
+)
+
+
+def allowed(memory: Memory, wanted: Filter) -> bool:
+    """Say in plain words of the test what a filter lets through."""
+    scope = memory.scope
+    if scope.visibility == "private" and scope.agent_id != wanted.agent_id:
+        return False
+    if wanted.global_only and scope.project is not None:
+        return False
+    if not wanted.global_only and wanted.project is not None:
+        own = scope.project == wanted.project
+        if not own and (wanted.exact_project or scope.project is not None):
+            return False
+    return (
+        wanted.type in (None, memory.type)
+        and wanted.pinned in (None, memory.pinned)
+        and memory.importance >= (wanted.importance_min or 0)
+    )
+
+
+class InStep(RuleBasedStateMachine):
+    """Writes, deletes, embedding, other models, old snapshots and restarts, in any order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.stack = AsyncExitStack()
+        self.folder = Path(tempfile.mkdtemp())
+        self.ids: list[str] = []
+        self.numbers = itertools.count()
+        self.embedder = HashEmbedder()
+        self.old: ReadTx | None = None
+        self.index: Index
+
+    @initialize()
+    def start(self) -> None:
+        self.runner.run(self._open())
+
+    async def _open(self) -> None:
+        room = await self.stack.enter_async_context(bench(self.folder))
+        # Ids go on over a restart.
+        room.stamp = Stamp(room.clock, lambda: f"{next(self.numbers):036d}")
+        self.index = await over(room, self.embedder)
+
+    async def _close(self) -> None:
+        self._let_go()
+        await self.stack.aclose()
+        self.stack = AsyncExitStack()
+
+    def _let_go(self) -> None:
+        if self.old is not None:
+            self.old._connection.close()
+            self.old = None
+
+    def teardown(self) -> None:
+        self.runner.run(self._close())
+        self.runner.close()
+
+    @rule(
+        content=CONTENTS,
+        agent=AGENTS,
+        project=PROJECTS,
+        visibility=st.sampled_from(["global", "private"]),
+        importance=st.sampled_from([0.5, 0.9]),
+    )
+    def remember(
+        self, content: str, agent: str, project: str | None, visibility: str, importance: float
+    ) -> None:
+        command = Remember(
+            content=content,
+            actor=ACTOR,
+            agent_id=agent,
+            project=project,
+            visibility=visibility,
+            importance=importance,
+        )
+        kept = self.runner.run(self.index.room.ingest.remember(command))
+        if hasattr(kept, "id"):
+            self.ids.append(kept.id)
+
+    @rule(content=CONTENTS, project=PROJECTS)
+    def remember_at_once(self, content: str, project: str | None) -> None:
+        self.remember(content, "default", project, "global", 0.5)
+        self.runner.run(self.index.work())
+
+    @precondition(lambda self: self.ids)
+    @rule(data=st.data(), content=CONTENTS, kind=st.sampled_from(["fact", "rule"]))
+    def modify(self, data: st.DataObject, content: str, kind: str) -> None:
+        chosen = data.draw(st.sampled_from(self.ids))
+        change = Change(content=content, type="rule" if kind == "rule" else "fact")
+        self.runner.run(self.index.room.revise.modify(chosen, change, WHY))
+
+    @precondition(lambda self: self.ids)
+    @rule(data=st.data(), pinned=st.booleans())
+    def pin(self, data: st.DataObject, *, pinned: bool) -> None:
+        chosen = data.draw(st.sampled_from(self.ids))
+        self.runner.run(self.index.room.revise.modify(chosen, Change(pinned=pinned), WHY))
+
+    @precondition(lambda self: self.ids)
+    @rule(data=st.data())
+    def forget(self, data: st.DataObject) -> None:
+        chosen = data.draw(st.sampled_from(self.ids))
+        self.runner.run(self.index.room.revise.forget(chosen, WHY, force=True))
+
+    @precondition(lambda self: self.ids)
+    @rule(data=st.data())
+    def recover(self, data: st.DataObject) -> None:
+        chosen = data.draw(st.sampled_from(self.ids))
+        self.runner.run(self.index.room.revise.recover(chosen, WHY))
+
+    @precondition(lambda self: self.ids)
+    @rule(data=st.data())
+    def erase(self, data: st.DataObject) -> None:
+        chosen = data.draw(st.sampled_from(self.ids))
+        self.ids.remove(chosen)
+        self.runner.run(self._erase(chosen))
+
+    async def _erase(self, chosen: str) -> None:
+        db = self.index.room.db
+        await db.write(lambda tx: tx.execute("DELETE FROM memories WHERE id = ?", (chosen,)))
+
+    @rule(rounds=st.integers(1, 3))
+    def embed(self, rounds: int) -> None:
+        self.runner.run(self.index.work(rounds))
+
+    @rule()
+    def follow(self) -> None:
+        self.runner.run(self.index.follow())
+
+    @rule()
+    def hold_a_snapshot(self) -> None:
+        self._let_go()
+        generation = self.index.room.db._commits.generation
+        connection = open_reader(self.folder / "intaglio.db")
+        run(connection, "BEGIN")
+        self.old = ReadTx(connection, generation)
+        self.old.count("SELECT count(*) FROM memories")
+
+    @precondition(lambda self: self.old is not None)
+    @rule(content=CONTENTS, build=st.booleans())
+    def use_the_old_snapshot(self, content: str, *, build: bool) -> None:
+        assert self.old is not None
+        if build:
+            self.index.vectors.build(self.old)
+            return
+        probe = self.index.probe(content, Filter())
+        found = self.index.vectors.search(self.old, probe).cosines
+        live = self.old.all("SELECT seq FROM memories m WHERE " + probe.condition, probe.params)  # noqa: S608 - a condition of constants
+        assert found.keys() <= {seq for (seq,) in live}
+
+    @rule()
+    def restart(self) -> None:
+        self.runner.run(self._close())
+        self.runner.run(self._open())
+
+    @rule(dimensions=st.sampled_from([64, 96, 128]))
+    def change_the_model(self, dimensions: int) -> None:
+        self.embedder = HashEmbedder(Identity("fake", "words", "1", dimensions))
+        self.restart()
+
+    @rule(content=CONTENTS, wanted=FILTERS)
+    def search(self, content: str, wanted: Filter) -> None:
+        """Every search finds what exact comparison finds, and only what the filter lets through."""
+        found = self.runner.run(self.index.search(content, wanted, limit=4))
+        true = self.runner.run(self.index.search(content, wanted, limit=4, exact=True))
+        if found.method != "none":
+            assert [round(c, 3) for c in found.cosines.values()] == [
+                round(c, 3) for c in true.cosines.values()
+            ]
+        for memory in self.runner.run(self._held(list(found.cosines))):
+            assert allowed(memory, wanted)
+
+    async def _held(self, seqs: list[int]) -> list[Memory]:
+        from intaglio.memory import rows  # noqa: PLC0415 - the machine has rules of that name
+
+        held = await self.index.room.db.read(lambda tx: rows.by_seq(tx, seqs))
+        assert len(held) == len(seqs)
+        return list(held.values())
+
+    @invariant()
+    def the_table_has_no_vector_too_many(self) -> None:
+        if not hasattr(self, "index"):
+            return
+        unused = (
+            "SELECT count(*) FROM embeddings e WHERE NOT EXISTS (SELECT 1 FROM memories m "
+            "WHERE m.is_deleted = 0 AND substr(m.content_hash, 1, 8) = e.content_key)"
+        )
+        untrue = (
+            "SELECT count(*) FROM memories m WHERE m.embedding_model IS NOT NULL AND NOT EXISTS "
+            "(SELECT 1 FROM embeddings e WHERE e.content_key = substr(m.content_hash, 1, 8) "
+            "AND e.model = m.embedding_model)"
+        )
+        db = self.index.room.db
+        counted = self.runner.run(db.read(lambda tx: (tx.count(unused), tx.count(untrue))))
+        assert counted == (0, 0)
+
+    @invariant()
+    def once_in_step_the_mirror_holds_what_the_table_holds(self) -> None:
+        if not hasattr(self, "index"):
+            return
+        mirror, model = self.index.vectors._mirror, self.index.vectors.model
+        if mirror is None or model is None or self.index.vectors.state.waiting:
+            return
+        rows = self.runner.run(self.index.room.db.read(lambda tx: tx.all(JOINED, (model.id,))))
+        assert sorted(mirror.seqs()) == sorted(seq for (seq,) in rows if isinstance(seq, int))
+
+
+TestInStep = InStep.TestCase
+TestInStep.settings = settings(max_examples=30, stateful_step_count=30, deadline=None)
