@@ -17,7 +17,7 @@ class QueryVectors:
         self._size = size
         self._kept: OrderedDict[str, Vector] = OrderedDict()
 
-    async def embed(self, question: str, *, timeout_s: float) -> Vector | NotEmbedded:
+    async def embed(self, question: str, *, timeout_s: float) -> "Vector | NotEmbedded":
         """Return the question's vector; blanks do not count. A failure is not kept."""
         # The text that is looked up is the text that is embedded, so order changes no vector.
         text = storage_form(question)

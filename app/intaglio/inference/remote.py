@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
+from intaglio.base.text import scrub
 from intaglio.base.threads import assert_outside_tx
 from intaglio.inference.ports import Embedded, EmbedderState, Identity, NotEmbedded, Vector
 from intaglio.inference.server import ModelServer
@@ -74,7 +75,7 @@ class RemoteEmbedder(ABC):
     async def _some(self, texts: Sequence[str]) -> Embedded | NotEmbedded:
         width = self._server.dimensions
         limit = _FRAME_BYTES + len(texts) * width * _NUMBER_BYTES
-        rows = await self._ask(texts, limit)
+        rows = await self._ask([scrub(text) for text in texts], limit)
         if isinstance(rows, NotEmbedded):
             return rows
         from intaglio.inference.unit import unit_vectors  # noqa: PLC0415 - numpy not at start

@@ -61,6 +61,8 @@ class Runtime:
         except _NATIVE as error:
             raise RuntimeError(str(error)) from error
         self._run = session.run
+        # Reading the file leaves as much again behind.
+        return_memory()
 
     def vector(self, text: str) -> Vector:
         """Embed one text.

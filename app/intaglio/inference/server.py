@@ -4,6 +4,7 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 import msgspec
@@ -38,16 +39,17 @@ class ModelServer:
 
     def __post_init__(self) -> None:
         try:
-            url = httpx.URL(self.base_url)
-        except httpx.InvalidURL as error:
+            url = urlsplit(self.base_url)
+            host, _ = url.hostname or "", url.port
+        except ValueError as error:
             raise InvalidInputError("the model server's address cannot be read") from error
-        if url.scheme not in ("http", "https") or not url.host:
+        if url.scheme not in ("http", "https") or not host:
             raise InvalidInputError("the model server's address must start with http or https")
-        if url.userinfo or url.query or url.fragment:
+        if url.username or url.password or url.query or url.fragment:
             raise InvalidInputError(
                 "the model server's address must be a scheme, a host and a path"
             )
-        if self.key and url.scheme == "http" and not _is_loopback(url.host):
+        if self.key and url.scheme == "http" and not _is_loopback(host):
             raise InvalidInputError(
                 "a key would cross the network in the open", hint="Use an https address."
             )
@@ -57,7 +59,7 @@ class ModelServer:
     @property
     def loopback(self) -> bool:
         """Whether the server is on this machine."""
-        return _is_loopback(httpx.URL(self.base_url).host)
+        return _is_loopback(urlsplit(self.base_url).hostname or "")
 
     def client(self) -> httpx.AsyncClient:
         """Make a client: no redirects, and no proxy between this machine and itself."""

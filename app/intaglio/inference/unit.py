@@ -18,7 +18,8 @@ def unit_vectors(
         if len(row) != dimensions:
             return NotEmbedded("refused", f"a vector has {len(row)} numbers, not {dimensions}")
         numbers = np.array(row, dtype=np.float64)
-        length = float(np.sqrt(np.dot(numbers, numbers)))
+        with np.errstate(over="ignore", invalid="ignore"):
+            length = float(np.sqrt(np.dot(numbers, numbers)))
         if not np.isfinite(length) or length == 0:
             return NotEmbedded("refused", "a vector is zero or holds a number that is none")
         vectors.append((numbers / length).astype(np.float32))

@@ -1,0 +1,161 @@
+"""The embedded model itself: right, steady, checked, lazily loaded, and unloaded."""
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inference.embedder_contract import PATIENT_S, EmbedderContract, phase, vectors
+from intaglio.base.paths import built
+from intaglio.inference.onnx import OnnxEmbedder
+from intaglio.inference.ports import Embedder, NotEmbedded
+
+# What sentence-transformers gives for this sentence with the unrounded model.
+SENTENCE = "This is an example sentence"
+PUBLISHED = [0.06765684, 0.06349589, 0.04871311, 0.0793049, 0.03744802]
+
+START_PATH = """
+import sys
+import intaglio.inference.cache, intaglio.inference.onnx, intaglio.inference.ports
+import intaglio.inference.ollama, intaglio.inference.openai_compatible
+import intaglio.daemon.main, intaglio.daemon.compose
+from intaglio.base.paths import built
+intaglio.inference.onnx.OnnxEmbedder(built("model"))
+print(*sorted({"numpy", "onnxruntime", "tokenizers"} & set(sys.modules)))
+"""
+
+
+@pytest.fixture
+async def embedder() -> AsyncGenerator[OnnxEmbedder]:
+    made = OnnxEmbedder(built("model"))
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(built("model"), tmp_path / "model"))
+
+
+class TestTheContract(EmbedderContract):
+    """The real model."""
+
+
+async def test_the_vectors_are_those_of_the_published_model(embedder: Embedder) -> None:
+    (vector,) = await vectors(embedder, [SENTENCE])
+    assert np.abs(vector[:5] - np.array(PUBLISHED)).max() < 0.03
+
+
+async def test_like_texts_are_nearer_than_unlike_ones(embedder: Embedder) -> None:
+    question, like, unlike = await vectors(
+        embedder,
+        ["Which port does the database use?", "Postgres listens on 5433.", "We like green tea."],
+    )
+    assert float(question @ like) > float(question @ unlike) + 0.1
+
+
+async def test_the_identity_is_the_models_hash(embedder: Embedder) -> None:
+    manifest = json.loads((built("model") / "manifest.json").read_text())
+    assert embedder.identity.sha256 == manifest["sha256"]["model.onnx"]
+    assert embedder.identity.dimensions == 384
+
+
+async def test_text_beyond_256_tokens_changes_nothing(embedder: Embedder) -> None:
+    long = "word " * 254
+    whole, longer = await vectors(embedder, [long, long + "something else entirely"])
+    assert whole.tobytes() == longer.tobytes()
+
+
+async def test_text_within_256_tokens_counts(embedder: Embedder) -> None:
+    long = "word " * 200
+    whole, longer = await vectors(embedder, [long, long + "something else entirely"])
+    assert whole.tobytes() != longer.tobytes()
+
+
+async def test_at_the_same_time_gives_the_same_vectors(embedder: Embedder) -> None:
+    texts = [f"note {number}: " + "and so on " * number for number in range(12)]
+    alone = await vectors(embedder, texts)
+    at_once = await asyncio.gather(*(vectors(embedder, [text]) for text in texts))
+    assert [one.tobytes() for one in alone] == [one.tobytes() for (one,) in at_once]
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
+async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
+    data = bytearray((copied / name).read_bytes())
+    data[len(data) // 2] ^= 1
+    (copied / name).write_bytes(data)
+    embedder = OnnxEmbedder(copied)
+    outcome = await embedder.embed(["x"], timeout_s=PATIENT_S)
+    assert isinstance(outcome, NotEmbedded)
+    assert outcome.reason == "damaged"
+    assert name in outcome.detail
+    assert phase(embedder) == "damaged"
+    assert "by their words" in embedder.state.detail
+    await embedder.close()
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json", "manifest.json"])
+async def test_a_missing_file_is_refused(copied: Path, name: str) -> None:
+    (copied / name).unlink()
+    embedder = OnnxEmbedder(copied)
+    outcome = await embedder.embed(["x"], timeout_s=PATIENT_S)
+    assert isinstance(outcome, NotEmbedded)
+    assert outcome.reason == "damaged"
+    await embedder.close()
+
+
+async def test_a_manifest_that_is_none_is_refused(copied: Path) -> None:
+    (copied / "manifest.json").write_text('{"name": 1}')
+    embedder = OnnxEmbedder(copied)
+    assert phase(embedder) == "damaged"
+    await embedder.close()
+
+
+async def test_a_file_that_onnxruntime_does_not_take_is_unusable(copied: Path) -> None:
+    import hashlib  # noqa: PLC0415 - only this test makes a sum
+
+    (copied / "model.onnx").write_bytes(b"no graph")
+    manifest = json.loads((copied / "manifest.json").read_text())
+    manifest["sha256"]["model.onnx"] = hashlib.sha256(b"no graph").hexdigest()
+    (copied / "manifest.json").write_text(json.dumps(manifest))
+    embedder = OnnxEmbedder(copied)
+    outcome = await embedder.embed(["x"], timeout_s=PATIENT_S)
+    assert isinstance(outcome, NotEmbedded)
+    assert outcome.reason == "unusable"
+    await embedder.close()
+
+
+async def test_an_idle_model_leaves_memory_and_comes_back() -> None:
+    embedder = OnnxEmbedder(built("model"), idle_s=0.05)
+    (first,) = await vectors(embedder, [SENTENCE])
+    assert phase(embedder) == "ready"
+    for _ in range(500):
+        if phase(embedder) == "idle":
+            break
+        await asyncio.sleep(0.02)
+    assert phase(embedder) == "idle"
+    (again,) = await vectors(embedder, [SENTENCE])
+    assert first.tobytes() == again.tobytes()
+    await embedder.close()
+
+
+async def test_loading_ahead_makes_it_ready(embedder: OnnxEmbedder) -> None:
+    assert await embedder.load() is None
+    assert phase(embedder) == "ready"
+
+
+def test_nothing_heavy_is_imported_before_the_first_use() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", START_PATH],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(built("model").parents[2])},
+    )
+    assert done.stdout.strip() == ""

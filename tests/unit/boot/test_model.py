@@ -1,0 +1,71 @@
+"""The built model: what stands in the package, and what is refused on the way there."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from boot import model
+from boot.minilm import Floats, quantise
+from boot.process import ROOT, StepFailed
+
+FOLDER = model.BUILT_MODEL
+
+
+def test_the_manifest_describes_the_files_beside_it() -> None:
+    manifest = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
+    for name, wanted in manifest["sha256"].items():
+        assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == wanted
+    assert set(manifest["sha256"]) == {"model.onnx", "tokenizer.json"}
+
+
+def test_the_licence_and_what_was_changed_lie_beside_the_model() -> None:
+    notice = (FOLDER / "NOTICE").read_text(encoding="utf-8")
+    assert "Apache License" in notice
+    assert "Changes made" in notice
+    assert (FOLDER / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+def test_what_stands_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    model.build_model()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(model, "run", refuse)
+    model.build_model()
+
+
+def test_a_file_of_another_sum_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model.build_model()
+
+    def write_other(line: list[str | Path], **_: object) -> None:
+        if "download" not in line:
+            Path(line[-1]).write_bytes(b"another graph")
+
+    def nothing(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(model, "run", write_other)
+    monkeypatch.setattr(model, "_fetch", nothing)
+    monkeypatch.setattr(model, "BUILT_MODEL", tmp_path / "model")
+    monkeypatch.setattr(model, "set_stamp", nothing)
+    with pytest.raises(StepFailed, match=r"model\.onnx is not the expected file"):
+        model.build_model()
+    assert not (tmp_path / "model").exists()
+
+
+ROWS = arrays(np.float32, (3, 8), elements=st.floats(-4, 4, width=32))
+
+
+@given(ROWS, st.sampled_from([64, 127]))
+def test_rounding_stays_within_the_limit_and_half_a_step(rows: Floats, limit: int) -> None:
+    whole, scale = quantise(rows, limit)
+    assert int(np.abs(whole.astype(int)).max()) <= limit
+    error = np.abs(whole * scale[:, None] - rows)
+    assert (error <= scale[:, None] * 0.5001 + 1e-30).all()
