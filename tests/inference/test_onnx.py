@@ -145,6 +145,18 @@ async def test_an_idle_model_leaves_memory_and_comes_back() -> None:
     await embedder.close()
 
 
+async def test_closing_ends_a_long_list_at_once(embedder: OnnxEmbedder) -> None:
+    await embedder.load()
+    long = [
+        asyncio.create_task(embedder.embed(["word " * 99] * 2_000, timeout_s=60)) for _ in "abc"
+    ]
+    await asyncio.sleep(0.05)
+    await embedder.close()
+    for outcome in await asyncio.gather(*long):
+        assert isinstance(outcome, NotEmbedded)
+        assert outcome.reason == "closed"
+
+
 async def test_loading_ahead_makes_it_ready(embedder: OnnxEmbedder) -> None:
     assert await embedder.load() is None
     assert phase(embedder) == "ready"

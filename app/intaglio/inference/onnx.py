@@ -100,10 +100,10 @@ class OnnxEmbedder:
         return outcome if isinstance(outcome, NotEmbedded) else None
 
     async def close(self) -> None:
-        """Unload the model and end its threads; waits for the text that is being embedded."""
+        """Unload the model and end its threads; each caller's text in hand is waited for."""
         self._failure = NotEmbedded("closed", "Intaglio is stopping")
         self._disarm()
-        await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        await asyncio.to_thread(self._pool.shutdown)
         self._runtime = None
 
     async def _in_pool(self, work: Callable[[str], T], text: str) -> T:
