@@ -8,6 +8,7 @@ from pathlib import Path
 from fakes.embedder import HashEmbedder, MoodyEmbedder
 from fakes.store import Bench, bench
 from intaglio.jobs import rows as jobs
+from intaglio.jobs.values import Job
 from intaglio.memory import rows as memories
 from intaglio.memory.facets import is_narrow, passes
 from intaglio.memory.values import Actor, Filter
@@ -56,7 +57,7 @@ class Index:
             if room == 0:
                 break
 
-            def lease(tx: WriteTx, most: int = room, token: str = token) -> tuple[jobs.Job, ...]:
+            def lease(tx: WriteTx, most: int = room, token: str = token) -> tuple[Job, ...]:
                 return jobs.lease(tx, [("embed", most)], token, self.room.clock())
 
             found = await self.room.db.write(lease)

@@ -37,7 +37,7 @@ async def test_each_commit_names_the_rows_that_it_wrote_and_deleted(tmp_path: Pa
         await add(database, "a")
         await add(database, "b")
         await database.write(lambda tx: tx.execute("DELETE FROM jobs WHERE subject = 'a'"))
-        assert [rows for _, rows in told] == [{1}, {2}, {1}]
+        assert [rows for _, rows in told] == [frozenset({1}), frozenset({2}), frozenset({1})]
         generations = [generation for generation, _ in told]
         assert generations == sorted(set(generations))
 
@@ -63,7 +63,7 @@ async def test_a_rolled_back_work_is_not_told(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="no"):
             await database.write(broken)
         await add(database, "kept")
-        assert [rows for _, rows in told] == [{1}]
+        assert [rows for _, rows in told] == [frozenset({1})]
 
 
 async def test_a_snapshot_holds_the_commits_up_to_its_generation(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Search by meaning over a real database: what is found, what never is, and how it is kept."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,8 +78,9 @@ async def test_without_a_model_nothing_is_found(tmp_path: Path) -> None:
 async def test_a_useless_query_finds_nothing(tmp_path: Path, vector: list[float]) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
-        index.embedder.vector = lambda _text: vector  # type: ignore[method-assign]  # a broken provider
-        assert (await index.search("apple")).cosines == {}
+        probe = replace(index.probe("apple", Filter()), vector=vector)
+        found = await index.room.db.read(lambda tx: index.vectors.search(tx, probe))
+        assert found.cosines == {}
 
 
 @pytest.mark.parametrize("small", [0, 1000], ids=["mirror", "exact"])

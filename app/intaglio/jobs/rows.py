@@ -11,6 +11,8 @@ from intaglio.jobs.values import Counts, Dead, Failure, Job, JobType, Retry
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 _READY: Final = "status = 'pending' AND type = ? AND (not_before IS NULL OR not_before <= ?)"
+# Who failed before waits behind those that were ready earlier, so that none holds up the others.
+_ORDER: Final = "ifnull(not_before, created_at), id"
 _HELD: Final = "id = ? AND lease = ? AND status = 'leased'"
 _FREED: Final = "lease = NULL, leased_at = NULL"
 
@@ -29,7 +31,7 @@ def enqueue(tx: WriteTx, type_: JobType, subject: str, at: str) -> bool:
 
 
 def _job(row: Row) -> Job:
-    number, type_, subject, payload, attempts, most, lease = row
+    number, type_, subject, payload, attempts, most, lease, error = row
     return Job(
         id=int(str(number)),
         type=cast("JobType", type_),
@@ -38,13 +40,14 @@ def _job(row: Row) -> Job:
         attempts=int(str(attempts)),
         max_attempts=int(str(most)),
         lease=str(lease),
+        error=None if error is None else str(error),
     )
 
 
 def lease(
     tx: WriteTx, wanted: Sequence[tuple[JobType, int]], token: str, now: datetime
 ) -> tuple[Job, ...]:
-    """Take the oldest ready jobs of the first type that has any; each take counts an attempt.
+    """Take ready jobs of the first type that has any, longest ready first; it counts an attempt.
 
     ``wanted`` names the types in the order of their turn, and how many jobs of each to take.
     ``token`` is fresh for each call: it is the proof by which the jobs are ended.
@@ -53,13 +56,13 @@ def lease(
     for type_, limit in wanted:
         taken = tx.execute(
             "UPDATE jobs SET status = 'leased', lease = ?, leased_at = ?, attempts = attempts + 1 "  # noqa: S608 - a constant
-            f"WHERE id IN (SELECT id FROM jobs WHERE {_READY} ORDER BY id LIMIT ?)",
+            f"WHERE id IN (SELECT id FROM jobs WHERE {_READY} ORDER BY {_ORDER} LIMIT ?)",
             (token, at, type_, at, limit),
         )
         if taken:
             rows = tx.all(
-                "SELECT id, type, subject, payload, attempts, max_attempts, lease FROM jobs "
-                "WHERE status = 'leased' AND lease = ? ORDER BY id",
+                "SELECT id, type, subject, payload, attempts, max_attempts, lease, error FROM jobs "  # noqa: S608 - a constant
+                f"WHERE status = 'leased' AND lease = ? ORDER BY {_ORDER}",
                 (token,),
             )
             return tuple(map(_job, rows))

@@ -10,7 +10,10 @@ JOB_TYPES: Final[tuple[JobType, ...]] = ("embed",)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A leased job: who holds ``lease`` may end it. ``attempts`` counts this one too."""
+    """A leased job: who holds ``lease`` may end it. ``attempts`` counts this one too.
+
+    ``error`` is what an earlier try ended with, whoever was to blame.
+    """
 
     id: int
     type: JobType
@@ -19,6 +22,7 @@ class Job:
     attempts: int
     max_attempts: int
     lease: str
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,9 +65,9 @@ class Embed:
     """Turns embed jobs into stored vectors.
 
     A call that fails rests the whole stage, with a back-off, and its jobs go back uncounted: the
-    provider is to blame. Then texts are tried one by one, and one that fails right after another
-    succeeded is to blame itself; only that counts as its attempt. So an outage gives up no job,
-    and one odd text holds up no other.
+    provider is to blame. A text that was in a failed call is tried alone from then on, and when
+    it fails right after another succeeded, it is to blame itself; only that counts as its
+    attempt. So an outage gives up no job, and one odd text holds up no other for long.
     """
 
     db: Database
@@ -81,7 +81,7 @@ class Embed:
     _model: Model | None = None
     _failures: int = 0
     _resting_until: float = 0.0
-    _singly: int = 0
+    _well: bool = False
     _trouble: str = ""
 
     @property
@@ -94,7 +94,7 @@ class Embed:
         """How many jobs are taken at once now."""
         if self.rest_s > 0:
             return 0
-        return 1 if self._singly else LEASED
+        return 1 if self._failures else LEASED
 
     @property
     def trouble(self) -> str:
@@ -156,10 +156,10 @@ class Embed:
         todo = sorted(
             (task for task in tasks if not task.text.known), key=lambda t: len(t.text.content)
         )
-        while todo and self.rest_s == 0:
-            part, todo = todo[:BATCH], todo[BATCH:]
-            await self._batch(part)
-        left = [task.job for task in todo]
+        parts = _parts(todo)
+        while parts and self.rest_s == 0:
+            await self._batch(parts.pop(0))
+        left = [task.job for part in parts for task in part]
         if left:
             await self.db.write(lambda tx: _release(tx, left, None, None))
 
@@ -222,28 +222,24 @@ class Embed:
     def _succeeded(self) -> None:
         if self._trouble:
             get_logger("pipeline").info("the embedding provider answers again")
-        self._failures, self._trouble = 0, ""
-        self._singly = max(0, self._singly - 1)
+        self._failures, self._trouble, self._well = 0, "", True
 
     async def _failed(self, tasks: Sequence[_Task], failed: _Failed) -> None:
-        own_fault = len(tasks) == 1 and self._singly > 0 and not self._failures
-        if failed.lasting or not own_fault:
-            self._rest(len(tasks), failed)
+        own_fault = len(tasks) == 1 and self._well and not failed.lasting
+        self._well = False
         if not self._trouble:
             get_logger("pipeline").warning("the embedding provider failed", reason=failed.reason)
         self._trouble = failed.reason
-        now, jobs = self.stamp.clock(), [task.job for task in tasks]
-        if self.rest_s == 0:
+        jobs = [task.job for task in tasks]
+        if own_fault:
             await self.db.write(lambda tx: self._count(tx, jobs[0], failed.reason))
-        else:
-            later = iso(now + timedelta(seconds=self.rest_s))
-            await self.db.write(lambda tx: _release(tx, jobs, later, failed.reason))
-
-    def _rest(self, asked: int, failed: _Failed) -> None:
-        self._singly = max(self._singly, asked)
+            return
         self._failures += 1
         rest = rules.delay_s(self._failures - 1, self.random())
-        self._resting_until = self.monotonic_s() + (_LASTING_S if failed.lasting else rest)
+        rest = _LASTING_S if failed.lasting else rest
+        self._resting_until = self.monotonic_s() + rest
+        later = iso(self.stamp.clock() + timedelta(seconds=rest))
+        await self.db.write(lambda tx: _release(tx, jobs, later, failed.reason))
 
     def _count(self, tx: WriteTx, job: Job, reason: str) -> None:
         now = self.stamp.clock()
@@ -267,6 +263,13 @@ class Embed:
             )
 
         return await self.db.read(work)
+
+
+def _parts(tasks: Sequence[_Task]) -> list[list[_Task]]:
+    """Split into calls; those that were in a failed one come alone, after the others."""
+    clean = [task for task in tasks if task.job.error is None]
+    batches = [clean[start : start + BATCH] for start in range(0, len(clean), BATCH)]
+    return batches + [[task] for task in tasks if task.job.error is not None]
 
 
 def _release(tx: WriteTx, jobs: Sequence[Job], not_before: str | None, error: str | None) -> None:

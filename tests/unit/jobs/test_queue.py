@@ -28,6 +28,7 @@ class Expected:
     attempts: int = 0
     not_before: str = ""
     leased_at: str = ""
+    created_at: str = ""
 
 
 class Queue(RuleBasedStateMachine):
@@ -55,7 +56,7 @@ class Queue(RuleBasedStateMachine):
         assert rows.enqueue(self.tx, "embed", subject, iso(self.clock())) is not waits
         if not waits:
             number = self.tx.count("SELECT max(id) FROM jobs")
-            self.model[number] = Expected(subject)
+            self.model[number] = Expected(subject, created_at=iso(self.clock()))
 
     @rule(limit=st.integers(1, 3))
     def lease(self, limit: int) -> None:
@@ -63,11 +64,11 @@ class Queue(RuleBasedStateMachine):
         self.tokens += 1
         taken = rows.lease(self.tx, [("embed", limit)], f"t{self.tokens}", self.clock())
         ready = sorted(
-            number
+            (job.not_before or job.created_at, number)
             for number, job in self.model.items()
             if job.status == "pending" and job.not_before <= now
         )
-        assert [job.id for job in taken] == ready[:limit]
+        assert [job.id for job in taken] == [number for _, number in ready[:limit]]
         for job in taken:
             expected = self.model[job.id]
             expected.status, expected.leased_at = "leased", now

@@ -103,7 +103,8 @@ def without(tx: ReadTx, model: Model | None, after: int, limit: int) -> list[Wai
     rows = tx.all(
         "SELECT seq, id FROM memories WHERE seq > ? AND is_deleted = 0 "
         "AND embedding_model IS NOT ? ORDER BY seq LIMIT ?",
-        (after, str(model.id) if model else None, limit),
+        # Without a model none has one: no row holds an empty name.
+        (after, str(model.id) if model else "", limit),
     )
     return [Waiting(int(str(seq)), str(id_)) for seq, id_ in rows]
 

@@ -49,6 +49,9 @@ STATEMENTS: Final[tuple[str, ...]] = (
     CREATE TRIGGER memories_vector_deleted AFTER DELETE ON memories WHEN old.is_deleted = 0 BEGIN
 {_DELETE_UNUSED}    END
     """,
-    "CREATE INDEX jobs_ready ON jobs(type, id) WHERE status = 'pending'",
+    """
+    CREATE INDEX jobs_ready ON jobs(type, ifnull(not_before, created_at), id)
+    WHERE status = 'pending'
+    """,
     "CREATE INDEX jobs_leased ON jobs(leased_at) WHERE status = 'leased'",
 )

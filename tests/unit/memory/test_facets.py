@@ -1,0 +1,85 @@
+"""What facets say of a filter is what its SQL condition says of the rows."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fakes.plain_store import plain_store
+from intaglio.memory import rows
+from intaglio.memory.facets import is_narrow, passes
+from intaglio.memory.values import Filter
+from intaglio.store.tx import WriteTx
+from intaglio.store.vector_values import Facets
+
+AGENTS, PROJECTS, TYPES = ("default", "ann"), (None, "", "/a", "/b"), ("fact", "rule")
+INSERT = (
+    "INSERT INTO memories(id, content, content_hash, type, importance, confidence, pinned, who, "
+    "project, agent_id, visibility, source_type, created_at, updated_at, updated_by) "
+    "VALUES (?, '', randomblob(32), ?, 0.8, 1, ?, 'w', ?, ?, ?, 's', '', '', '')"
+)
+FILTERS = st.builds(
+    Filter,
+    agent_id=st.sampled_from(AGENTS),
+    project=st.sampled_from(PROJECTS),
+    exact_project=st.booleans(),
+    global_only=st.booleans(),
+    type=st.sampled_from([None, *TYPES]),
+    pinned=st.sampled_from([None, True, False]),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> object:
+    with plain_store(tmp_path) as tx:
+        everything = [
+            (kind, pinned, project, agent, visibility)
+            for kind in TYPES
+            for pinned in (0, 1)
+            for project in PROJECTS
+            for agent in AGENTS
+            for visibility in ("global", "private")
+        ]
+        for number, row in enumerate(everything):
+            tx.execute(INSERT, (str(number), *row))
+        yield tx
+
+
+@given(FILTERS)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_facets_and_sql_let_the_same_rows_through(store: WriteTx, wanted: Filter) -> None:
+    assert not is_narrow(wanted)
+    condition, params = rows.where(wanted)
+    found = store.all(f"SELECT m.seq FROM memories m WHERE {condition}", params)  # noqa: S608 - a condition of constants
+    told = store.all("SELECT seq, agent_id, visibility, project, type, pinned FROM memories")
+    passed = {
+        seq
+        for seq, agent, visibility, project, kind, pinned in told
+        if passes(
+            wanted,
+            Facets(
+                str(agent),
+                str(visibility),
+                None if project is None else str(project),
+                str(kind),
+                pinned=bool(pinned),
+            ),
+        )
+    }
+    assert {seq for (seq,) in found} == passed
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Filter(tags=("a",)),
+        Filter(who="w"),
+        Filter(importance_min=0.0),
+        Filter(since="2026"),
+        Filter(until="2026"),
+    ],
+    ids=str,
+)
+def test_what_facets_cannot_tell_is_narrow(wanted: Filter) -> None:
+    assert is_narrow(wanted)
