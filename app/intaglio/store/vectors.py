@@ -293,12 +293,15 @@ def _scored(
         "WHERE e.model = ?",
         (tx.numbers(array("q", sorted(set(pairs.values())))), model.id),
     )
-    kept = {int(str(number)): row for number, row in rows if isinstance(row, bytes)}
+    kept = {number: row for number, row in rows if isinstance(row, bytes)}
     if not kept:
         return []
     scores = dict(zip(kept, cosines(probe.vector, list(kept.values())), strict=True))
-    scored = [(scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores]
-    return sorted(scored, key=lambda each: (-each[0], each[1]))
+    # Plain tuples, lowest first: sorting by a key would cost as much as reading the rows.
+    order = sorted(
+        (-scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores
+    )
+    return [(-score, seq, vector) for score, seq, vector in order]
 
 
 def _confirmed(
