@@ -75,8 +75,8 @@ _CONDITION: Final = re.compile(
     r"(?:before|after) (?:i|we|you|they|the team))(?!\w)"
 )
 _FAILURE: Final = re.compile(
-    r"\b(?:for now|fail(?:s|ed|ing|ure)?|broke|broken|crash\w*|errors?|bugs?|wrong|stopped|slow|problems?|"
-    r"[45]\d\d|that's why)\b"
+    r"\b(?:for now|fail(?:s|ed|ing|ure)?|broke|broken|crash\w*|errors?|bugs?|wrong|stopped|slow|"
+    r"problems?|[45]\d\d|that's why)\b"
 )
 _HERE: Final = re.compile(
     r"\b(?:here|for now|yet|later|otherwise (?:it|we|redirect)|"
@@ -238,7 +238,8 @@ _RULES: Final[_Table] = (
         project|codebase|code base|monorepo|workspace|team|organi[sz]ation|company)\b,?\s+
         (?:we (?:use|do|don't|do not|always|never|write|keep|name|follow|put|target|support)|please|
         always|never|use|don't|do not|all|every|only|no|commits)\b
-    ^{_OPENER}(?!th(?:is|ese)\b|always\b)(?:[\w-]+ ){{0,2}}[\w-]+[^s\W]s must be \w+ed\b(?! in\b)
+    ^{_OPENER}(?!(?:this|these|always|your|my|his|her|their)\b)(?:[\w-]+ ){{0,2}}[\w-]+[^s\W]s
+        [ ]must be \w+ed\b(?! in\b)
     ^{_OPENER}{_VERB}.*,\s*always\W*$
     ^{_OPENER}(?:do not|don't|never|only) {_VERB}.*\bin (?:this|our|any|the) (?:repo|repository|
         project|codebase|monorepo)\W*$
