@@ -19,6 +19,7 @@ from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
+from intaglio.api.routes.hooks import HooksController
 from intaglio.api.routes.memory import MemoryController
 from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.site import SiteController
@@ -30,6 +31,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     AccessController,
     MemoryController,
     RecallController,
+    HooksController,
     BackupsController,
     DaemonController,
     EventsController,

@@ -17,6 +17,8 @@ from intaglio.daemon.port import Bound
 from intaglio.daemon.server import Server, make_server
 
 _PAUSE_AFTER_FAULT_S: Final = 60.0
+_LOOK_AT_SPOOL_S: Final = 30.0
+_FINISH_WITHIN_S: Final = 5.0
 
 
 async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str], None]) -> None:
@@ -42,6 +44,7 @@ async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str]
             for loop in loops:
                 loop.cancel()
     finally:
+        await parts.later.finish(_FINISH_WITHIN_S)
         await parts.database.close()
         remove_record(paths)
     if failure is not None:
@@ -69,9 +72,23 @@ async def _begin(parts: Parts) -> None:
     await parts.database.open()
 
 
+async def _catch_up(parts: Parts) -> None:
+    """Do what was missed: events in the spool, then transcripts that grew unseen."""
+    dispatch = parts.services.dispatch
+    spooled = await dispatch.drain()
+    grown = await dispatch.catch_up()
+    if spooled or grown:
+        get_logger("daemon").info("caught up", events=spooled, transcripts=grown)
+    while True:
+        # A hook that could not reach a busy daemon spools too.
+        await asyncio.sleep(_LOOK_AT_SPOOL_S)
+        await dispatch.drain()
+
+
 def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:
     services = parts.services
     return [
+        _keep_going("catch up", lambda: _catch_up(parts)),
         _keep_going("settings", parts.settings.watch),
         _keep_going(
             "backups", lambda: keep_backups(parts.database, services.settings, services.clock)
