@@ -13,7 +13,7 @@ from intaglio.api.body import JsonRequest
 from intaglio.api.document import describe
 from intaglio.api.gate.edge import AsgiApp, Edge
 from intaglio.api.gate.guard import Guard
-from intaglio.api.problems import answer_problem
+from intaglio.api.problems.answer import answer_problem
 from intaglio.api.routes.access import AccessController
 from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.daemon import DaemonController

@@ -71,6 +71,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         recall=recall.recall,
         project_key=_project_key,
         later=later.take,
+        settled=lambda: later.finish(0.1),
         local=datetime.astimezone,
         seconds=monotonic_s,
     )

@@ -15,9 +15,20 @@ class Later:
 
     def take(self, work: Awaitable[None]) -> None:
         """Let the work go on; a failure of it goes to the log."""
-        task = asyncio.ensure_future(_logged(work))
+        task = asyncio.ensure_future(_done(work))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._settle)
+
+    def _settle(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        failure = None if task.cancelled() else task.exception()
+        match failure:
+            case None:
+                pass
+            case UnavailableError():
+                get_logger("later").info("left undone", reason=failure.detail)
+            case _:
+                get_logger("later").error("failed", exc_info=failure)
 
     async def finish(self, seconds: float) -> None:
         """Wait that long for what is begun."""
@@ -25,11 +36,5 @@ class Later:
             await asyncio.wait(self._tasks, timeout=seconds)
 
 
-async def _logged(work: Awaitable[None]) -> None:
-    try:
-        await work
-    except UnavailableError as error:
-        get_logger("later").info("left undone", reason=error.detail)
-    # A worker: nobody else would ever see what went wrong.
-    except Exception as error:  # noqa: BLE001
-        get_logger("later").error("failed", exc_info=error)
+async def _done(work: Awaitable[None]) -> None:
+    await work

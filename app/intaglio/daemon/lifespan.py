@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from datetime import timedelta
 from typing import Final
 
 from intaglio import __version__
@@ -18,6 +19,7 @@ from intaglio.daemon.server import Server, make_server
 
 _PAUSE_AFTER_FAULT_S: Final = 60.0
 _LOOK_AT_SPOOL_S: Final = 30.0
+_WRITTEN_LATE: Final = timedelta(minutes=2)
 _FINISH_WITHIN_S: Final = 5.0
 
 
@@ -80,9 +82,11 @@ async def _catch_up(parts: Parts) -> None:
     if spooled or grown:
         get_logger("daemon").info("caught up", events=spooled, transcripts=grown)
     while True:
-        # A hook that could not reach a busy daemon spools too.
+        # A hook that could not reach a busy daemon spools too, and a harness may write a turn into
+        # its transcript after it told the turn's end, or be killed before the next one.
         await asyncio.sleep(_LOOK_AT_SPOOL_S)
         await dispatch.drain()
+        await dispatch.catch_up(parts.services.clock() - _WRITTEN_LATE)
 
 
 def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:

@@ -29,7 +29,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._in_head = True
         self._deadline: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # narrower, as uvicorn has it
         """Start the clock for the first request."""
         super().connection_made(transport)
         self._start_clock()

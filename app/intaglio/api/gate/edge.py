@@ -6,14 +6,14 @@ from typing import Any, Final, TypeAlias
 
 from intaglio.api.gate.asker import STATE_KEY
 from intaglio.api.gate.guard import Ask, Guard
-from intaglio.api.gate.refusals import TooSlowError
-from intaglio.api.problems import (
+from intaglio.api.problems.answer import (
     PROBLEM_TYPE,
     problem_body,
     problem_headers,
     refusal,
     status_of,
 )
+from intaglio.api.problems.kinds import TooSlowError
 from intaglio.base.errors import (
     IntaglioError,
     InvalidInputError,

@@ -7,7 +7,7 @@ from typing import Final
 
 from litestar import Controller, get
 
-from intaglio.api.answers import REFUSALS
+from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso

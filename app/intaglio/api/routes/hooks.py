@@ -8,9 +8,9 @@ from typing import Final
 from litestar import Controller, Response, post
 from litestar.params import JSONBody
 
-from intaglio.api.answers import CHANGES, REFUSALS
 from intaglio.api.asking import AnyRequest, actor_of, agent_of
 from intaglio.api.gate.asker import actor_headers, wants_no_hooks
+from intaglio.api.problems.describe import CHANGES, REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.shapes import hook_row
 from intaglio.base.errors import InvalidInputError
