@@ -14,7 +14,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 _GRACE_S: Final = 5
 _KEEP_ALIVE_S: Final = 30
-_MOST_CONNECTIONS: Final = 1_000
+# Well below the usual limit of 1,024 open files.
+_MOST_CONNECTIONS: Final = 500
 _MOST_HEAD_BYTES: Final = 2_000_000
 _REQUEST_WITHIN_S: Final = 20.0
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
