@@ -8,7 +8,7 @@ from typing import Final
 # Run as a folder, only this folder is on the path; the fakes beside it are needed too.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench import load  # noqa: E402 - see above
+from bench import load
 
 BENCHES: Final[dict[str, Callable[[list[str]], None]]] = {"load": load.main}
 
