@@ -38,11 +38,22 @@ async def test_saying_it_twice_returns_the_first_memory(api: Api) -> None:
     assert again.json()["tags"] == ""
 
 
-async def test_a_body_counts_as_json_whatever_its_type_says(api: Api) -> None:
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/plain;charset=UTF-8",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+        "application/msgpack",
+        "nonsense",
+        "",
+    ],
+)
+async def test_a_body_counts_as_json_whatever_its_type_says(api: Api, kind: str) -> None:
     reply = await api.client.post(
         "/api/memory/remember",
         content=b'{"content": "Plain text carries JSON"}',
-        headers={"content-type": "text/plain;charset=UTF-8"},
+        headers={"content-type": kind},
     )
     assert reply.status_code == 200
 

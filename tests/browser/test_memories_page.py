@@ -132,6 +132,7 @@ def test_an_edit_is_saved_and_stands_in_the_history(
     expect(detail(page).get_by_text("prices")).to_be_visible()
     detail(page).get_by_text("What it said before").click()
     expect(detail(page).get_by_text("Jasper costs four florins.")).to_be_visible()
+    expect(detail(page).get_by_text("Changed by dashboard")).to_be_visible()
     stored = dashboard.stored(memory_id).json()
     assert (stored["content"], stored["type"]) == ("Jasper costs five florins.", "rule")
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +49,14 @@ class Machine:
         other = self.home.parent / "plain-home"
         other.mkdir()
         return ClaudeCode(other, self.model.url)
+
+
+def wait_for_spool(daemon: Daemon, seconds: float = 20) -> None:
+    """Wait until the daemon has worked off what the hooks left while it was away."""
+    end = time.monotonic() + seconds
+    while list(daemon.paths.spool.glob("*.json")):
+        assert time.monotonic() < end, "the spool is not worked off"
+        time.sleep(0.05)
 
 
 def memories(daemon: Daemon) -> list[dict[str, Any]]:

@@ -2,13 +2,14 @@
 
 import json
 import os
+import re
 import signal
 import statistics
 from pathlib import Path
 
 import pytest
 
-from clients.conftest import Machine, memories
+from clients.conftest import Machine, memories, wait_for_spool
 
 pytestmark = pytest.mark.clients
 
@@ -130,10 +131,36 @@ def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
     run = machine.claude.ask("And one more.", project)
     assert (run.code, run.stdout, run.stderr) == (0, "Understood.\n", "")
     with machine.daemon() as daemon:
+        wait_for_spool(daemon)
         assert [memory["content"] for memory in memories(daemon)] == [DECISION]
-        assert list(daemon.paths.spool.glob("*.json")) == []
         machine.model.requests.clear()
         machine.claude.ask("Hello again.", project)
+        assert DECISION in machine.model.sent()
+
+
+def test_in_a_terminal_nothing_is_seen_of_an_absent_daemon(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    with machine.claude.terminal(project) as terminal:
+        terminal.send(DECISION)
+        terminal.wait_for("Understood.")
+    assert not re.findall(r"hook(?:failed|error)|ECONN|refused", terminal.text)
+    with machine.daemon() as daemon:
+        wait_for_spool(daemon)
+        assert [memory["content"] for memory in memories(daemon)] == [DECISION]
+
+
+def test_in_a_terminal_the_prompt_is_answered_from_memory(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    with machine.daemon() as daemon, machine.claude.terminal(project) as terminal:
+        terminal.send("Hello there.")
+        terminal.wait_for("Understood.")
+        machine.claude.ask(DECISION, project)
+        assert len(memories(daemon)) == 1
+        machine.model.requests.clear()
+        terminal.send(QUESTION)
+        terminal.wait_for("Understood.")
         assert DECISION in machine.model.sent()
 
 

@@ -6,17 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.connect_home import PYTHON, Home
-from intaglio.base.install import Install
 from intaglio.connect.claude_code import (
     apply,
     connected_folders,
-    follow_port,
     plan_connect,
     settings_file,
 )
@@ -155,8 +152,9 @@ def test_the_entries_are_what_claude_code_runs(home: Home) -> None:
             "timeout": 5,
         },
         "UserPromptSubmit": {
-            "type": "http",
-            "url": "http://127.0.0.1:3899/api/hooks/claude-code",
+            "type": "command",
+            "command": "curl",
+            "args": ["-q", "-K", f"{folder}/claude-code.curl"],
             "timeout": 3,
         },
         "Stop": {
@@ -175,9 +173,10 @@ def test_the_entries_are_what_claude_code_runs(home: Home) -> None:
     }
 
 
-def test_no_token_is_written_into_the_users_settings(home: Home) -> None:
+def test_neither_token_nor_port_is_written_into_the_users_settings(home: Home) -> None:
     home.connect()
     content = (home.read() or b"").decode()
+    assert "3899" not in content
     assert home.install.token not in content
     assert home.install.hook_token not in content
 
@@ -264,15 +263,26 @@ def test_disconnect_twice_changes_nothing(home: Home) -> None:
     assert home.read() == b'{"model": "opus"}'
 
 
-def test_another_port_replaces_our_hooks_and_still_undoes_exactly(home: Home) -> None:
+def test_another_python_replaces_our_hooks_and_still_undoes_exactly(home: Home) -> None:
     before = json.dumps({"hooks": OWN_HOOKS}, indent=3).encode()
     home.write(before)
     home.connect()
-    home.connect(port=4000)
-    assert (home.read() or b"").count(b"/api/hooks/claude-code") == 1
-    assert b"127.0.0.1:4000" in (home.read() or b"")
+    assert isinstance(home.connect("/opt/python"), Applied)
+    content = home.read() or b""
+    assert content.count(b"claude-code.py") == 2
+    assert content.count(b"/opt/python") == 2
     home.disconnect()
     assert home.read() == before
+
+
+def test_without_curl_the_hook_program_answers(home: Home) -> None:
+    plan = plan_connect(home.settings, home.paths, home.install, PYTHON, curl=False)
+    assert isinstance(plan, Plan)
+    wired = _wired(plan.after)
+    for event in ("SessionStart", "UserPromptSubmit"):
+        (handler,) = wired[event][0]["hooks"]
+        assert handler["command"] == PYTHON
+        assert handler["args"][-1] == "--reply"
 
 
 def test_half_a_connection_is_made_whole(home: Home) -> None:
@@ -314,7 +324,7 @@ def test_a_users_own_hook_with_our_files_name_is_not_ours(home: Home) -> None:
 
 def test_a_time_out_that_the_user_changed_is_kept(home: Home) -> None:
     home.connect()
-    home.write((home.read() or b"").replace(b'"timeout": 3', b'"timeout": 1'))
+    home.write((home.read() or b"").replace(b'"timeout": 3', b'"timeout": 2'))
     assert home.state() == "connected"
 
 
@@ -393,11 +403,11 @@ def test_settings_made_by_connect_stay_when_the_user_put_something_in(home: Home
     assert json.loads(home.read() or b"") == {"model": "opus"}
 
 
-def test_notes_say_what_keeps_hooks_from_running(home: Home) -> None:
-    home.write(b'{"disableAllHooks": true, "allowedHttpHookUrls": []}')
+def test_a_note_says_what_keeps_hooks_from_running(home: Home) -> None:
+    home.write(b'{"disableAllHooks": true}')
     plan = home.plan()
     assert isinstance(plan, Plan)
-    assert [note.split()[0] for note in plan.notes] == ["disableAllHooks", "allowedHttpHookUrls"]
+    assert [note.split()[0] for note in plan.notes] == ["disableAllHooks"]
 
 
 def test_the_settings_lie_where_the_environment_says(tmp_path: Path) -> None:
@@ -442,37 +452,6 @@ def test_the_connected_folder_is_known_until_it_is_disconnected(home: Home) -> N
     assert connected_folders(home.paths) == [home.settings.parent]
     home.disconnect()
     assert connected_folders(home.paths) == []
-
-
-def _install(home: Home, port: int) -> Install:
-    return msgspec.structs.replace(home.install, port=port)
-
-
-def test_connected_settings_follow_the_daemons_port(home: Home) -> None:
-    before = b'{"model": "opus"}'
-    home.write(before)
-    home.connect()
-    done = follow_port(home.paths, _install(home, 4000), PYTHON)
-    assert [isinstance(one, Applied) for one in done] == [True]
-    assert b"127.0.0.1:4000/" in (home.read() or b"")
-    home.disconnect()
-    assert home.read() == before
-
-
-def test_the_same_port_touches_no_settings(home: Home) -> None:
-    home.connect()
-    before = home.settings.stat().st_mtime_ns
-    assert follow_port(home.paths, home.install, "/another/python") == ()
-    assert home.settings.stat().st_mtime_ns == before
-
-
-def test_settings_without_our_prompt_hook_do_not_follow(home: Home) -> None:
-    home.connect()
-    tree = json.loads(home.read() or b"")
-    del tree["hooks"]["UserPromptSubmit"]
-    home.write(json.dumps(tree).encode())
-    assert follow_port(home.paths, _install(home, 4000), PYTHON) == ()
-    assert "UserPromptSubmit" not in _wired(home.read())
 
 
 def test_a_folder_whose_name_no_settings_can_hold_is_refused(home: Home) -> None:

@@ -1,10 +1,11 @@
 """kill -9 under load: what was acknowledged is there, nothing is there twice or by half."""
 
+import contextlib
+import sqlite3
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import apsw
 import httpx
 import pytest
 
@@ -51,11 +52,8 @@ def one_round(home: Path, port: int | None, round_: int, told: Told) -> int:
 
 
 def facts(file: Path, sql: str) -> list[tuple[object, ...]]:
-    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
-    try:
+    with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
         return connection.execute(sql).fetchall()
-    finally:
-        connection.close()
 
 
 def check(home: Path, port: int | None, told: Told) -> None:

@@ -1,8 +1,13 @@
 """Drives the real Claude Code in a home of its own, against a stub of its model API."""
 
+import fcntl
 import json
 import os
+import re
+import select
+import struct
 import subprocess
+import termios
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +17,8 @@ from typing import IO, Any
 
 BINARY = Path(__file__).resolve().parents[2] / ".work/clients/node_modules/.bin/claude"
 TURN_S = 60
+
+_CONTROLS = r"\x1b\][^\x07]*\x07|\x1b[\[(][0-9;?<>=]*[A-Za-z]"
 
 # One turn after the other in one session, as an interactive session has it.
 _STREAM = (
@@ -59,6 +66,54 @@ class OpenSession:
 def _pipe(stream: IO[str] | None) -> IO[str]:
     assert stream is not None
     return stream
+
+
+@dataclass(slots=True)
+class Terminal:
+    """The screen of the interactive client, as text that only grows."""
+
+    process: "subprocess.Popen[bytes]"
+    master: int
+    output: bytes = b""
+    ended: bool = False
+
+    @property
+    def text(self) -> str:
+        """All that was drawn so far, without colours and without blanks: those are not reliable."""
+        return re.sub(r"\s|" + _CONTROLS, "", self.output.decode("utf-8", "replace"))
+
+    def send(self, line: str) -> None:
+        """Type a line and press Enter; the client takes a key that comes too soon for a paste."""
+        os.write(self.master, line.encode())
+        self.wait_for(line)
+        self._pump(0.3)
+        os.write(self.master, b"\r")
+
+    def wait_for(self, text: str, seconds: float = TURN_S) -> None:
+        """Wait until the text was drawn anew, then until the screen rests."""
+        wanted = re.sub(r"\s", "", text)
+        seen = len(self.text)
+        end = time.monotonic() + seconds
+        while wanted not in self.text[max(0, seen - len(wanted)) :] and time.monotonic() < end:
+            self._pump(0.1)
+        assert wanted in self.text, self.text[-2_000:]
+        self._pump(0.5)
+
+    def wait_for_end(self, seconds: float = TURN_S) -> None:
+        """Wait until the client has left."""
+        end = time.monotonic() + seconds
+        while not self.ended and time.monotonic() < end:
+            self._pump(0.1)
+        assert self.ended
+
+    def _pump(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while not self.ended and (left := end - time.monotonic()) > 0:
+            if select.select([self.master], [], [], left)[0]:
+                try:
+                    self.output += os.read(self.master, 65_536)
+                except OSError:  # the terminal is gone with its last user
+                    self.ended = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +179,43 @@ class ClaudeCode:
             finally:
                 if process.poll() is None:
                     process.kill()
+
+    @contextmanager
+    def terminal(self, cwd: Path) -> Generator["Terminal"]:
+        """Run the interactive client in a terminal while the block runs; leave it by /exit."""
+        self._skip_first_questions(cwd)
+        master, slave = os.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
+        process = subprocess.Popen(
+            [str(BINARY)],
+            cwd=cwd,
+            env={**self.env, "TERM": "xterm-256color"},
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
+        os.close(slave)
+        terminal = Terminal(process, master)
+        try:
+            terminal.wait_for("auto mode on")
+            yield terminal
+            terminal.send("/exit")
+            terminal.wait_for_end()
+        finally:
+            process.kill()
+            process.wait(10)
+            os.close(master)
+
+    def _skip_first_questions(self, cwd: Path) -> None:
+        project = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+        answers = {
+            "hasCompletedOnboarding": True,
+            "theme": "dark",
+            "customApiKeyResponses": {"approved": [self.env["ANTHROPIC_API_KEY"]], "rejected": []},
+            "projects": {str(cwd): project},
+        }
+        (self.home / ".claude.json").write_text(json.dumps(answers))
 
     def talk(self, cwd: Path, prompts: Sequence[str]) -> None:
         """Hold one session with these prompts, one turn each."""

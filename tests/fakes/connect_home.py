@@ -31,17 +31,11 @@ class Home:
     def read(self) -> bytes | None:
         return self.settings.read_bytes() if self.settings.exists() else None
 
-    def plan(self, **changes: object) -> Plan | Refused:
-        install = Install(
-            install_id=self.install.install_id,
-            token=self.install.token,
-            hook_token=self.install.hook_token,
-            port=int(str(changes.get("port", self.install.port))),
-        )
-        return plan_connect(self.settings, self.paths, install, PYTHON, curl=True)
+    def plan(self, python: str = PYTHON) -> Plan | Refused:
+        return plan_connect(self.settings, self.paths, self.install, python, curl=True)
 
-    def connect(self, **changes: object) -> Applied | Refused:
-        plan = self.plan(**changes)
+    def connect(self, python: str = PYTHON) -> Applied | Refused:
+        plan = self.plan(python)
         return plan if isinstance(plan, Refused) else apply(plan)
 
     def disconnect(self) -> Applied | Refused:

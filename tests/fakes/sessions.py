@@ -41,6 +41,7 @@ class House:
             recall=self.bench.recall.recall,
             project_key=_same,
             later=self.writes.append,
+            settled=self.settle,
             local=lambda moment: moment.astimezone(UTC),
             seconds=lambda: 0.0,
         )

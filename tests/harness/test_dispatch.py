@@ -2,59 +2,43 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable
-from dataclasses import dataclass, field
-from datetime import UTC
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
 
-from fakes.store import Bench, bench
+from fakes.sessions import House
+from fakes.store import bench
 from intaglio.base.errors import InvalidInputError, UnavailableError
-from intaglio.base.settings import Settings
 from intaglio.harness.dispatch import Dispatch
 from intaglio.pipeline.ingest import Remember, Remembered
 from intaglio.sessions.end import Ends
 from intaglio.sessions.prompt import Prompts
 from intaglio.sessions.start import Starts
-from intaglio.sessions.values import Needs
 
 DECISION = "We decided to use Postgres for the billing ledger."
-
-
-async def _same(project: str | None) -> str | None:
-    return project
 
 
 @dataclass
 class Desk:
     """A dispatch over real session services, and the folders of a user."""
 
-    bench: Bench
+    house: House
     folder: Path
-    writes: list[Awaitable[None]] = field(default_factory=list[Awaitable[None]])
     refuse: bool = False
 
     async def _remember(self, command: Remember) -> Remembered:
         if self.refuse:
             raise UnavailableError("not now")
-        return await self.bench.ingest.remember(command)
+        return await self.house.needs.remember(command)
 
     @property
     def dispatch(self) -> Dispatch:
-        needs = Needs(
-            db=self.bench.db,
-            clock=self.bench.clock,
-            settings=Settings,
-            remember=self._remember,
-            recall=self.bench.recall.recall,
-            project_key=_same,
-            later=self.writes.append,
-            local=lambda moment: moment.astimezone(UTC),
-            seconds=lambda: 0.0,
-        )
+        needs = replace(self.house.needs, remember=self._remember)
         return Dispatch(
             starts=Starts(needs),
             prompts=Prompts(needs),
@@ -109,16 +93,11 @@ class Desk:
         file.write_text(json.dumps(entry))
         return file
 
-    async def settle(self) -> None:
-        waiting, self.writes[:] = list(self.writes), []
-        await asyncio.gather(*waiting)
-
     async def stored(self) -> list[str]:
-        rows = await self.bench.db.read(lambda tx: tx.all("SELECT content FROM memories"))
-        return [str(row[0]) for row in rows]
+        return await self.house.contents()
 
     async def session(self, column: str, session: str = "s") -> Any:  # noqa: ANN401 - a column
-        return await self.bench.db.read(
+        return await self.house.bench.db.read(
             lambda tx: tx.value(f"SELECT {column} FROM sessions WHERE id = ?", (session,))  # noqa: S608 - a test's own column
         )
 
@@ -126,7 +105,7 @@ class Desk:
 @pytest.fixture
 async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
     async with bench(tmp_path) as opened:
-        yield Desk(opened, tmp_path)
+        yield Desk(House(opened), tmp_path)
 
 
 async def test_a_turns_end_remembers_what_was_decided(desk: Desk) -> None:
@@ -149,7 +128,7 @@ async def test_a_session_is_shown_what_another_one_decided(desk: Desk) -> None:
     await desk.dispatch.answer(desk.payload("Stop"))
     reply = json.loads(await desk.dispatch.answer(desk.payload("SessionStart", "t")))
     assert DECISION in reply["hookSpecificOutput"]["additionalContext"]
-    await desk.settle()
+    await desk.house.settle()
 
 
 async def test_a_prompt_is_answered_from_memory(desk: Desk) -> None:
@@ -158,7 +137,7 @@ async def test_a_prompt_is_answered_from_memory(desk: Desk) -> None:
     body = desk.payload("UserPromptSubmit", "t", prompt="Which database for the billing ledger?")
     reply = json.loads(await desk.dispatch.answer(body))
     assert DECISION in reply["hookSpecificOutput"]["additionalContext"]
-    await desk.settle()
+    await desk.house.settle()
 
 
 async def test_an_end_reads_the_rest_and_closes_the_session(desk: Desk) -> None:
@@ -225,7 +204,7 @@ async def test_a_start_in_the_spool_writes_nothing_into_the_ledger(desk: Desk) -
     desk.say("s", DECISION)
     desk.leave("1", "SessionStart")
     await desk.dispatch.drain()
-    shown = await desk.bench.db.read(lambda tx: tx.value("SELECT count(*) FROM injections"))
+    shown = await desk.house.bench.db.read(lambda tx: tx.value("SELECT count(*) FROM injections"))
     assert (shown, await desk.stored()) == (0, [DECISION])
 
 
@@ -236,11 +215,20 @@ async def test_an_event_whose_transcript_is_gone_leaves_the_spool(desk: Desk) ->
 
 async def test_a_session_that_never_ended_is_read_after_an_absence(desk: Desk) -> None:
     await desk.dispatch.answer(desk.payload("SessionStart"))
-    await desk.settle()
+    await desk.house.settle()
     desk.say("s", DECISION)
     assert await desk.dispatch.catch_up() == 1
     assert await desk.stored() == [DECISION]
     assert await desk.dispatch.catch_up() == 0
+
+
+async def test_only_transcripts_that_changed_lately_are_read_between_starts(desk: Desk) -> None:
+    await desk.dispatch.answer(desk.payload("SessionStart"))
+    await desk.house.settle()
+    written = datetime.fromtimestamp(desk.say("s", DECISION).stat().st_mtime, UTC)
+    assert await desk.dispatch.catch_up(written + timedelta(seconds=1)) == 0
+    assert await desk.dispatch.catch_up(written - timedelta(seconds=1)) == 1
+    assert await desk.stored() == [DECISION]
 
 
 async def test_the_closing_lines_of_the_client_do_not_reopen_a_session(desk: Desk) -> None:

@@ -31,6 +31,7 @@ WHY = Why(ME, "because")
 
 
 async def keep(room: Bench, content: str, **more: object) -> str:
+    # The fields come from a table of cases.
     outcome = await room.ingest.remember(Remember(content=content, actor=ME, **more))  # type: ignore[arg-type]
     assert isinstance(outcome, Kept)
     return outcome.id
@@ -79,6 +80,7 @@ async def test_the_same_memory_of_one_scope_is_kept_once(
 ) -> None:
     async with bench(tmp_path) as room:
         kept = await keep(room, "Use tabs", **first)
+        # The fields come from a table of cases.
         command = Remember(**{"content": "Use tabs", "actor": ME, **second})  # type: ignore[arg-type]
         outcome = await room.ingest.remember(command)
     assert isinstance(outcome, KnownAlready) == same
@@ -126,6 +128,7 @@ async def test_secrets_never_reach_the_file(tmp_path: Path) -> None:
 async def test_what_cannot_be_remembered_is_refused(tmp_path: Path, bad: dict[str, str]) -> None:
     async with bench(tmp_path) as room:
         with pytest.raises(InvalidInputError):
+            # The fields come from a table of cases.
             await room.ingest.remember(Remember(actor=ME, **bad))  # type: ignore[arg-type]
         assert await room.db.read(rows.counts) == (0, 0)
 

@@ -15,12 +15,14 @@ ME = Actor("me")
 
 
 async def keep(room: Bench, content: str, **more: object) -> str:
+    # The fields come from a table of cases.
     outcome = await room.ingest.remember(Remember(content=content, actor=ME, **more))  # type: ignore[arg-type]
     assert isinstance(outcome, Kept)
     return outcome.id
 
 
 async def ask(room: Bench, text: str, **wanted: object) -> Answer:
+    # The fields come from a table of cases.
     return await room.recall.recall(Question(text=text, wanted=Filter(**wanted)))  # type: ignore[arg-type]
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fakes.sessions import House, session
 from intaglio.base.settings import ClaudeCodeSettings, HookSettings, Settings
 from intaglio.base.text import estimate_tokens
+from intaglio.sessions.start import Starts
 
 DATABASE = "We decided to use PostgreSQL 16 for the billing service."
 
@@ -42,6 +43,13 @@ async def test_what_was_shown_at_the_start_is_not_shown_again(house: House) -> N
     shown = await house.prompt(session(), "Which database does the billing service use?")
     assert shown.text == ""
     assert [entry.left_out for entry in shown.entries] == ["shown before in this session"]
+
+
+async def test_a_prompt_right_after_the_start_knows_what_the_start_showed(house: House) -> None:
+    await house.remember(DATABASE, type="decision")
+    await Starts(house.needs).show(session(), "startup")
+    shown = await house.prompt(session(), "Which database does the billing service use?")
+    assert shown.text == ""
 
 
 async def test_what_was_shown_to_one_of_the_last_five_prompts_is_not_shown_again(

@@ -116,7 +116,7 @@ async def test_a_compacted_or_cleared_session_is_shown_all_again(house: House) -
 
 
 async def test_the_ledger_holds_what_was_shown_and_what_was_left_out_and_why(house: House) -> None:
-    for number in range(40):
+    for number in range(30):
         content = f"Decision number {number}: " + "word " * 60
         await house.remember(content, type="decision", importance=0.5)
     await house.remember("Never do that.", type="rule")
@@ -124,7 +124,7 @@ async def test_the_ledger_holds_what_was_shown_and_what_was_left_out_and_why(hou
     [call] = await house.rows(
         "SELECT event, source, project, candidates, injected, tokens FROM injections"
     )
-    assert call[:4] == ("session_start", "startup", "/work/shop", 41)
+    assert call[:4] == ("session_start", "startup", "/work/shop", 31)
     assert call[4] == len(shown.memories)
     reasons = await house.rows(
         "SELECT DISTINCT reason, injected FROM session_memories ORDER BY injected, reason"

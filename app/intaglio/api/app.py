@@ -13,12 +13,13 @@ from intaglio.api.body import JsonRequest
 from intaglio.api.document import describe
 from intaglio.api.gate.edge import AsgiApp, Edge
 from intaglio.api.gate.guard import Guard
-from intaglio.api.problems import answer_problem
+from intaglio.api.problems.answer import answer_problem
 from intaglio.api.routes.access import AccessController
 from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
+from intaglio.api.routes.hooks import HooksController
 from intaglio.api.routes.memory import MemoryController
 from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.site import SiteController
@@ -30,6 +31,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     AccessController,
     MemoryController,
     RecallController,
+    HooksController,
     BackupsController,
     DaemonController,
     EventsController,

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from litestar import Request
 
-from intaglio.api.problems import invalid_json
+from intaglio.api.problems.answer import invalid_json
 
 
 @lru_cache(maxsize=256)

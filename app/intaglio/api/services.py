@@ -10,6 +10,7 @@ from typing import TypeAlias
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
+from intaglio.api.claims import Claims
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.measure import Meter
 from intaglio.api.stream import Streams
@@ -19,6 +20,7 @@ from intaglio.base.ids import NewId
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.base.settings import SettingProblem, Settings
+from intaglio.harness.dispatch import Dispatch
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
 from intaglio.recall.query import Recall
@@ -52,6 +54,8 @@ class Services:
     ingest: Ingest
     revise: Revise
     recall: Recall
+    dispatch: Dispatch
+    claims: Claims
     project_key: Callable[[str | None], Awaitable[str | None]]
     sign_in: SignIn
     streams: Streams

@@ -19,6 +19,7 @@ from intaglio.memory.values import (
     VersionConflict,
 )
 from intaglio.recall.values import Answer, Found
+from intaglio.wire.hooks import HookRecallRow
 from intaglio.wire.memory import HistoryEvent as WireEvent
 from intaglio.wire.memory import (
     MemoryRow,
@@ -63,6 +64,18 @@ def memory_row(memory: Memory) -> MemoryRow:
         created_at=memory.created_at,
         updated_at=memory.updated_at,
         updated_by=memory.updated_by,
+    )
+
+
+def hook_row(memory: Memory) -> HookRecallRow:
+    """Show a memory as the recall hook does."""
+    return HookRecallRow(
+        id=memory.id,
+        content=memory.content,
+        type=memory.type,
+        importance=memory.importance,
+        tags=tags_text(memory.tags),
+        created_at=memory.created_at,
     )
 
 

@@ -56,7 +56,7 @@ class ConflictError(IntaglioError):
     """The thing is not in the state that the request expects."""
 
     code = "conflict"
-    title = "It has changed meanwhile"
+    title = "It cannot be done as things stand"
 
 
 class TooLargeError(IntaglioError):

@@ -169,6 +169,7 @@ def _lookup(tree: Mapping[str, object], key: str) -> object | None:
     for part in key.split("."):
         if not isinstance(node, Mapping):
             return None
+        # mypy needs the cast that pyright can do without.
         node = cast("Mapping[str, object]", node).get(part)  # pyright: ignore[reportUnnecessaryCast]
     return node
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from intaglio.base.install import DEFAULT_PORT, Install
+from intaglio.base.install import Install
 from intaglio.base.paths import Paths, write_private
 from intaglio.connect.files import hook_files, write_files
-from intaglio.connect.hook_entries import ENDPOINT, Wiring, entries, is_ours
+from intaglio.connect.hook_entries import Wiring, entries, is_ours
 from intaglio.connect.json_spans import Value
 from intaglio.connect.settings_text import Added, IsOurs, check, is_wired, ours_in, undo, with_ours
 from intaglio.connect.target import Found, read_target, replace_target
@@ -40,8 +40,7 @@ def plan_connect(
     if isinstance(opened, Refused):
         return opened
     found, text, record_file, record = opened
-    port = install.port or DEFAULT_PORT
-    wanted = entries(Wiring(paths.hooks, port, python, curl=has_curl))
+    wanted = entries(Wiring(paths.hooks, python, curl=has_curl))
     ours = _ours(paths)
     body = text.removeprefix(_BOM)
     added = Added(body)
@@ -123,25 +122,6 @@ def state(settings: Path, paths: Paths, install: Install, python: str) -> State 
     return "partly" if ours_in(text, _ours(paths)) else "not"
 
 
-def follow_port(paths: Paths, install: Install, python: str) -> tuple[Applied | Refused, ...]:
-    """Rewrite connected settings that still hold another port; the daemon calls this at its start.
-
-    Settings from which the user took our prompt hook are left alone.
-    """
-    wanted = f"http://127.0.0.1:{install.port or DEFAULT_PORT}{ENDPOINT}"
-    done: list[Applied | Refused] = []
-    for folder in connected_folders(paths):
-        plan = plan_connect(folder / "settings.json", paths, install, python)
-        if isinstance(plan, Refused):
-            done.append(plan)
-            continue
-        text = (plan.before or b"").decode().removeprefix(_BOM)
-        urls = [handler.get("url") for _, handler in ours_in(text, _ours(paths))]
-        if any(url not in {None, wanted} for url in urls):
-            done.append(apply(plan))
-    return tuple(done)
-
-
 def connected_folders(paths: Paths) -> list[Path]:
     """List the configuration folders that were connected; transcripts lie below them."""
     records = map(_read_record, sorted((paths.state / "connect").glob("claude-code-*.json")))
@@ -206,10 +186,8 @@ def _notes(text: str) -> tuple[str, ...]:
     root = check(body)
     if not isinstance(root, Value):
         return ()
-    notes: list[str] = []
-    for member in root.members:
-        if member.key == "disableAllHooks" and body[member.value.start :].startswith("true"):
-            notes.append("disableAllHooks is true in these settings: Claude Code runs no hooks.")
-        if member.key == "allowedHttpHookUrls":
-            notes.append("allowedHttpHookUrls must allow our address, or prompts get no memories.")
-    return tuple(notes)
+    return tuple(
+        "disableAllHooks is true in these settings: Claude Code runs no hooks."
+        for member in root.members
+        if member.key == "disableAllHooks" and body[member.value.start :].startswith("true")
+    )

@@ -20,10 +20,9 @@ _OUR_FILE = re.compile(r"intaglio[^\"']*[\\/]hooks[\\/]+claude-code\.(?:py|curl)
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Where hooks have to go: the folder of hook files, the port, the Python, whether curl is."""
+    """What hooks are made of: the folder of hook files, the Python, whether curl can be used."""
 
     hooks: Path
-    port: int
     python: str
     curl: bool
 
@@ -31,17 +30,15 @@ class Wiring:
 def entries(wiring: Wiring) -> dict[str, Handler]:
     """Return the handler of each event, in the order in which they are written.
 
-    Time-outs are in seconds.
+    Time-outs are in seconds. No HTTP hook: Claude Code never runs one at a session's start, and at
+    a prompt it shows an error whenever the daemon is away.
     """
     program = [wiring.python, "-I", "-S", str(wiring.hooks / PROGRAM_FILE)]
     curl = ["curl", "-q", "-K", str(wiring.hooks / CURL_FILE)]
+    asking = curl if wiring.curl else [*program, "--reply"]
     return {
-        "SessionStart": _command(curl if wiring.curl else [*program, "--reply"], 5),
-        "UserPromptSubmit": {
-            "type": "http",
-            "url": f"http://127.0.0.1:{wiring.port}{ENDPOINT}",
-            "timeout": 3,
-        },
+        "SessionStart": _command(asking, 5),
+        "UserPromptSubmit": _command(asking, 3),
         "Stop": {**_command(program, 10), "async": True},
         "SessionEnd": _command(program, 5),
     }
@@ -57,7 +54,7 @@ def same_handler(one: Mapping[str, object], other: Mapping[str, object]) -> bool
 
 
 def is_ours(handler: object, hooks: Path) -> bool:
-    """Tell whether a handler is one of ours, of this installation or an earlier one."""
+    """Tell whether a handler is one of ours: of this installation, an earlier one, or by hand."""
     if not isinstance(handler, dict):
         return False
     known = cast("dict[str, object]", handler)

@@ -3,10 +3,12 @@
 import asyncio
 import os
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 
 from intaglio import __version__
 from intaglio.api.app import make_app
+from intaglio.api.claims import Claims
 from intaglio.api.gate.edge import AsgiApp
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.measure import Meter
@@ -16,13 +18,22 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.install import Install
+from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths, built
+from intaglio.connect.claude_code import connected_folders
+from intaglio.daemon.later import Later
 from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.harness.dispatch import Dispatch
+from intaglio.harness.transcript import transcript_roots
 from intaglio.memory.verbs import Stamp
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
 from intaglio.projects.resolver import resolve_project
 from intaglio.recall.query import Recall
+from intaglio.sessions.end import Ends
+from intaglio.sessions.prompt import Prompts
+from intaglio.sessions.start import Starts
+from intaglio.sessions.values import Needs
 from intaglio.store.database import Database, DatabaseOptions
 
 
@@ -35,6 +46,7 @@ class Parts:
     settings: LiveSettings
     database: Database
     stopping: asyncio.Event
+    later: Later
 
 
 def compose(paths: Paths, install: Install, port: int) -> Parts:
@@ -48,6 +60,29 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     stopping = asyncio.Event()
     new_id = uuid7_source(system_clock)
     stamp = Stamp(system_clock, new_id)
+    later = Later()
+    ingest = Ingest(database, stamp, lambda: settings.current().memory.frozen)
+    recall = Recall(database, lambda: settings.current().search)
+    needs = Needs(
+        db=database,
+        clock=system_clock,
+        settings=settings.current,
+        remember=ingest.remember,
+        recall=recall.recall,
+        project_key=_project_key,
+        later=later.take,
+        settled=lambda: later.finish(0.1),
+        local=datetime.astimezone,
+        seconds=monotonic_s,
+    )
+    dispatch = Dispatch(
+        starts=Starts(needs),
+        prompts=Prompts(needs),
+        ends=Ends(needs),
+        roots=lambda: transcript_roots(Path.home(), os.environ, connected_folders(paths)),
+        spool=paths.spool,
+        log=get_logger("harness"),
+    )
     services = Services(
         running=Running(
             paths=paths,
@@ -64,14 +99,16 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         new_id=new_id,
         bus=bus,
         database=database,
-        ingest=Ingest(database, stamp, lambda: settings.current().memory.frozen),
+        ingest=ingest,
         revise=Revise(
             database,
             stamp,
             lambda: settings.current().memory.frozen,
             lambda: timedelta(days=settings.current().memory.tombstone_days),
         ),
-        recall=Recall(database, lambda: settings.current().search),
+        recall=recall,
+        dispatch=dispatch,
+        claims=Claims(monotonic_s),
         project_key=_project_key,
         sign_in=SignIn(install, system_clock, monotonic_s),
         streams=Streams(bus, stopping),
@@ -79,7 +116,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         settings=settings.current,
         setting_problems=settings.problems,
     )
-    return Parts(make_app(services), services, settings, database, stopping)
+    return Parts(make_app(services), services, settings, database, stopping, later)
 
 
 async def _project_key(project: str | None) -> str | None:

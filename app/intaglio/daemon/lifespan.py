@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from datetime import timedelta
 from typing import Final
 
 from intaglio import __version__
@@ -17,6 +18,9 @@ from intaglio.daemon.port import Bound
 from intaglio.daemon.server import Server, make_server
 
 _PAUSE_AFTER_FAULT_S: Final = 60.0
+_LOOK_AT_SPOOL_S: Final = 30.0
+_WRITTEN_LATE: Final = timedelta(minutes=2)
+_FINISH_WITHIN_S: Final = 5.0
 
 
 async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str], None]) -> None:
@@ -42,6 +46,7 @@ async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str]
             for loop in loops:
                 loop.cancel()
     finally:
+        await parts.later.finish(_FINISH_WITHIN_S)
         await parts.database.close()
         remove_record(paths)
     if failure is not None:
@@ -69,9 +74,25 @@ async def _begin(parts: Parts) -> None:
     await parts.database.open()
 
 
+async def _catch_up(parts: Parts) -> None:
+    """Do what was missed: events in the spool, then transcripts that grew unseen."""
+    dispatch = parts.services.dispatch
+    spooled = await dispatch.drain()
+    grown = await dispatch.catch_up()
+    if spooled or grown:
+        get_logger("daemon").info("caught up", events=spooled, transcripts=grown)
+    while True:
+        # A hook that could not reach a busy daemon spools too, and a harness may write a turn into
+        # its transcript after it told the turn's end, or be killed before the next one.
+        await asyncio.sleep(_LOOK_AT_SPOOL_S)
+        await dispatch.drain()
+        await dispatch.catch_up(parts.services.clock() - _WRITTEN_LATE)
+
+
 def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:
     services = parts.services
     return [
+        _keep_going("catch up", lambda: _catch_up(parts)),
         _keep_going("settings", parts.settings.watch),
         _keep_going(
             "backups", lambda: keep_backups(parts.database, services.settings, services.clock)

@@ -1,10 +1,12 @@
 """The daemon's start: lock, port, then its life; the first line names the dashboard."""
 
 import asyncio
+import contextlib
 import os
 import sys
 from collections.abc import Callable
-from typing import Final
+from io import TextIOWrapper
+from typing import Final, TextIO
 
 from intaglio import __version__
 from intaglio.base.clock import system_clock
@@ -20,13 +22,22 @@ EXIT_REFUSED: Final = 1
 EXIT_PORT_TAKEN: Final = 3
 
 
+def _write(stream: TextIO | None, text: str) -> None:
+    # Without a console there is no stream, and a reader that went away is no reason to stop.
+    with contextlib.suppress(OSError):
+        if stream is not None:
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
+            stream.write(f"{text}\n")
+            stream.flush()
+
+
 def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    _write(sys.stdout, text)
 
 
 def _complain(title: str, hint: str) -> None:
-    sys.stderr.write(f"{title}\n{hint}\n" if hint else f"{title}\n")
+    _write(sys.stderr, f"{title}\n{hint}" if hint else title)
 
 
 def run() -> int:

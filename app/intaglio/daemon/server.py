@@ -14,7 +14,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 _GRACE_S: Final = 5
 _KEEP_ALIVE_S: Final = 30
-_MOST_CONNECTIONS: Final = 1_000
+# Well below the usual limit of 1,024 open files.
+_MOST_CONNECTIONS: Final = 500
 _MOST_HEAD_BYTES: Final = 2_000_000
 _REQUEST_WITHIN_S: Final = 20.0
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -29,7 +30,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._in_head = True
         self._deadline: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # narrower, as uvicorn has it
         """Start the clock for the first request."""
         super().connection_made(transport)
         self._start_clock()

@@ -42,10 +42,13 @@ class LiveSettings:
         if mark == self._mark:
             return False
         self._mark = mark
-        fresh = read_settings(self._file)
-        if fresh == (self._settings, self._problems):
+        settings, problems = read_settings(self._file)
+        # A file that cannot be read at all, half saved perhaps, must not undo what it said before.
+        if any(problem.key == str(self._file) for problem in problems):
+            settings = self._settings
+        if (settings, problems) == (self._settings, self._problems):
             return False
-        self._settings, self._problems = fresh
+        self._settings, self._problems = settings, problems
         return True
 
     async def watch(self) -> None:

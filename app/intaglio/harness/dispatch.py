@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -102,16 +103,15 @@ class Dispatch:
             done += 1
         return done
 
-    async def catch_up(self) -> int:
+    async def catch_up(self, since: datetime | None = None) -> int:
         """Read what sessions said unseen: transcripts that grew since their last event.
 
-        Returns how many had something new. A harness that was killed tells no end, and one that
-        writes late tells a turn's end too early.
+        With ``since``, only those that changed after it. Returns how many had something new. A
+        harness that was killed tells no end, and one that writes late tells a turn's end too early.
         """
-        grown = 0
-        for known in await self.ends.unread():
-            grown += await self._catch_up(known)
-        return grown
+        known = await self.ends.unread()
+        grown = await asyncio.to_thread(lambda: [one for one in known if _has_grown(one, since)])
+        return sum([await self._catch_up(one) for one in grown])
 
     async def _catch_up(self, known: KnownSession) -> bool:
         path = await self._transcript(known.ref, quiet=True)
@@ -141,6 +141,15 @@ class Dispatch:
         if reading.skipped:
             self.log.info("lines of a transcript were passed over", lines=reading.skipped)
         return reading
+
+
+def _has_grown(known: KnownSession, since: datetime | None) -> bool:
+    try:
+        facts = Path(known.ref.transcript or "").stat()
+    except (OSError, ValueError):
+        return False
+    changed = since is None or facts.st_mtime >= since.timestamp()
+    return changed and facts.st_size != known.offset
 
 
 def _ref(origin: Origin) -> SessionRef:

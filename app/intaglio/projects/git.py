@@ -23,7 +23,7 @@ def find_repository(path: Path) -> Path | None:
         mark = folder / ".git"
         if _is_repository(mark):
             return folder
-        pointer = _read(mark) if _is_file(mark) else None
+        pointer = _read(mark) if is_file(mark) else None
         if pointer is not None and pointer.startswith(_POINTS):
             return _of_pointer(folder, pointer)
         if _is_repository(folder):
@@ -34,7 +34,7 @@ def find_repository(path: Path) -> Path | None:
 def _of_pointer(folder: Path, pointer: str) -> Path:
     """Follow ``gitdir: …`` to the repository that several working trees may share."""
     own = _resolve(folder, pointer.removeprefix(_POINTS))
-    if own is None or not _is_file(own / "HEAD"):
+    if own is None or not is_file(own / "HEAD"):
         return folder
     shared = _read(own / "commondir")
     if shared is None:
@@ -71,7 +71,7 @@ def _points_to(tree: Path, common: Path) -> bool:
 
 
 def _is_repository(folder: Path) -> bool:
-    return _is_file(folder / "HEAD") and _is_dir(folder / "objects") and _is_dir(folder / "refs")
+    return is_file(folder / "HEAD") and _is_dir(folder / "objects") and _is_dir(folder / "refs")
 
 
 def _is_dir(path: Path) -> bool:
@@ -81,7 +81,8 @@ def _is_dir(path: Path) -> bool:
         return False
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; False where that cannot be told."""
     try:
         return path.is_file()
     except OSError:

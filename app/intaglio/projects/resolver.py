@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from intaglio.base.text import scrub, storage_form
-from intaglio.projects.git import find_repository
+from intaglio.projects.git import find_repository, is_file
 
 _MAX_PATH = 4_096
 _MAX_NAME = 200
@@ -38,7 +38,7 @@ def resolve_project(text: str | None) -> Project | None:
     else itself; it need not exist. Everything else, relative paths and URLs included, is a name.
     """
     # Not composed to NFC: a path is the bytes that the file system knows.
-    given = (text or "").replace("\x00", "").encode("utf-8", "ignore").decode().strip()
+    given = (text or "").replace("\x00", "").encode("utf-8", "ignore").decode().lstrip()
     if not given:
         return None
     path = _absolute(given)
@@ -48,21 +48,22 @@ def resolve_project(text: str | None) -> Project | None:
     root = find_repository(real)
     if root is not None:
         return Project(_key(root), _git_name(root), root, "git")
-    if real.is_file():
+    if is_file(real):
         real = real.parent
     return Project(_key(real), real.name or _key(real), real, "directory")
 
 
 def _absolute(given: str) -> str | None:
     """Return the path that is meant, or None where none is."""
-    if len(given) > _MAX_PATH or "\n" in given:
+    if len(given) > _MAX_PATH:
         return None
     path = os.path.expanduser(given) if given.startswith("~") else given  # noqa: PTH111 - as text
     return path if os.path.isabs(path) else None  # noqa: PTH117 - as text
 
 
 def _named(given: str) -> Project | None:
-    name = storage_form(scrub(given)).rstrip("/\\ ")
+    # A name must never read like the path of a directory.
+    name = storage_form(scrub(given)).strip("/ ").rstrip("\\ ")
     if not name:
         return None
     if len(name) > _MAX_NAME:

@@ -19,7 +19,9 @@ from intaglio.store.tx import ReadTx
 
 _STANDING: Final = ("decision", "preference")
 _OTHERS: Final = ("fact", "procedural", "semantic", "learning", "issue")
-_MAX_MUST: Final = 100
+_MAX_MUST: Final = 40
+# Each type gives its share of the newest and some more, so that a fresh one is not missed.
+_SPARE: Final = 5
 # What is neither pinned, rule, decision nor preference has to be fresh or important.
 _MIN_FRESHNESS: Final = 0.2
 _DAY_S: Final = 86_400
@@ -65,11 +67,12 @@ def _by_freshness(
     limit: int,
     aging: tuple[float, datetime],
 ) -> Iterator[tuple[float, Memory]]:
+    share = limit // len(types) + _SPARE
     scored = [
         (freshness(memory, *aging), memory)
         for scope in scopes
         for kind in types
-        for memory in memories.page(tx, replace(scope, type=kind), limit, None).memories
+        for memory in memories.page(tx, replace(scope, type=kind), share, None).memories
     ]
     scored.sort(key=lambda pair: pair[0], reverse=True)
     yield from scored[:limit]

@@ -20,6 +20,8 @@ MAX_CHARS: Final = 9_500
 """Claude Code turns a longer string into a file with a short preview."""
 
 _LENGTHS: Final = (400, 240, 120, 60)
+# No line takes less: a full budget need not be tried again.
+_LEAST_TOKENS: Final = 6
 OVER_BUDGET: Final = "over the budget"
 
 
@@ -79,14 +81,19 @@ class _Room:
 
     def holds(self, candidates: Sequence[Candidate], length: int) -> bool:
         """Whether all of them fit, each shortened to ``length``."""
-        lines = [self._line(candidate, length) for candidate in candidates]
-        return (
-            sum(map(_tokens, lines)) <= self._tokens
-            and sum(units(line) + 1 for line in lines) <= self._chars
-        )
+        tokens = chars = 0
+        for candidate in candidates:
+            line = self._line(candidate, length)
+            tokens += _tokens(line)
+            chars += units(line) + 1
+            if tokens > self._tokens or chars > self._chars:
+                return False
+        return True
 
     def place(self, candidate: Candidate, length: int) -> Entry:
         """Take the candidate in, or say why not."""
+        if self._tokens < _LEAST_TOKENS:
+            return Entry(candidate, "", 0, OVER_BUDGET)
         line = self._line(candidate, length)
         tokens = _tokens(line)
         if tokens > self._tokens or units(line) + 1 > self._chars:

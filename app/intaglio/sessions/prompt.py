@@ -79,6 +79,9 @@ class Prompts:
             wanted=Filter(agent_id=session.agent_id, project=project, global_only=project is None),
         )
         answer = await self.needs.recall(question)
+        # A prompt can follow the session's start within milliseconds, and the start's ledger is
+        # written unawaited.
+        await self.needs.settled()
         seen = await self.needs.db.read(lambda tx: rows.in_context(tx, session))
         return _sift(answer, seen, hooks, project)
 

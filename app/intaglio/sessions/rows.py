@@ -203,3 +203,10 @@ def sessions_since(tx: ReadTx, project: str | None, since: str) -> int:
     return tx.count(
         "SELECT count(*) FROM sessions WHERE project IS ? AND last_seen_at >= ?", (project, since)
     )
+
+
+def count_active(tx: ReadTx, since: str) -> int:
+    """Count the sessions that have not ended and were heard of since a moment."""
+    return tx.count(
+        "SELECT count(*) FROM sessions WHERE ended_at IS NULL AND last_seen_at >= ?", (since,)
+    )

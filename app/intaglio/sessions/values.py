@@ -17,9 +17,9 @@ from intaglio.store.database import Database
 class Needs:
     """What the session services stand on.
 
-    ``later`` takes a write that nobody waits for and logs its failure; ``project_key`` resolves a
-    directory or a name; ``local`` turns a moment into the user's own time; ``seconds`` never runs
-    backwards.
+    ``later`` takes a write that nobody waits for and logs its failure; ``settled`` waits a moment
+    for those that are under way; ``project_key`` resolves a directory or a name; ``local`` turns a
+    moment into the user's own time; ``seconds`` never runs backwards.
     """
 
     db: Database
@@ -29,6 +29,7 @@ class Needs:
     recall: Callable[[Question], Awaitable[Answer]]
     project_key: Callable[[str | None], Awaitable[str | None]]
     later: Callable[[Awaitable[None]], None]
+    settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]
     seconds: Callable[[], float]
 

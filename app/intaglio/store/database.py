@@ -315,8 +315,9 @@ class Database:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._checking
             self._checking = None
-        await asyncio.to_thread(self._writer.stop)
+        # The writer goes last: a read-only connection that did could not fold the WAL back.
         await asyncio.to_thread(self._close_readers)
+        await asyncio.to_thread(self._writer.stop)
 
     def _close_readers(self) -> None:
         while self._open_connections:

@@ -1,19 +1,22 @@
 """Requests and replies of the hook endpoints, in the shapes of the client contract."""
 
+from typing import Annotated
+
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from intaglio.wire.memory import Content, Query, ShortText
+from intaglio.wire.memory import Content, PathText, Query, ShortText
 
-PromptText = Content
+# A prompt may hold a pasted file; the limit on bodies bounds it.
+PromptText = Annotated[str, Meta(max_length=8_000_000)]
 
 
 class SessionStartRequest(Struct, kw_only=True):
     """A harness begins a session."""
 
     harness: ShortText = ""
-    project: ShortText | None = None
-    project_path: ShortText | None = msgspec.field(default=None, name="projectPath")
+    project: PathText | None = None
+    project_path: PathText | None = msgspec.field(default=None, name="projectPath")
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
     context: Content | None = None
     session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
@@ -56,7 +59,7 @@ class PromptRequest(Struct, kw_only=True):
         default=None, name="lastAssistantMessage"
     )
     session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
-    project: ShortText | None = None
+    project: PathText | None = None
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
     runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
 
@@ -74,10 +77,10 @@ class SessionEndRequest(Struct, kw_only=True):
     """A session ended; its transcript may be read."""
 
     harness: ShortText = ""
-    transcript_path: ShortText | None = msgspec.field(default=None, name="transcriptPath")
+    transcript_path: PathText | None = msgspec.field(default=None, name="transcriptPath")
     session_id: ShortText | None = msgspec.field(default=None, name="sessionId")
     session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
-    cwd: ShortText | None = None
+    cwd: PathText | None = None
     reason: ShortText | None = None
     runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
 
@@ -86,37 +89,6 @@ class SessionEndReply(Struct, kw_only=True, rename="camel"):
     """How many memories the end of the session added."""
 
     memories_saved: int
-
-
-class HookRememberRequest(Struct, kw_only=True):
-    """A memory to keep, said by a harness."""
-
-    harness: ShortText = ""
-    content: Content = ""
-    who: ShortText | None = None
-    project: ShortText | None = None
-    session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
-    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
-    idempotency_key: ShortText | None = msgspec.field(default=None, name="idempotencyKey")
-    runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
-
-
-class HookRememberReply(Struct, kw_only=True):
-    """The id of what was kept."""
-
-    saved: bool
-    id: str
-
-
-class HookRecallRequest(Struct, kw_only=True):
-    """A question asked by a harness."""
-
-    harness: ShortText = ""
-    query: Query = ""
-    project: ShortText | None = None
-    limit: int = 10
-    session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
-    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
 
 
 class HookRecallRow(Struct, kw_only=True):
@@ -128,6 +100,39 @@ class HookRecallRow(Struct, kw_only=True):
     importance: float
     tags: str | None
     created_at: str
+
+
+class HookRememberRequest(Struct, kw_only=True):
+    """A memory to keep, said by a harness."""
+
+    harness: ShortText = ""
+    content: Content = ""
+    who: ShortText | None = None
+    project: PathText | None = None
+    session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+    idempotency_key: ShortText | None = msgspec.field(default=None, name="idempotencyKey")
+    runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
+
+
+class HookRememberReply(Struct, kw_only=True):
+    """The id of what was kept; with hooks switched off nothing is, and the id is empty."""
+
+    saved: bool
+    id: str
+    success: bool = True
+    memories: list[HookRecallRow] = []
+
+
+class HookRecallRequest(Struct, kw_only=True):
+    """A question asked by a harness."""
+
+    harness: ShortText = ""
+    query: Query = ""
+    project: PathText | None = None
+    limit: int = 10
+    session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
 
 
 class HookRecallReply(Struct, kw_only=True):

@@ -9,6 +9,7 @@ Score = Annotated[float, Meta(ge=0, le=1)]
 PositiveInt = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
 ShortText = Annotated[str, Meta(max_length=1_000)]
+PathText = Annotated[str, Meta(max_length=4_096)]
 Content = Annotated[str, Meta(max_length=100_000)]
 Query = Annotated[str, Meta(max_length=10_000)]
 Tags = str | list[Annotated[str, Meta(max_length=200)]]
@@ -19,7 +20,7 @@ class RememberRequest(Struct, kw_only=True):
 
     content: Content
     who: ShortText | None = None
-    project: ShortText | None = None
+    project: PathText | None = None
     importance: Score | None = None
     tags: Tags | None = None
     pinned: bool | None = None
@@ -56,7 +57,7 @@ class RecallRequest(Struct, kw_only=True):
     keyword_query: Query | None = msgspec.field(default=None, name="keywordQuery")
     limit: Limit = 10
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
-    project: ShortText | None = None
+    project: PathText | None = None
     type: ShortText | None = None
     tags: Tags | None = None
     who: ShortText | None = None

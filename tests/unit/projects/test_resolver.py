@@ -232,8 +232,14 @@ def test_long_names_that_begin_alike_are_two_projects() -> None:
     assert len(one.key) < 250
 
 
-def test_a_path_too_long_to_exist_is_a_name() -> None:
-    assert _project("/" + "a/" * 5_000).kind == "name"
+def test_a_path_too_long_to_exist_is_a_name_that_is_no_path() -> None:
+    project = _project("/" + "a/" * 5_000)
+    assert project.kind == "name"
+    assert not project.key.startswith("/")
+
+
+def test_a_line_break_does_not_make_one_directory_another(base: Path) -> None:
+    assert _project(f"{base}/my\nshop").key == f"{base}/my\nshop"
 
 
 _PART = st.text(

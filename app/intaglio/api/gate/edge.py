@@ -6,14 +6,14 @@ from typing import Any, Final, TypeAlias
 
 from intaglio.api.gate.asker import STATE_KEY
 from intaglio.api.gate.guard import Ask, Guard
-from intaglio.api.gate.refusals import TooSlowError
-from intaglio.api.problems import (
+from intaglio.api.problems.answer import (
     PROBLEM_TYPE,
     problem_body,
     problem_headers,
     refusal,
     status_of,
 )
+from intaglio.api.problems.kinds import TooSlowError
 from intaglio.base.errors import (
     IntaglioError,
     InvalidInputError,
@@ -28,6 +28,8 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BODY_BYTES: Final = 1_000_000
+MOST_HOOK_BYTES: Final = 8_000_000
+"""A prompt may hold a pasted file, and must not be lost for it."""
 BODY_WITHIN_S: Final = 10
 MOST_AT_ONCE: Final = 256
 
@@ -78,7 +80,11 @@ def _announced(ask: Ask) -> int:
     return int(text[:20])
 
 
-async def _read_body(receive: Receive) -> bytes:
+def _most_bytes(path: str) -> int:
+    return MOST_HOOK_BYTES if path.startswith("/api/hooks/") else MOST_BODY_BYTES
+
+
+async def _read_body(receive: Receive, most: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:
@@ -87,8 +93,8 @@ async def _read_body(receive: Receive) -> bytes:
             raise InvalidInputError("the request ended early")
         part: bytes = message.get("body", b"")
         size += len(part)
-        if size > MOST_BODY_BYTES:
-            raise TooLargeError(f"the body exceeds {MOST_BODY_BYTES} bytes")
+        if size > most:
+            raise TooLargeError(f"the body exceeds {most} bytes")
         parts.append(part)
         if not message.get("more_body", False):
             return b"".join(parts)
@@ -165,11 +171,12 @@ class Edge:
         role = self._guard.admit(ask)
         if self._running > MOST_AT_ONCE:
             raise UnavailableError("too many requests at once", hint="Try again in a moment.")
-        if _announced(ask) > MOST_BODY_BYTES:
-            raise TooLargeError(f"the body exceeds {MOST_BODY_BYTES} bytes")
+        most = _most_bytes(ask.path)
+        if _announced(ask) > most:
+            raise TooLargeError(f"the body exceeds {most} bytes")
         try:
             async with asyncio.timeout(BODY_WITHIN_S):
-                body = await _read_body(receive)
+                body = await _read_body(receive, most)
         except TimeoutError:
             raise TooSlowError(f"the body has to arrive within {BODY_WITHIN_S} s") from None
         scope.setdefault("state", {})[STATE_KEY] = role

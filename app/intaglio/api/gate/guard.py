@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.api.gate.asker import Role
-from intaglio.api.gate.refusals import MediaTypeError, QueryTooLongError
 from intaglio.api.gate.sign_in import SignIn
+from intaglio.api.problems.kinds import MediaTypeError, QueryTooLongError
 from intaglio.base.errors import (
     ForbiddenError,
     InvalidInputError,

@@ -6,10 +6,10 @@ from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import Cookie
 from litestar.params import QueryParameter
 
-from intaglio.api.answers import REFUSALS
 from intaglio.api.gate.asker import Role
 from intaglio.api.gate.permissions import owner_only, role_of
 from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S
+from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.wire.access import WhoAmI
 from intaglio.wire.status import LinkReply

@@ -5,8 +5,8 @@ import asyncio
 from litestar import Controller, get, post
 from litestar.params import JSONBody
 
-from intaglio.api.answers import CHANGES, REFUSALS
 from intaglio.api.gate.permissions import owner_or_browser
+from intaglio.api.problems.describe import CHANGES, REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.wire.status import BackupList, BackupRow, RestoreReply, RestoreRequest

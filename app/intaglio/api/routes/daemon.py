@@ -2,8 +2,8 @@
 
 from litestar import Controller, post
 
-from intaglio.api.answers import REFUSALS
 from intaglio.api.gate.permissions import owner_only
+from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.wire.status import Acknowledged
 

@@ -3,7 +3,7 @@
 from litestar import Controller, get
 from litestar.response import Stream
 
-from intaglio.api.answers import REFUSALS
+from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.events import StateChanged

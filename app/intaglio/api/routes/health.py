@@ -2,16 +2,19 @@
 
 import asyncio
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
 
 from litestar import Controller, get
 
-from intaglio.api.answers import REFUSALS
+from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.jobs import rows as jobs
 from intaglio.memory import rows as memories
+from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
 from intaglio.wire.status import Health, ProcessStatus, SettingProblemRow, Status, StoreStatus
@@ -21,16 +24,29 @@ def _uptime_s(services: Needs) -> float:
     return round((services.clock() - services.running.started_at).total_seconds(), 3)
 
 
+_ACTIVE_FOR: Final = timedelta(hours=4)
+
+
 @dataclass(frozen=True, slots=True)
 class _Counts:
     live: int = 0
     forgotten: int = 0
     jobs: int = 0
+    sessions: int = 0
 
 
-def _count(tx: ReadTx) -> _Counts:
+def _count(tx: ReadTx, since: str) -> _Counts:
     live, forgotten = memories.counts(tx)
-    return _Counts(live, forgotten, jobs.count_pending(tx))
+    return _Counts(live, forgotten, jobs.count_pending(tx), sessions.count_active(tx, since))
+
+
+async def _counts(services: Needs) -> _Counts:
+    since = iso(services.clock() - _ACTIVE_FOR)
+    try:
+        return await services.database.read(lambda tx: _count(tx, since))
+    except UnavailableError:
+        # Not open yet, or too damaged to count: the state says which.
+        return _Counts()
 
 
 def _on_disk(services: Needs) -> tuple[int, int, str | None]:
@@ -43,13 +59,8 @@ def _on_disk(services: Needs) -> tuple[int, int, str | None]:
     return size, waiting, kept[0].created_at if kept else None
 
 
-async def _store(services: Needs) -> StoreStatus:
+async def _store(services: Needs, counts: _Counts) -> StoreStatus:
     size, waiting, copied = await asyncio.to_thread(_on_disk, services)
-    try:
-        counts = await services.database.read(_count)
-    except UnavailableError:
-        # Not open yet, or too damaged to count: the state says which.
-        counts = _Counts()
     return StoreStatus(
         bytes=size,
         schema_version=services.database.schema_version,
@@ -93,6 +104,7 @@ class HealthController(Controller):
         running = services.running
         state, reason = state_word(services.database.state)
         used = await services.meter.read()
+        counts = await _counts(services)
         return Status(
             status="running",
             state=state,
@@ -107,7 +119,7 @@ class HealthController(Controller):
             agents_dir=str(running.paths.workspace),
             memory_db=running.paths.database.exists(),
             log_file=str(running.paths.log_file),
-            active_sessions=0,
+            active_sessions=counts.sessions,
             process=ProcessStatus(
                 rss_bytes=used.rss,
                 threads=used.threads,
@@ -116,7 +128,7 @@ class HealthController(Controller):
                 cpu_s=used.cpu_s,
                 disk_free_bytes=used.disk_free,
             ),
-            store=await _store(services),
+            store=await _store(services, counts),
             setting_problems=[
                 SettingProblemRow(key=problem.key, message=problem.message)
                 for problem in services.setting_problems()

@@ -6,8 +6,8 @@ from litestar import Controller, delete, get, patch, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from msgspec import UnsetType
 
-from intaglio.api.answers import CHANGES, READS, REFUSALS
 from intaglio.api.asking import AnyRequest, actor_of, agent_of, reason_of
+from intaglio.api.problems.describe import CHANGES, READS, REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.shapes import history_row, memory_row, mutation_reply, tags_text
 from intaglio.base.errors import InvalidInputError, NotFoundError

@@ -5,8 +5,8 @@ from typing import Annotated
 from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
-from intaglio.api.answers import REFUSALS
 from intaglio.api.asking import AnyRequest, agent_of, moment_of
+from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.shapes import memory_row, recall_reply
 from intaglio.base.errors import InvalidInputError

@@ -27,14 +27,16 @@ _QUESTION: Final = (
 _TASK: Final = (
     rf"^{_OPENER}(?:please\s+)?(?:implement|add|fix|refactor|write|create|remove|delete|update|"
     r"change|check|look|read|run|rerun|explain|find|grep|search|show|tell|give|try|test|build|move|"
-    r"rename|ensure|todo|fixme|see|open|continue|start|stop)\b(?!.*\bfrom now on\b)"
+    r"rename|ensure|todo|fixme|see|open|continue|start|stop)\b"
+    r"(?!.*\b(?:from now on|always\W*$))|\b(?:please )?(?:fix|change|correct) (?:that|this|it)\b"
 )
 _TENTATIVE: Final = (
     r"\b(?:maybe|perhaps|possibly|might|i guess|i suppose|not sure|unsure|i wonder|wondering|"
     r"what if|suppose|imagine|hypothetically|in theory|thinking about|thinking of|considering|"
     r"leaning|undecided|tempted|we could|i could|you could|if only|let me know|whether|as if|"
     r"as though|pretend|for example|for instance|such as|it seems|seems like|it looks|looks like|"
-    r"just kidding|anyway|were going to|was going to|used to)\b"
+    r"just kidding|anyway|were going to|was going to|used to|and see|"
+    r"that you (?:would|will))\b"
 )
 _REPORTED: Final = (
     r"\byou(?:'ve)?\s+(?:also\s+|just\s+|already\s+)*(?:said|told|wrote|claimed|suggested|decided|"
@@ -46,6 +48,7 @@ _REPORTED: Final = (
     r"(?:said|says?|told|tells?|wrote|writes?|claim(?:s|ed)?|thinks?|thought|suggest(?:s|ed)?|"
     r"recommend(?:s|ed)?|mention(?:s|ed)?|insist(?:s|ed)?|decided|chose|agreed|prefer(?:s|red)?|"
     r"want(?:s|ed)?|asked|asks|complain(?:s|ed)?|reads?|state[sd]?|report(?:s|ed)?|warn(?:s|ed)?)\b|"
+    r"\b(?!i\b)\w+ (?:says|said|claims|claimed|recommends|recommended|suggests|suggested)\b|"
     r"\b(?:according to|apparently|supposedly|i (?:heard|read|saw)|quote|quoting|quoted)\b"
 )
 _FLEETING: Final = (
@@ -72,11 +75,11 @@ _CONDITION: Final = re.compile(
     r"(?:before|after) (?:i|we|you|they|the team))(?!\w)"
 )
 _FAILURE: Final = re.compile(
-    r"\b(?:fail(?:s|ed|ing|ure)?|broke|broken|crash\w*|errors?|bugs?|wrong|stopped|slow|problems?|"
-    r"[45]\d\d|that's why)\b"
+    r"\b(?:for now|fail(?:s|ed|ing|ure)?|broke|broken|crash\w*|errors?|bugs?|wrong|stopped|slow|"
+    r"problems?|[45]\d\d|that's why)\b"
 )
 _HERE: Final = re.compile(
-    r"\b(?:here|for now|yet|later|otherwise|"
+    r"\b(?:here|for now|yet|later|otherwise (?:it|we|redirect)|"
     r"before (?:you|i) (?:continue|go on|proceed|start|left|leave))\b"
 )
 
@@ -160,7 +163,7 @@ _PREFERENCES: Final[_Table] = (
         rf"""
     \bi(?:'d|\s+would)?\s+(?:(?:really|strongly|generally|usually|much|always|personally|
         definitely|highly|also)\s+)*prefer\b
-        (?!\s+(?:not to|to not|if|to wait|a different|another|it|that)\b){_OBJECT}
+        (?!\s+(?:not to|to not|if|to (?:wait|do|see)|a different|another|it|that)\b){_OBJECT}
     \bmy (?:\w+\s+)?preference is\b(?! clear){_OBJECT}
     ^{_OPENER}please,?\s+(?:always|never|don't ever|do not ever)\s+(?!mind\b|do that\b)
     """,
@@ -172,6 +175,7 @@ _PREFERENCES: Final[_Table] = (
     \bi\s+(?:really\s+)?(?:like|love)\b{_OBJECT}\s+.{{2,80}}\s+(?:better|more) than\b
     \bi\s+(?:always|never|only ever)\s+(?:use|write|deploy|name|prefer|put|keep|format|indent|
         squash|rebase|merge|develop|code|mock|comment)\b(?!\s+(?:that|it|them)\b)
+    \bi don't want (?:any )?[\w-]+ in (?:the|my|our|any) (?:code|docs|tests|commits?|repo|readme)\b
     \bi (?:always|never) want\b(?! to\b| (?:it|that|them)\b)
     \bi\s+(?:don't|do not)\s+(?:like|want)\s+it\s+when\s+(?:you|code|commits|functions|comments|
         prs?)\b
@@ -219,7 +223,8 @@ _RULES: Final[_Table] = (
         (?!have (?:been|had|\w+ed)\b|pass\b|fail\b|work\b|
         be (?:wrong|broken|missing|a bug|down|filled|green|done)\b)\w+
     ^{_OPENER}(?:from (?:now|here|today) on(?:wards?)?|going forward|henceforth),?\s+(?:please\s+)?
-        (?:always|never|use|don't|do not|we(?:'ll| will)?|let's|i want|you|make|only|all|every|stop|
+        (?:always|never|use|don't|do not|we(?:'ll| will)?|let's|i want|
+        you (?:must|should|always|never)|make|ask|only|all|every|stop|
         no|keep|write|put|run|name|commit|each|any|add|avoid|call|prefer)\b
     ^{_OPENER}(?:please\s+)?(?:always|never|use|don't|do not|we(?:'ll| will)?|let's|only|stop|
         keep|write|put|run|name|commit|avoid|all|every|no)\b.*
@@ -233,6 +238,11 @@ _RULES: Final[_Table] = (
         project|codebase|code base|monorepo|workspace|team|organi[sz]ation|company)\b,?\s+
         (?:we (?:use|do|don't|do not|always|never|write|keep|name|follow|put|target|support)|please|
         always|never|use|don't|do not|all|every|only|no|commits)\b
+    ^{_OPENER}(?!(?:this|these|always|your|my|his|her|their)\b)(?:[\w-]+ ){{0,2}}[\w-]+[^s\W]s
+        [ ]must be \w+ed\b(?! in\b)
+    ^{_OPENER}{_VERB}.*,\s*always\W*$
+    ^{_OPENER}(?:do not|don't|never|only) {_VERB}.*\bin (?:this|our|any|the) (?:repo|repository|
+        project|codebase|monorepo)\W*$
     \bwe\s+(?:always|never)\s+{_VERB}{_NAMED}
     """,
     ),

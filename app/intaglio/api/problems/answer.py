@@ -14,7 +14,7 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from intaglio.api.gate.refusals import MediaTypeError, MethodError, QueryTooLongError, TooSlowError
+from intaglio.api.problems.kinds import MediaTypeError, MethodError, QueryTooLongError, TooSlowError
 from intaglio.base.errors import (
     ConflictError,
     ForbiddenError,

@@ -4,7 +4,7 @@ from typing import Final
 
 from litestar.openapi.datastructures import ResponseSpec
 
-from intaglio.api.problems import PROBLEM_TYPE
+from intaglio.api.problems.answer import PROBLEM_TYPE
 from intaglio.wire.problem import Problem
 
 

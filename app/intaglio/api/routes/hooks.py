@@ -1,0 +1,226 @@
+"""The hook endpoints: the client contract's shapes, and Claude Code's own JSON."""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Final
+
+from litestar import Controller, Response, post
+from litestar.params import JSONBody
+
+from intaglio.api.asking import AnyRequest, actor_of, agent_of
+from intaglio.api.gate.asker import actor_headers, wants_no_hooks
+from intaglio.api.problems.describe import CHANGES, REFUSALS
+from intaglio.api.services import Needs
+from intaglio.api.shapes import hook_row
+from intaglio.base.errors import InvalidInputError
+from intaglio.memory.values import Filter, Source
+from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotten
+from intaglio.recall.values import Question
+from intaglio.sessions.prompt import Prompted
+from intaglio.sessions.values import SessionRef
+from intaglio.wire.hooks import (
+    HookMemory,
+    HookRecallReply,
+    HookRecallRequest,
+    HookRememberReply,
+    HookRememberRequest,
+    Identity,
+    PromptReply,
+    PromptRequest,
+    SessionEndReply,
+    SessionEndRequest,
+    SessionStartReply,
+    SessionStartRequest,
+)
+
+_ENGINE: Final = "keyword"
+_MOST_RESULTS: Final = 200
+_MOST_IDENTITY_CHARS: Final = 100_000
+_IDENTITY_LINE = re.compile(r"^\s*[-*]\s*(name|description|vibe):[ \t]*(\S.*)$", re.MULTILINE)
+
+
+def read_identity(workspace: Path) -> Identity:
+    """Read who the agent is from the workspace's IDENTITY.md; "Agent" where nothing says it."""
+    try:
+        with (workspace / "IDENTITY.md").open(encoding="utf-8", errors="replace") as stream:
+            text = stream.read(_MOST_IDENTITY_CHARS)
+    except OSError:
+        return Identity(name="Agent")
+    found = {match[1]: match[2].strip() for match in _IDENTITY_LINE.finditer(text)}
+    return Identity(name=found.get("name", "Agent"), description=found.get("description", ""))
+
+
+def _path(request: AnyRequest, said: str | None) -> str | None:
+    given = actor_headers(request.headers).runtime_path or said
+    return given if given in {"plugin", "legacy"} else None
+
+
+class HooksController(Controller):
+    """What harnesses tell at the start, during and at the end of a session."""
+
+    tags = ("hooks",)
+
+    @post(
+        "/api/hooks/session-start",
+        operation_id="hookSessionStart",
+        status_code=200,
+        responses=CHANGES,
+    )
+    async def session_start(
+        self, services: Needs, request: AnyRequest, data: JSONBody[SessionStartRequest]
+    ) -> SessionStartReply:
+        """Begin a session and return what it is shown."""
+        if not data.harness:
+            raise InvalidInputError("harness is required")
+        if wants_no_hooks(request.headers):
+            return SessionStartReply(identity=Identity(name="Agent"), memories=[], inject="")
+        key = data.session_key or data.session_id
+        path = _path(request, data.runtime_path)
+        services.claims.claim(key, path)
+        session = SessionRef(
+            harness=data.harness,
+            id=key or services.new_id(),
+            agent_id=agent_of(request, data.agent_id),
+            project=data.project or data.project_path,
+            runtime_path=path,
+        )
+        shown = await services.dispatch.starts.show_contract(session)
+        identity = await asyncio.to_thread(read_identity, services.running.paths.workspace)
+        memories = [
+            HookMemory(
+                id=memory.id,
+                content=memory.content,
+                type=memory.type,
+                importance=memory.importance,
+                created_at=memory.created_at,
+            )
+            for memory in shown.memories
+        ]
+        return SessionStartReply(identity=identity, memories=memories, inject=shown.text)
+
+    @post(
+        "/api/hooks/user-prompt-submit",
+        operation_id="hookUserPromptSubmit",
+        status_code=200,
+        responses=CHANGES,
+    )
+    async def prompt(
+        self, services: Needs, request: AnyRequest, data: JSONBody[PromptRequest]
+    ) -> PromptReply:
+        """Return what a prompt is shown besides."""
+        text = data.user_message or data.user_prompt
+        if not data.harness or not text:
+            raise InvalidInputError("harness and userMessage or userPrompt are required")
+        if wants_no_hooks(request.headers):
+            return PromptReply(inject="", memory_count=0, query_terms=[], engine=_ENGINE)
+        path = _path(request, data.runtime_path)
+        services.claims.check(data.session_key, path)
+        session = SessionRef(
+            harness=data.harness,
+            id=data.session_key or services.new_id(),
+            agent_id=agent_of(request, data.agent_id),
+            project=data.project,
+            runtime_path=path,
+        )
+        shown = await services.dispatch.prompts.show_contract(session, Prompted(text))
+        return PromptReply(
+            inject=shown.text,
+            memory_count=len(shown.memories),
+            query_terms=list(shown.terms),
+            engine=_ENGINE,
+        )
+
+    @post(
+        "/api/hooks/session-end",
+        operation_id="hookSessionEnd",
+        status_code=200,
+        responses=CHANGES,
+    )
+    async def session_end(
+        self, services: Needs, request: AnyRequest, data: JSONBody[SessionEndRequest]
+    ) -> SessionEndReply:
+        """End a session; what was said in it and is worth keeping is remembered."""
+        if not data.harness:
+            raise InvalidInputError("harness is required")
+        key = data.session_key or data.session_id
+        if wants_no_hooks(request.headers) or key is None:
+            return SessionEndReply(memories_saved=0)
+        services.claims.release(key)
+        session = SessionRef(
+            harness=data.harness,
+            id=key,
+            agent_id=agent_of(request, None),
+            project=data.cwd,
+            transcript=data.transcript_path,
+            runtime_path=_path(request, data.runtime_path),
+        )
+        captured = await services.dispatch.capture(session)
+        await services.dispatch.ends.session_end(session, data.reason or "")
+        return SessionEndReply(memories_saved=captured.saved)
+
+    @post(
+        "/api/hooks/remember",
+        operation_id="hookRemember",
+        status_code=200,
+        responses=CHANGES,
+    )
+    async def remember(
+        self, services: Needs, request: AnyRequest, data: JSONBody[HookRememberRequest]
+    ) -> HookRememberReply:
+        """Keep a memory that a harness was told to keep."""
+        if not data.harness or not data.content.strip():
+            raise InvalidInputError("harness and content are required")
+        if wants_no_hooks(request.headers):
+            return HookRememberReply(saved=False, id="")
+        path = _path(request, data.runtime_path)
+        services.claims.check(data.session_key, path)
+        outcome = await services.ingest.remember(
+            Remember(
+                content=data.content,
+                actor=actor_of(request, data.harness),
+                who=data.who or data.harness,
+                agent_id=agent_of(request, data.agent_id),
+                project=await services.project_key(data.project),
+                source=Source("hook"),
+                session_id=data.session_key,
+                idempotency_key=data.idempotency_key,
+                runtime_path=path,
+            )
+        )
+        match outcome:
+            case Kept(id=memory_id) | StaysForgotten(id=memory_id):
+                return HookRememberReply(saved=True, id=memory_id)
+            case KnownAlready(memory=known):
+                return HookRememberReply(saved=True, id=known.id)
+
+    @post("/api/hooks/recall", operation_id="hookRecall", status_code=200, responses=REFUSALS)
+    async def recall(
+        self, services: Needs, request: AnyRequest, data: JSONBody[HookRecallRequest]
+    ) -> HookRecallReply:
+        """Answer a question that a harness asks."""
+        if not data.harness or not data.query.strip():
+            raise InvalidInputError("harness and query are required")
+        if wants_no_hooks(request.headers):
+            return HookRecallReply(results=[], memories=[], count=0)
+        wanted = Filter(
+            agent_id=agent_of(request, data.agent_id),
+            project=await services.project_key(data.project),
+        )
+        limit = min(max(data.limit, 1), _MOST_RESULTS)
+        answer = await services.recall.recall(Question(text=data.query, limit=limit, wanted=wanted))
+        rows = [hook_row(found.memory) for found in answer.found]
+        return HookRecallReply(results=rows, memories=rows, count=len(rows))
+
+    @post(
+        "/api/hooks/claude-code",
+        operation_id="hookClaudeCode",
+        status_code=200,
+        responses=REFUSALS,
+    )
+    async def claude_code(self, services: Needs, request: AnyRequest) -> Response[bytes]:
+        """Take an event of Claude Code in its own JSON and answer in its own; mostly nothing."""
+        if wants_no_hooks(request.headers):
+            return Response(b"", media_type="application/json")
+        reply = await services.dispatch.answer(await request.body())
+        return Response(reply, media_type="application/json")

@@ -1,0 +1,66 @@
+"""The outermost layer on its own: the number of requests at once, and faults of the application."""
+
+import asyncio
+from collections.abc import MutableMapping
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+
+from fakes.api import INSTALL
+from intaglio.api.gate.edge import MOST_AT_ONCE, Edge, Receive, Scope, Send
+from intaglio.api.gate.guard import Guard
+from intaglio.api.gate.sign_in import SignIn
+
+PORT = 4850
+
+
+def client(app: Any) -> httpx.AsyncClient:  # noqa: ANN401 - any ASGI application
+    sign_in = SignIn(INSTALL, lambda: datetime(2026, 1, 31, tzinfo=UTC), lambda: 0.0)
+    transport = httpx.ASGITransport(app=Edge(app, Guard(INSTALL, PORT, sign_in)))
+    return httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}")
+
+
+async def test_more_requests_at_once_than_the_limit_are_refused_with_a_reason() -> None:
+    gate = asyncio.Event()
+
+    async def slow(_: Scope, __: Receive, send: Send) -> None:
+        await gate.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async with client(slow) as asked:
+        running = [asyncio.create_task(asked.get("/health")) for _ in range(MOST_AT_ONCE)]
+        await asyncio.sleep(0.3)
+        refused = await asked.get("/health")
+        gate.set()
+        served = [reply.status_code for reply in await asyncio.gather(*running)]
+    assert (refused.status_code, refused.json()["detail"]) == (503, "too many requests at once")
+    assert refused.headers["retry-after"] == "1"
+    assert served == [200] * MOST_AT_ONCE
+
+
+async def test_a_fault_of_the_application_is_answered_with_a_number_and_no_more() -> None:
+    async def broken(_: Scope, __: Receive, ___: Send) -> None:
+        raise RuntimeError("a password: hunter2")
+
+    async with client(broken) as asked:
+        reply = await asked.get("/health")
+    assert reply.status_code == 500
+    assert reply.json()["fault"] in reply.json()["error"]
+    assert "hunter2" not in reply.text
+    assert reply.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_what_is_no_request_is_turned_away() -> None:
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def keep(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    async def never(*_: object) -> Any:  # noqa: ANN401 - never called
+        raise AssertionError
+
+    sign_in = SignIn(INSTALL, lambda: datetime(2026, 1, 31, tzinfo=UTC), lambda: 0.0)
+    await Edge(never, Guard(INSTALL, PORT, sign_in))({"type": "websocket"}, never, keep)
+    assert sent == [{"type": "websocket.close", "code": 1008}]

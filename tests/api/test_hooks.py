@@ -1,0 +1,175 @@
+"""The hook endpoints: the contract's shapes, and Claude Code's own JSON."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.api import Api
+
+NO_HOOKS = {"x-signet-no-hooks": "1"}
+DECISION = "We decided to keep all invoices in Postgres from now on"
+
+
+async def hook(api: Api, name: str, headers: dict[str, str] | None = None, **body: Any) -> Any:  # noqa: ANN401 - JSON
+    reply = await api.client.post(f"/api/hooks/{name}", json=body, headers=headers)
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+async def event(api: Api, name: str, **more: Any) -> bytes:  # noqa: ANN401 - JSON
+    body = {"hook_event_name": name, "session_id": "s1", **more}
+    reply = await api.client.post(
+        "/api/hooks/claude-code",
+        json=body,
+        headers={"authorization": f"Bearer {api.install.hook_token}"},
+    )
+    assert reply.status_code == 200, reply.text
+    return reply.content
+
+
+async def test_a_session_is_shown_what_is_remembered(api: Api) -> None:
+    await api.remember(DECISION)
+    body = await hook(api, "session-start", harness="openclaw", sessionKey="k1")
+    assert body["identity"] == {"name": "Agent"}
+    assert [memory["content"] for memory in body["memories"]] == [DECISION]
+    assert DECISION in body["inject"]
+
+
+async def test_a_second_start_of_a_session_gets_the_heading_alone(api: Api) -> None:
+    await api.remember(DECISION)
+    await hook(api, "session-start", harness="openclaw", sessionKey="k1")
+    for _ in range(100):
+        body = await hook(api, "session-start", harness="openclaw", sessionKey="k1")
+        if not body["memories"]:
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail("the session was shown everything again and again")
+
+
+async def test_the_agents_name_comes_from_its_identity_file(api: Api) -> None:
+    workspace = api.parts.services.running.paths.workspace
+    (workspace / "IDENTITY.md").write_text("# Me\n- name: Ada\n- description: terse\n")
+    body = await hook(api, "session-start", harness="openclaw")
+    assert body["identity"] == {"name": "Ada", "description": "terse"}
+
+
+@pytest.mark.parametrize("field", ["userMessage", "userPrompt"])
+async def test_a_prompt_is_shown_what_answers_it(api: Api, field: str) -> None:
+    await api.remember(DECISION)
+    prompt = {field: "where do we keep invoices, in Postgres?"}
+    body = await hook(api, "user-prompt-submit", None, harness="opencode", **prompt)
+    assert body["memoryCount"] == 1
+    assert "invoic" in body["queryTerms"]
+    assert DECISION in body["inject"]
+
+
+async def test_a_hook_remembers_once_per_key(api: Api) -> None:
+    one = await hook(api, "remember", harness="codex", content="Say it once", idempotencyKey="i1")
+    two = await hook(api, "remember", harness="codex", content="Said anew", idempotencyKey="i1")
+    assert one["saved"] is True
+    assert one["id"] == two["id"]
+
+
+async def test_a_hook_recalls(api: Api) -> None:
+    await api.remember(DECISION)
+    body = await hook(api, "recall", harness="codex", query="where are the invoices kept")
+    assert body["count"] == 1
+    assert body["results"] == body["memories"]
+    assert body["results"][0]["content"] == DECISION
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "empty"),
+    [
+        ("session-start", {}, {"inject": "", "memories": []}),
+        ("user-prompt-submit", {"userPrompt": "invoices?"}, {"inject": "", "memoryCount": 0}),
+        ("session-end", {"sessionKey": "k1"}, {"memoriesSaved": 0}),
+        ("remember", {"content": "x"}, {"success": True, "memories": [], "id": ""}),
+        ("recall", {"query": "x"}, {"memories": [], "results": [], "count": 0}),
+    ],
+)
+async def test_with_hooks_switched_off_the_shapes_are_there_but_empty(
+    api: Api, name: str, body: dict[str, str], empty: dict[str, object]
+) -> None:
+    await api.remember(DECISION)
+    reply = await hook(api, name, NO_HOOKS, harness="codex", **body)
+    assert empty.items() <= reply.items()
+    assert len((await api.client.get("/api/memories")).json()["memories"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "error"),
+    [
+        ("session-start", {}, "harness is required"),
+        ("user-prompt-submit", {}, "harness and userMessage or userPrompt are required"),
+        ("session-end", {}, "harness is required"),
+        ("remember", {"harness": "codex"}, "harness and content are required"),
+        ("recall", {"query": "x"}, "harness and query are required"),
+    ],
+)
+async def test_hooks_refuse_in_the_words_of_the_contract(
+    api: Api, name: str, body: dict[str, str], error: str
+) -> None:
+    reply = await api.client.post(f"/api/hooks/{name}", json=body)
+    assert (reply.status_code, reply.json()["error"]) == (400, error)
+
+
+async def test_the_other_integration_of_a_harness_is_told_whose_session_it_is(api: Api) -> None:
+    legacy = {"x-signet-runtime-path": "legacy"}
+    await hook(api, "session-start", legacy, harness="openclaw", sessionKey="k1")
+    body = {"harness": "openclaw", "sessionKey": "k1", "userPrompt": "hi", "runtimePath": "plugin"}
+    refused = await api.client.post("/api/hooks/user-prompt-submit", json=body)
+    assert (refused.status_code, refused.json()["error"]) == (
+        409,
+        "session claimed by legacy path",
+    )
+    await hook(api, "session-end", harness="openclaw", sessionKey="k1")
+    assert (await api.client.post("/api/hooks/user-prompt-submit", json=body)).status_code == 200
+
+
+async def test_claude_code_is_answered_in_its_own_json(api: Api) -> None:
+    await api.remember(DECISION)
+    reply = json.loads(await event(api, "SessionStart", source="startup", cwd="/"))
+    output = reply["hookSpecificOutput"]
+    assert output["hookEventName"] == "SessionStart"
+    assert DECISION in output["additionalContext"]
+
+
+async def test_claude_code_gets_nothing_where_there_is_nothing(api: Api) -> None:
+    assert await event(api, "SessionStart", source="startup", cwd="/") == b""
+    assert await event(api, "UserPromptSubmit", prompt="what about invoices?") == b""
+    assert await event(api, "PreCompact", trigger="auto") == b""
+
+
+async def test_what_claude_codes_user_decided_is_remembered_at_stop(
+    api: Api, own_home: Path
+) -> None:
+    transcript = own_home / ".claude" / "projects" / "-work" / "s1.jsonl"
+    transcript.parent.mkdir(parents=True)
+    said = {
+        "type": "user",
+        "uuid": "u1",
+        "sessionId": "s1",
+        "timestamp": "2026-01-31T08:00:00.000Z",
+        "cwd": "/work",
+        "message": {"role": "user", "content": f"{DECISION}. How is the weather?"},
+    }
+    transcript.write_text(json.dumps(said) + "\n")
+    for _ in range(2):
+        assert await event(api, "Stop", cwd="/work", transcript_path=str(transcript)) == b""
+    rows = (await api.client.get("/api/memories")).json()["memories"]
+    assert [row["content"].rstrip(".") for row in rows] == [DECISION]
+    assert (rows[0]["session_id"], rows[0]["type"]) == ("s1", "decision")
+
+
+async def test_a_huge_prompt_is_taken(api: Api) -> None:
+    assert await event(api, "UserPromptSubmit", prompt="paste " * 500_000) == b""
+
+
+@pytest.mark.parametrize("body", [b"", b"null", b"{}", b'{"hook_event_name": 5}', b"\xff"])
+async def test_what_is_no_event_of_claude_code_is_refused(api: Api, body: bytes) -> None:
+    reply = await api.client.post("/api/hooks/claude-code", content=body)
+    assert reply.status_code == 400

@@ -1,0 +1,193 @@
+"""The command line as a user runs it, against a real daemon."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from fakes.daemon import daemon_env, free_port
+
+pytestmark = pytest.mark.timeout(60)
+
+
+class Shell:
+    """Runs `intaglio` in a home of its own."""
+
+    def __init__(self, home: Path, port: int) -> None:
+        self.home = home
+        self.env = daemon_env(home, port)
+
+    def __call__(self, *args: str, say: str = "") -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-m", "intaglio", *args],
+            env=self.env,
+            input=say,
+            capture_output=True,
+            text=True,
+            timeout=50,
+            check=False,
+        )
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Generator[Shell]:
+    home = tmp_path / "home"
+    home.mkdir()
+    one = Shell(home, free_port())
+    yield one
+    one("daemon", "stop")
+
+
+@contextmanager
+def stranger(port: int) -> Generator[None]:
+    with socket.socket() as other:
+        # Connections of a daemon that has just ended may still be closing.
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        yield
+
+
+def test_start_stop_and_what_each_says_when_it_is_done_already(shell: Shell) -> None:
+    started = shell("daemon", "start")
+    assert started.returncode == 0, started.stderr
+    pid = int(started.stdout.partition("pid ")[2].rstrip(".\n"))
+    again = shell("daemon", "start")
+    assert "runs already" in again.stdout
+    assert f"pid {pid}" in again.stdout
+    assert shell("daemon", "status").stdout.startswith("Intaglio 0.1.0: ready")
+    assert shell("daemon", "stop").stdout == "Stopped.\n"
+    assert not psutil.pid_exists(pid)
+    assert shell("daemon", "stop").stdout == "It is not running.\n"
+
+
+def test_without_a_daemon_a_command_says_how_to_start_it_and_ends_with_3(shell: Shell) -> None:
+    for command in (["recall", "x"], ["remember", "x"], ["daemon", "status"], ["dashboard"]):
+        done = shell(*command)
+        assert done.returncode == 3, done
+        assert "intaglio daemon start" in done.stderr
+
+
+def test_a_refusal_ends_with_1_and_wrong_usage_with_2(shell: Shell) -> None:
+    shell("daemon", "start")
+    assert shell("remember", "x", "--type", "nonsense").returncode == 1
+    assert shell("remember").returncode == 2
+    assert shell("nonsense").returncode == 2
+
+
+def test_what_is_remembered_is_recalled(shell: Shell) -> None:
+    shell("daemon", "start")
+    kept = shell("remember", "We", "decided", "on Postgres", "--tags", "db")
+    assert kept.stdout.startswith("Remembered (decision): We decided on Postgres")
+    assert shell("remember", "-", say="We decided on Postgres").stdout.startswith("Known already")
+    found = shell("recall", "postgres?", "--explain")
+    assert "We decided on Postgres" in found.stdout
+    assert shell("recall", "elephants").stdout == "Nothing found.\n"
+
+
+def test_a_taken_port_is_said_by_start_too(shell: Shell) -> None:
+    with stranger(int(shell.env["INTAGLIO_PORT"])):
+        done = shell("daemon", "start")
+        assert done.returncode == 1
+        assert "is used by another program" in done.stderr
+
+
+def test_a_stale_record_never_ends_another_process(shell: Shell) -> None:
+    shell("daemon", "start")
+    lock = shell.home / "state" / "run" / "daemon.json"
+    record = lock.read_text()
+    shell("daemon", "stop")
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as other:
+        pid = record.partition('"pid":')[2].partition(",")[0]
+        lock.write_text(record.replace(f'"pid":{pid}', f'"pid":{other.pid}'))
+        try:
+            assert shell("daemon", "stop").stdout == "It is not running.\n"
+            assert other.poll() is None
+        finally:
+            other.kill()
+
+
+def test_a_daemon_that_hangs_is_ended_all_the_same(shell: Shell) -> None:
+    started = shell("daemon", "start")
+    pid = int(started.stdout.partition("pid ")[2].rstrip(".\n"))
+    os.kill(pid, signal.SIGSTOP)
+    assert shell("daemon", "stop").stdout == "Stopped.\n"
+    assert not psutil.pid_exists(pid)
+
+
+def test_run_by_the_installed_command_becomes_the_daemon_itself(shell: Shell) -> None:
+    command = [sys.executable, "-c", "from intaglio.cli.main import main; main()", "daemon", "run"]
+    with subprocess.Popen(command, env=shell.env, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline().startswith("Intaglio 0.1.0 · dashboard: http://127.0.0.1:")
+        assert f"pid {run.pid}" in shell("daemon", "status").stdout
+        run.terminate()
+        assert run.wait(15) == 0
+
+
+def test_connect_and_disconnect_work_without_a_daemon(shell: Shell) -> None:
+    settings = shell.home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{\n  "model": "opus"\n}\n')
+    shown = shell("connect", "claude-code", "--print")
+    assert "+" in shown.stdout
+    assert settings.read_text() == '{\n  "model": "opus"\n}\n'
+    refused = shell("connect", "claude-code", say="n\n")
+    assert refused.returncode == 1
+    assert "connected" in shell("connect", "claude-code", "--yes").stdout
+    assert "claude-code.py" in settings.read_text()
+    assert "connected already" in shell("connect", "claude-code", "--yes").stdout
+    assert "disconnected" in shell("disconnect", "claude-code", "--yes").stdout
+    assert settings.read_text() == '{\n  "model": "opus"\n}\n'
+
+
+def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
+    sick = shell("doctor")
+    assert sick.returncode == 1
+    assert "FAIL  daemon: it does not answer" in sick.stdout
+    shell("daemon", "start")
+    (shell.home / "agents" / "agent.yaml").write_text("search:\n  min_score: 7\n")
+    (shell.home / "agents" / ".daemon").mkdir()
+    (shell.home / "agents" / ".daemon" / "pid").write_text(str(os.getpid()))
+    found = shell("doctor")
+    assert found.returncode == 0, found.stdout
+    assert "warn  settings: search.min_score must be between 0 and 1" in found.stdout
+    assert "warn  signet:" in found.stdout
+    assert "warn  claude-code: not connected" in found.stdout
+
+
+def test_the_doctor_names_a_stranger_on_our_port(shell: Shell) -> None:
+    shell("daemon", "start")
+    shell("daemon", "stop")
+    with stranger(int(shell.env["INTAGLIO_PORT"])):
+        assert "FAIL  port:" in shell("doctor").stdout
+
+
+def test_restore_without_a_copy_leaves_everything(shell: Shell) -> None:
+    shell("daemon", "start")
+    done = shell("restore", "--yes")
+    assert done.returncode == 1
+    assert "There is no backup." in done.stderr
+
+
+def test_the_service_is_written_where_the_system_looks(shell: Shell) -> None:
+    shell.env["XDG_CONFIG_HOME"] = str(shell.home / "cfg")
+    unit = shell.home / "cfg" / "systemd" / "user" / "intaglio.service"
+    assert "systemctl" in shell("daemon", "install-service").stdout
+    assert "ExecStart=" in unit.read_text()
+    shell("daemon", "install-service", "--remove")
+    assert not unit.exists()
+
+
+def test_logs_shows_the_newest_lines(shell: Shell) -> None:
+    shell("daemon", "start")
+    lines = shell("daemon", "logs", "-n", "2").stdout.splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith("{") for line in lines)

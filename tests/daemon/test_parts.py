@@ -1,0 +1,86 @@
+"""The daemon's small parts on their own: work left behind, and when a copy is due."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import structlog.testing
+
+from intaglio.base.clock import iso
+from intaglio.base.errors import UnavailableError
+from intaglio.base.events import Event, SettingsChanged
+from intaglio.daemon.backups import is_due
+from intaglio.daemon.later import Later
+from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.store.values import Backup
+
+NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)
+
+
+async def fail(error: Exception) -> None:
+    raise error
+
+
+async def test_work_that_nobody_waits_for_is_finished() -> None:
+    done: list[int] = []
+
+    async def work() -> None:
+        await asyncio.sleep(0.01)
+        done.append(1)
+
+    later = Later()
+    later.take(work())
+    await later.finish(5)
+    assert done == [1]
+
+
+@pytest.mark.parametrize(
+    ("error", "level"), [(UnavailableError("not now"), "info"), (ValueError("x"), "error")]
+)
+async def test_a_failure_that_nobody_waits_for_is_logged(error: Exception, level: str) -> None:
+    later = Later()
+    with structlog.testing.capture_logs() as logs:
+        later.take(fail(error))
+        await later.finish(5)
+        await asyncio.sleep(0)
+    assert [entry["log_level"] for entry in logs] == [level]
+
+
+async def test_the_end_does_not_wait_for_ever() -> None:
+    later = Later()
+    later.take(asyncio.sleep(60))
+    await asyncio.wait_for(later.finish(0.05), 2)
+
+
+@pytest.mark.parametrize(("age", "due"), [(0, False), (23, False), (24, True), (100, True)])
+def test_a_copy_is_due_after_a_day(age: int, due: bool) -> None:
+    kept = [Backup(Path("a"), 1, iso(NOW - timedelta(hours=age)))]
+    assert is_due(kept, NOW) is due
+
+
+def test_the_first_copy_is_due_at_once() -> None:
+    assert is_due([], NOW)
+
+
+def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:
+    file = tmp_path / "agent.yaml"
+    events: list[Event] = []
+    live = LiveSettings(file, events.append)
+    assert not live.refresh()
+    file.write_text("unknown: 1\n")
+    assert not live.refresh()
+    file.write_text("backup:\n  keep: 3\n")
+    assert live.refresh()
+    assert live.current().backup.keep == 3
+    assert SettingsChanged() not in events
+
+
+def test_a_settings_file_broken_meanwhile_leaves_what_it_said_and_a_problem(tmp_path: Path) -> None:
+    file = tmp_path / "agent.yaml"
+    file.write_text("backup:\n  keep: 3\n")
+    live = LiveSettings(file, lambda _: None)
+    file.write_text("backup: [")
+    assert live.refresh()
+    assert live.current().backup.keep == 3
+    assert live.problems()
