@@ -31,7 +31,8 @@ def clustered(count: int, seed: int, dimensions: int = 384) -> Floats:
 
 
 def stored(vectors: Floats) -> list[bytes]:
-    return [quantise.quantise(vector.tolist(), SCALE) for vector in vectors]
+    plain: list[list[float]] = vectors.tolist()
+    return [quantise.quantise(vector, SCALE) for vector in plain]
 
 
 def filled(rows: list[bytes]) -> Mirror:
@@ -41,7 +42,7 @@ def filled(rows: list[bytes]) -> Mirror:
 
 
 def found(mirror: Mirror, rows: list[bytes], query: Floats, k: int, wanted: int) -> list[int]:
-    near = mirror.nearest(query.tolist(), None, wanted).seqs.tolist()
+    near: list[int] = mirror.nearest(query.tolist(), None, wanted).seqs.tolist()
     scores = cosines(query.tolist(), [rows[seq - 1] for seq in near])
     return [seq for _, seq in sorted(zip(scores, near, strict=True), reverse=True)[:k]]
 

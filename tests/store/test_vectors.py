@@ -1,5 +1,6 @@
 """Search by meaning over a real database: what is found, what never is, and how it is kept."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -203,7 +204,7 @@ async def test_the_self_check_raises_the_candidates_of_a_mirror_that_finds_too_l
 ) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
-        mirror = index.vectors._mirror
+        mirror = index.vectors._mirror  # pyright: ignore[reportPrivateUsage] - it is broken on purpose
         assert mirror is not None
         mirror.remove([1, 3])
         for _ in range(5):
@@ -215,7 +216,7 @@ async def test_a_snapshot_older_than_a_commit_does_not_hide_it(tmp_path: Path) -
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
         await index.room.revise.forget(apple, WHY, force=False)
-        old = index.room.db._commits.generation - 1
+        old = index.room.db.generation - 1
 
         def behind(tx: ReadTx) -> bool:
             tx.generation = old
@@ -231,7 +232,7 @@ async def test_a_mirror_is_not_built_from_a_snapshot_that_missed_a_commit(tmp_pa
     async with indexed(tmp_path) as index:
         await index.remember(APPLE)
         await index.work()
-        old = index.room.db._commits.generation - 1
+        old = index.room.db.generation - 1
 
         def behind(tx: ReadTx) -> bool:
             tx.generation = old
@@ -239,6 +240,39 @@ async def test_a_mirror_is_not_built_from_a_snapshot_that_missed_a_commit(tmp_pa
 
         assert await index.room.db.read(behind) is False
         assert index.vectors.state.method == "exact"
+
+
+async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(
+    tmp_path: Path,
+) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+
+        async def write(name: str) -> None:
+            for number in range(15):
+                kept = await index.remember(f"{name} {number}")
+                await index.work()
+                if number % 3 == 0:
+                    await index.room.revise.forget(kept, WHY, force=False)
+
+        async def look() -> None:
+            for number in range(40):
+                found = await index.search(f"first {number % 15}")
+                assert len(found.cosines) >= 3
+
+        async def follow() -> None:
+            for _ in range(40):
+                await index.room.db.read(index.vectors.upkeep)
+                await index.room.db.read(index.vectors.build)
+
+        await asyncio.gather(write("first"), write("second"), look(), look(), follow())
+        await index.work(rounds=5)
+        await index.follow()
+        live = await index.room.db.read(
+            lambda tx: tx.all("SELECT seq FROM memories WHERE is_deleted = 0")
+        )
+        assert len(live) == 23
+        assert index.vectors.members() == {seq for (seq,) in live}
 
 
 async def test_a_restored_database_is_searched_anew(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from fakes.vectors import ACTOR, Index, over
 from intaglio.inference.ports import Identity
 from intaglio.memory.values import Change, Filter, Memory
 from intaglio.memory.verbs import Stamp, Why
-from intaglio.pipeline.ingest import Remember
+from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import ReadTx, run
 
@@ -89,7 +89,7 @@ class InStep(RuleBasedStateMachine):
 
     def _let_go(self) -> None:
         if self.old is not None:
-            self.old._connection.close()
+            self.held.close()
             self.old = None
 
     def teardown(self) -> None:
@@ -115,7 +115,7 @@ class InStep(RuleBasedStateMachine):
             importance=importance,
         )
         kept = self.runner.run(self.index.room.ingest.remember(command))
-        if hasattr(kept, "id"):
+        if isinstance(kept, Kept):
             self.ids.append(kept.id)
 
     @rule(content=CONTENTS, project=PROJECTS)
@@ -170,10 +170,10 @@ class InStep(RuleBasedStateMachine):
     @rule()
     def hold_a_snapshot(self) -> None:
         self._let_go()
-        generation = self.index.room.db._commits.generation
-        connection = open_reader(self.folder / "intaglio.db")
-        run(connection, "BEGIN")
-        self.old = ReadTx(connection, generation)
+        generation = self.index.room.db.generation
+        self.held = open_reader(self.folder / "intaglio.db")
+        run(self.held, "BEGIN")
+        self.old = ReadTx(self.held, generation)
         self.old.count("SELECT count(*) FROM memories")
 
     @precondition(lambda self: self.old is not None)
@@ -238,11 +238,11 @@ class InStep(RuleBasedStateMachine):
     def once_in_step_the_mirror_holds_what_the_table_holds(self) -> None:
         if not hasattr(self, "index"):
             return
-        mirror, model = self.index.vectors._mirror, self.index.vectors.model
-        if mirror is None or model is None or self.index.vectors.state.waiting:
+        state, model = self.index.vectors.state, self.index.vectors.model
+        if state.method != "mirror" or model is None or state.waiting:
             return
         rows = self.runner.run(self.index.room.db.read(lambda tx: tx.all(JOINED, (model.id,))))
-        assert sorted(mirror.seqs()) == sorted(seq for (seq,) in rows if isinstance(seq, int))
+        assert self.index.vectors.members() == {seq for (seq,) in rows}
 
 
 TestInStep = InStep.TestCase

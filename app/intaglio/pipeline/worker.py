@@ -110,7 +110,7 @@ class Worker:
 
     async def _lease(self, order: tuple[JobType, ...]) -> tuple[Job, ...]:
         asked: list[tuple[JobType, int]] = [(type_, self.stages[type_].room) for type_ in order]
-        wanted = [(type_, room) for type_, room in asked if room > 0]
+        wanted = [each for each in asked if each[1] > 0]
         if not wanted:
             return ()
         token = self.stamp.new_id()

@@ -84,6 +84,11 @@ class Database:
         self._commits.watch(table, watch)
 
     @property
+    def generation(self) -> int:
+        """How many commits there were since the start (see commits.py)."""
+        return self._commits.generation
+
+    @property
     def waiting_writes(self) -> int:
         """How many writes wait for the writer thread."""
         return self._writer.waiting

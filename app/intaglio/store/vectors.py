@@ -16,8 +16,6 @@ from intaglio.store.vector_values import Entry, Facets, IndexState, Matches, Mod
 if TYPE_CHECKING:
     from intaglio.store.mirror import Mirror
 
-SMALL: Final = 1_000
-"""Up to this many vectors are compared one by one in SQL, where numpy is not needed otherwise."""
 CANDIDATES: Final = 640
 _MOST_CANDIDATES: Final = 10_240
 _GOOD_RECALL: Final = 0.99
@@ -76,7 +74,7 @@ class Vectors:
     nothing older ever covers something newer.
     """
 
-    def __init__(self, choose: Callable[[int], int], *, small: int = SMALL) -> None:
+    def __init__(self, choose: Callable[[int], int], *, small: int = 0) -> None:
         """Take ``choose(n)``, which returns a random number below n, for the self-check.
 
         Up to ``small`` vectors no mirror is built, which saves loading numpy.
@@ -112,6 +110,11 @@ class Vectors:
     def model(self) -> Model | None:
         """The model whose vectors are searched."""
         return self._model
+
+    def members(self) -> frozenset[int]:
+        """Return the memories that the mirror holds, to be held against the table."""
+        with self._lock:
+            return frozenset(self._mirror.seqs() if self._mirror else ())
 
     def use(self, model: Model | None) -> None:
         """Search the vectors of this model from now on; None searches nothing."""
