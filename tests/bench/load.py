@@ -1,8 +1,6 @@
 """What the daemon costs with a given number of memories: speed, start, memory, disk."""
 
 import argparse
-import http.client
-import json
 import shutil
 import statistics
 import tempfile
@@ -13,6 +11,7 @@ from pathlib import Path
 
 import psutil
 
+from bench.caller import Caller
 from bench.corpus import Corpus
 from bench.figures import HEAD, Series, cpu_ms, percentile, row
 from fakes.daemon import Daemon, running_daemon, start_daemon
@@ -21,35 +20,12 @@ _FILLERS = 8
 _IDLE_S = 3.0
 
 
-class Caller:
-    """One kept connection to the daemon."""
-
-    def __init__(self, daemon: Daemon) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=30)
-
-    def get(self, path: str) -> bytes:
-        self._connection.request("GET", path)
-        return self._read()
-
-    def post(self, path: str, body: Mapping[str, object]) -> bytes:
-        headers = {"content-type": "application/json"}
-        self._connection.request("POST", path, json.dumps(body), headers)
-        return self._read()
-
-    def _read(self) -> bytes:
-        answer = self._connection.getresponse()
-        data = answer.read()
-        if answer.status >= http.client.BAD_REQUEST:
-            raise RuntimeError(f"{answer.status}: {data[:300]!r}")
-        return data
-
-
 def fill(daemon: Daemon, bodies: Iterator[Mapping[str, object]], callers: int) -> list[float]:
     """Remember all bodies over several connections and return each call's wall milliseconds."""
     lock, walls = threading.Lock(), list[float]()
 
     def work() -> None:
-        caller = Caller(daemon)
+        caller = Caller(daemon.port)
         while True:
             with lock:
                 body = next(bodies, None)
@@ -69,7 +45,7 @@ def fill(daemon: Daemon, bodies: Iterator[Mapping[str, object]], callers: int) -
 
 def measure_calls(daemon: Daemon, corpus: Corpus, runs: int) -> None:
     """Print what each kind of call costs, one at a time, with /health as the reference."""
-    pid, caller = daemon.process.pid, Caller(daemon)
+    pid, caller = daemon.process.pid, Caller(daemon.port)
     health = Series("GET /health (reference)")
     remember = Series("remember, 1 at a time")
     recall = Series("recall by keywords, whole store")
@@ -120,7 +96,7 @@ def cold_start(home: Path, runs: int = 5) -> tuple[float, float]:
         daemon = start_daemon(home)
         while True:
             try:
-                Caller(daemon).get("/health")
+                Caller(daemon.port).get("/health")
                 break
             except OSError:
                 time.sleep(0.005)

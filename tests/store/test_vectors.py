@@ -98,7 +98,7 @@ async def test_a_useless_query_finds_nothing(tmp_path: Path, vector: list[float]
         (Filter(pinned=True), {"here"}),
         (Filter(importance_min=0.9), {"mine"}),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, Filter) else "seen",
 )
 async def test_a_filter_applies_before_the_nearest_are_chosen(
     tmp_path: Path, wanted: Filter, seen: set[str], small: int

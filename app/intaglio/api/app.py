@@ -22,6 +22,7 @@ from intaglio.api.routes.health import HealthController
 from intaglio.api.routes.hooks import HooksController
 from intaglio.api.routes.memory import MemoryController
 from intaglio.api.routes.recall import RecallController
+from intaglio.api.routes.similar import SimilarController
 from intaglio.api.routes.site import SiteController
 from intaglio.api.services import Services
 from intaglio.base.errors import IntaglioError
@@ -31,6 +32,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     AccessController,
     MemoryController,
     RecallController,
+    SimilarController,
     HooksController,
     BackupsController,
     DaemonController,

@@ -21,10 +21,13 @@ from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.base.settings import SettingProblem, Settings
 from intaglio.harness.dispatch import Dispatch
+from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
 from intaglio.recall.query import Recall
+from intaglio.recall.similar import Similar
 from intaglio.store.database import Database
+from intaglio.store.vectors import Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,15 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
+class MeaningServices:
+    """The leg of meaning as the API shows it; there is none where embedding is switched off."""
+
+    embed: Embed
+    vectors: Vectors
+    similar: Similar
+
+
+@dataclass(frozen=True, slots=True)
 class Services:
     """Everything that a controller may use; ``settings`` gives the settings of this moment."""
 
@@ -54,6 +66,7 @@ class Services:
     ingest: Ingest
     revise: Revise
     recall: Recall
+    meaning: MeaningServices | None
     dispatch: Dispatch
     claims: Claims
     project_key: Callable[[str | None], Awaitable[str | None]]

@@ -107,7 +107,7 @@ def _result(found: Found, cut: int, *, explain: bool) -> RecallResult:
         content_length=len(memory.content),
         truncated=truncated,
         score=round(found.score, 2),
-        source="keyword",
+        source=found.source,
         type=memory.type,
         tags=tags_text(memory.tags),
         pinned=memory.pinned,
@@ -118,6 +118,7 @@ def _result(found: Found, cut: int, *, explain: bool) -> RecallResult:
         explain=ResultExplain(
             bm25=round(signals.bm25, 4),
             coverage=round(signals.coverage, 4),
+            cosine=None if signals.cosine is None else round(signals.cosine, 4),
             matched=list(signals.matched),
         )
         if explain

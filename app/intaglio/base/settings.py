@@ -28,8 +28,15 @@ def _setting(
 class SearchSettings:
     """How recall searches."""
 
+    alpha: float = _setting(
+        0.5, "search.alpha", "Weight of meaning against words: 1 is vectors alone.", (0, 1)
+    )
     min_score: float = _setting(
-        0.1, "search.min_score", "Results below this blended score (0 to 1) are dropped.", (0, 1)
+        0.1,
+        "search.min_score",
+        "Results are dropped whose words cover less of the question than this share, unless their "
+        "cosine reaches it.",
+        (0, 1),
     )
     postings_budget: int = _setting(
         10_000,
@@ -42,6 +49,32 @@ class SearchSettings:
         "memory.pipelineV2.guardrails.recallTruncateChars",
         "A result's content is cut at this many characters.",
         (50, 100_000),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingSettings:
+    """Which model gives vectors; read at the daemon's start."""
+
+    provider: str = _setting(
+        "onnx",
+        "embedding.provider",
+        "onnx (the model that comes with Intaglio), ollama, openai (any compatible server), none. "
+        "Takes effect at the next start.",
+    )
+    model: str = _setting("", "embedding.model", "The model's name at ollama or openai.")
+    base_url: str = _setting(
+        "http://127.0.0.1:11434", "embedding.base_url", "The address of ollama or openai."
+    )
+    dimensions: int = _setting(
+        768, "embedding.dimensions", "The length of that model's vectors.", (1, 8_192)
+    )
+    api_key: str = _setting("", "embedding.api_key", "The key for that address, if it needs one.")
+    idle_minutes: int = _setting(
+        10,
+        "embedding.idleMinutes",
+        "The model leaves memory after this time without use.",
+        (1, 1_440),
     )
 
 
@@ -78,6 +111,18 @@ class HookSettings:
     )
     prompt_max_chars: int = _setting(
         500, "hooks.userPromptSubmit.maxInjectChars", "Longest text per prompt.", (100, 20_000)
+    )
+    prompt_min_cosine: float = _setting(
+        0.6,
+        "hooks.userPromptSubmit.minCosine",
+        "A memory whose meaning is at least this near to the prompt is injected too.",
+        (0, 1),
+    )
+    prompt_embed_ms: int = _setting(
+        300,
+        "hooks.userPromptSubmit.embedMs",
+        "How long a prompt may wait for its vector; after that words answer alone.",
+        (0, 10_000),
     )
     prompt_min_coverage: float = _setting(
         0.3,
@@ -123,6 +168,7 @@ class Settings:
     """All settings of a daemon, read once and replaced as a whole when the file changes."""
 
     search: SearchSettings = field(default_factory=SearchSettings)
+    embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
     memory: MemorySettings = field(default_factory=MemorySettings)
     hooks: HookSettings = field(default_factory=HookSettings)
     claude_code: ClaudeCodeSettings = field(default_factory=ClaudeCodeSettings)

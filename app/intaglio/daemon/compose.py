@@ -12,7 +12,7 @@ from intaglio.api.claims import Claims
 from intaglio.api.gate.edge import AsgiApp
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.measure import Meter
-from intaglio.api.services import Running, Services
+from intaglio.api.services import MeaningServices, Running, Services
 from intaglio.api.stream import Streams
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s, system_clock
@@ -22,6 +22,7 @@ from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths, built
 from intaglio.connect.claude_code import connected_folders
 from intaglio.daemon.later import Later
+from intaglio.daemon.meaning import MeaningParts, build_meaning
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.transcript import transcript_roots
@@ -30,6 +31,8 @@ from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
 from intaglio.projects.resolver import resolve_project
 from intaglio.recall.query import Recall
+from intaglio.recall.similar import Similar
+from intaglio.recall.use import UseCounts
 from intaglio.sessions.end import Ends
 from intaglio.sessions.prompt import Prompts
 from intaglio.sessions.start import Starts
@@ -47,6 +50,8 @@ class Parts:
     database: Database
     stopping: asyncio.Event
     later: Later
+    meaning: MeaningParts | None
+    use: UseCounts
 
 
 def compose(paths: Paths, install: Install, port: int) -> Parts:
@@ -62,7 +67,14 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     stamp = Stamp(system_clock, new_id)
     later = Later()
     ingest = Ingest(database, stamp, lambda: settings.current().memory.frozen)
-    recall = Recall(database, lambda: settings.current().search)
+    parts = build_meaning(settings.current().embedding, built("model"), database, stamp)
+    use = UseCounts(database, system_clock)
+    recall = Recall(
+        database,
+        lambda: settings.current().search,
+        meaning=parts.meaning if parts else None,
+        answered=use.note,
+    )
     needs = Needs(
         db=database,
         clock=system_clock,
@@ -107,6 +119,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
             lambda: timedelta(days=settings.current().memory.tombstone_days),
         ),
         recall=recall,
+        meaning=_shown(parts, database) if parts else None,
         dispatch=dispatch,
         claims=Claims(monotonic_s),
         project_key=_project_key,
@@ -116,7 +129,12 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         settings=settings.current,
         setting_problems=settings.problems,
     )
-    return Parts(make_app(services), services, settings, database, stopping, later)
+    return Parts(make_app(services), services, settings, database, stopping, later, parts, use)
+
+
+def _shown(parts: MeaningParts, database: Database) -> MeaningServices:
+    vectors = parts.meaning.vectors
+    return MeaningServices(parts.embed, vectors, Similar(database, vectors))
 
 
 async def _project_key(project: str | None) -> str | None:

@@ -1,12 +1,15 @@
 """The daemon's life: listen, open the database, catch up, watch; and the orderly end."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import timedelta
 from typing import Final
 
 from intaglio import __version__
 from intaglio.base.clock import iso
+from intaglio.base.errors import UnavailableError
+from intaglio.base.events import StateChanged
 from intaglio.base.install import Install
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths
@@ -14,6 +17,7 @@ from intaglio.connect.files import refresh
 from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.compose import Parts, compose
 from intaglio.daemon.lock import remove_record, write_record
+from intaglio.daemon.meaning import MeaningParts
 from intaglio.daemon.port import Bound
 from intaglio.daemon.server import Server, make_server
 
@@ -21,6 +25,7 @@ _PAUSE_AFTER_FAULT_S: Final = 60.0
 _LOOK_AT_SPOOL_S: Final = 30.0
 _WRITTEN_LATE: Final = timedelta(minutes=2)
 _FINISH_WITHIN_S: Final = 5.0
+_COUNT_USE_EVERY_S: Final = 2.0
 
 
 async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str], None]) -> None:
@@ -47,6 +52,8 @@ async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str]
                 loop.cancel()
     finally:
         await parts.later.finish(_FINISH_WITHIN_S)
+        if parts.meaning is not None:
+            await parts.meaning.embedder.close()
         await parts.database.close()
         remove_record(paths)
     if failure is not None:
@@ -89,9 +96,32 @@ async def _catch_up(parts: Parts) -> None:
         await dispatch.catch_up(parts.services.clock() - _WRITTEN_LATE)
 
 
+async def _embed(parts: Parts, meaning: MeaningParts) -> None:
+    """Give every memory a vector, and again after the database was replaced by a backup."""
+    with parts.services.bus.listen() as events:
+        await meaning.embed.begin()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(meaning.upkeep.run())
+            group.create_task(meaning.worker.run())
+            while True:
+                event = await events.get()
+                if isinstance(event, StateChanged) and event.state == "ready":
+                    await meaning.embed.begin()
+
+
+async def _count_use(parts: Parts) -> None:
+    while True:
+        await asyncio.sleep(_COUNT_USE_EVERY_S)
+        with contextlib.suppress(UnavailableError):
+            await parts.use.write()
+
+
 def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:
-    services = parts.services
+    services, meaning = parts.services, parts.meaning
+    embedding = [_keep_going("embedding", lambda: _embed(parts, meaning))] if meaning else []
     return [
+        *embedding,
+        _keep_going("use counts", lambda: _count_use(parts)),
         _keep_going("catch up", lambda: _catch_up(parts)),
         _keep_going("settings", parts.settings.watch),
         _keep_going(

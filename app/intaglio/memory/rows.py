@@ -1,7 +1,7 @@
 """SQL on memories and their history; nothing else in the system writes these tables."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
@@ -233,6 +233,11 @@ def stats(tx: ReadTx, wanted: Filter) -> Stats:
     return Stats(total, embedded, critical)
 
 
+def count_where(tx: ReadTx, condition: str, params: Sequence[Sql]) -> int:
+    """Count the memories ``m`` that pass a condition of ``where``."""
+    return tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
+
+
 def by_seq(tx: ReadTx, numbers: Sequence[int]) -> dict[int, Memory]:
     """Return the live memories of these row numbers."""
     rows = tx.all(
@@ -241,6 +246,15 @@ def by_seq(tx: ReadTx, numbers: Sequence[int]) -> dict[int, Memory]:
         (json.dumps(list(numbers)),),
     )
     return {memory.seq: memory for memory in map(_memory, rows)}
+
+
+def count_use(tx: WriteTx, counts: Mapping[str, int], at: str) -> None:
+    """Add to the access counts of these memories and note when; versions stay as they are."""
+    tx.execute(
+        "UPDATE memories SET access_count = access_count + j.value, last_accessed = ? "
+        "FROM json_each(?) j WHERE memories.id = j.key AND is_deleted = 0",
+        (at, json.dumps(dict(counts))),
+    )
 
 
 def counts(tx: ReadTx) -> tuple[int, int]:

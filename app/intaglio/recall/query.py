@@ -1,146 +1,138 @@
-"""recall: one snapshot in a reader thread, from the question to ranked memories."""
+"""recall: both legs, their signals for the union of what they found, and one ranking.
 
-from collections.abc import Callable
+The question is embedded while the index is searched; without a vector, keywords answer alone.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
-from intaglio.base.clock import monotonic_s
 from intaglio.base.settings import SearchSettings
+from intaglio.inference.cache import QueryVectors
+from intaglio.inference.ports import NotEmbedded
 from intaglio.memory import rows
-from intaglio.memory.values import Memory
-from intaglio.recall.terms import Plan, content_terms, coverage, plan_terms
-from intaglio.recall.values import Answer, Found, Question, Reading, Signals
-from intaglio.store import fts
+from intaglio.memory.facets import is_narrow, passes
+from intaglio.recall import keywords
+from intaglio.recall.fuse import fuse
+from intaglio.recall.keywords import Keywords, VocabularyCache
+from intaglio.recall.values import Answer, Found, Question, Reading, Signals, Source
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
+from intaglio.store.vector_values import Probe
+from intaglio.store.vectors import Vectors
 
-MAX_QUERY_CHARS: Final = 10_000
 _MIN_CANDIDATES: Final = 50
-_DEADLINE_S: Final = 1.0
-_STALE_S: Final = 60.0
-_GROWTH: Final = 1.2
-_SLACK_ROWS: Final = 100
-
-
-@dataclass(slots=True)
-class VocabularyCache:
-    """The index's vocabulary, read anew when the store grew by a fifth or a minute passed.
-
-    Frequencies only steer which words are searched and what they weigh, so they may lag behind.
-    """
-
-    monotonic_s: Callable[[], float] = monotonic_s
-    _kept: fts.Vocabulary | None = None
-    _read_at: float = 0.0
-
-    def get(self, tx: ReadTx) -> fts.Vocabulary:
-        """Return the vocabulary to use with this snapshot."""
-        kept, now = self._kept, self.monotonic_s()
-        if kept is not None:
-            newest = fts.newest_row(tx)
-            grown = newest > kept.newest * _GROWTH + _SLACK_ROWS
-            if not grown and (newest == kept.newest or now - self._read_at < _STALE_S):
-                return kept
-        self._kept, self._read_at = fts.read_vocabulary(tx), now
-        return self._kept
+_MAX_EMBEDDED_CHARS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidates:
-    scores: dict[int, float]
-    timed_out: bool
+class Meaning:
+    """The leg of meaning: what embeds questions, and the index of the memories' vectors."""
+
+    questions: QueryVectors
+    vectors: Vectors
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The recall use case with what it depends on."""
+    """The recall use case with what it depends on; without ``meaning``, keywords answer alone.
+
+    ``answered`` is told the ids of each answer, so that their use is counted later.
+    """
 
     db: Database
     settings: Callable[[], SearchSettings]
+    meaning: Meaning | None = None
+    answered: Callable[[Sequence[str]], None] = lambda _: None
     vocabulary: VocabularyCache = field(default_factory=VocabularyCache)
 
     async def recall(self, question: Question) -> Answer:
         """Answer a question; nothing found is an empty answer, never an error."""
-        return await self.db.read(lambda tx: self._answer(tx, question))
-
-    def _answer(self, tx: ReadTx, question: Question) -> Answer:
         settings = self.settings()
-        vocabulary = self.vocabulary.get(tx)
-        tokens = tx.index_terms((question.keywords or question.text)[:MAX_QUERY_CHARS])
-        plan = plan_terms(tokens, vocabulary, settings.postings_budget)
-        weigh = _Weigher(tx, content_terms(tokens) or plan.terms, vocabulary)
-        candidates = _candidates(tx, plan, question, weigh, settings.postings_budget)
+        search = partial(
+            keywords.find,
+            question=question,
+            cache=self.vocabulary,
+            budget=settings.postings_budget,
+            limit=max(question.limit, _MIN_CANDIDATES),
+        )
+        vector, found = await asyncio.gather(self._embed(question), self.db.read(search))
+        answer = await self.db.read(lambda tx: self._rank(tx, question, found, vector))
+        self.answered([each.memory.id for each in answer.found])
+        return answer
+
+    async def _embed(self, question: Question) -> list[float] | None:
+        if self.meaning is None or self.meaning.vectors.model is None:
+            return None
+        text = question.text[:_MAX_EMBEDDED_CHARS]
+        if not text.strip():
+            return None
+        outcome = await self.meaning.questions.embed(text, timeout_s=question.embed_within_s)
+        return None if isinstance(outcome, NotEmbedded) else outcome.tolist()
+
+    def _rank(
+        self, tx: ReadTx, question: Question, found: Keywords, vector: list[float] | None
+    ) -> Answer:
+        settings = self.settings()
+        near = self._near(tx, question, vector) if vector else {}
+        memories = rows.by_seq(tx, [*found.scores.keys(), *near.keys()])
+        # The index ranks by the whole store; what is weighed against meaning is weighed here, by
+        # how common the words are where it is asked.
+        bm25 = {seq: found.weigh.bm25(tx, memory) for seq, memory in memories.items()}
+        cosines = near | self._other_cosines(tx, vector, memories.keys() - near.keys())
+        signals = _Sources(found.scores.keys(), near.keys())
         minimum = settings.min_score if question.min_score is None else question.min_score
-        best = max(candidates.scores.values(), default=0.0)
-        chosen = [
-            (seq, bm25)
-            for seq, bm25 in candidates.scores.items()
-            if best <= 0 or bm25 / best >= minimum
-        ][: question.limit]
-        memories = rows.by_seq(tx, [seq for seq, _ in chosen])
-        found = tuple(
-            Found(
-                memories[seq],
-                round(bm25 / best, 4) if best > 0 else 0.0,
-                weigh.signals(memories[seq], bm25),
-            )
-            for seq, bm25 in chosen
-            if seq in memories
-        )
+        results: list[Found] = []
+        for seq, score in fuse(bm25, cosines, settings.alpha).items():
+            if len(results) == question.limit:
+                break
+            memory = memories[seq]
+            covered = found.weigh.coverage(tx, memory)
+            # A blended score is relative to its own answer; whether a memory answers at all is
+            # seen in the raw signals (decision record 0008).
+            if max(covered, cosines.get(seq, 0.0)) >= minimum:
+                raw = Signals(bm25[seq], covered, found.weigh.matched(tx, memory), cosines.get(seq))
+                results.append(Found(memory, round(min(score, 1.0), 4), raw, signals.of(seq)))
         reading = Reading(
-            plan.terms,
-            plan.dropped,
-            plan.postings,
-            len(candidates.scores),
-            candidates.timed_out,
+            found.plan.terms,
+            found.plan.dropped,
+            found.plan.postings,
+            len(memories),
+            found.timed_out,
         )
-        return Answer(found, reading)
+        return Answer(tuple(results), reading, "hybrid" if near else "keyword")
+
+    def _near(self, tx: ReadTx, question: Question, vector: list[float]) -> dict[int, float]:
+        if self.meaning is None:
+            return {}
+        condition, params = rows.where(question.wanted)
+        probe = Probe(
+            vector=vector,
+            limit=max(question.limit, _MIN_CANDIDATES),
+            condition=condition,
+            params=params,
+            passes=partial(passes, question.wanted),
+            narrow=is_narrow(question.wanted),
+        )
+        return self.meaning.vectors.search(tx, probe).cosines
+
+    def _other_cosines(
+        self, tx: ReadTx, vector: list[float] | None, seqs: set[int]
+    ) -> dict[int, float]:
+        """Compute the meaning of what only keywords found; a vector may not be made yet."""
+        if vector is None or self.meaning is None or not seqs:
+            return {}
+        return self.meaning.vectors.cosines(tx, vector, sorted(seqs))
 
 
 @dataclass(frozen=True, slots=True)
-class _Weigher:
-    """Says how much of the asked words' weight a memory covers."""
+class _Sources:
+    by_words: Collection[int]
+    by_meaning: Collection[int]
 
-    tx: ReadTx
-    asked: tuple[str, ...]
-    vocabulary: fts.Vocabulary
-
-    def signals(self, memory: Memory, bm25: float) -> Signals:
-        held = frozenset(self.tx.index_terms(f"{memory.content} {' '.join(memory.tags)}"))
-        matched = tuple(term for term in self.asked if term in held)
-        return Signals(bm25, coverage(self.asked, held, self.vocabulary), matched)
-
-
-def _candidates(
-    tx: ReadTx, plan: Plan, question: Question, weigh: _Weigher, budget: int
-) -> _Candidates:
-    if not plan.terms:
-        return _Candidates({}, timed_out=False)
-    condition, params = rows.where(question.wanted)
-    matches = fts.search(
-        tx,
-        fts.Search(
-            terms=plan.terms,
-            condition=condition,
-            params=params,
-            limit=max(question.limit, _MIN_CANDIDATES),
-            deadline_s=_DEADLINE_S,
-            ranked=plan.postings <= budget,
-        ),
-    )
-    match matches:
-        case fts.Ranked(scores):
-            return _Candidates(scores, timed_out=False)
-        case fts.Newest(numbers):
-            return _Candidates(_by_coverage(tx, numbers, weigh), timed_out=False)
-        case fts.TooSlow():
-            return _Candidates({}, timed_out=True)
-
-
-def _by_coverage(tx: ReadTx, numbers: tuple[int, ...], weigh: _Weigher) -> dict[int, float]:
-    """Score rows that came unranked; equal ones stay newest first."""
-    memories = rows.by_seq(tx, numbers)
-    covered = {
-        seq: weigh.signals(memories[seq], 0.0).coverage for seq in numbers if seq in memories
-    }
-    return dict(sorted(covered.items(), key=lambda pair: -pair[1]))
+    def of(self, seq: int) -> Source:
+        if seq in self.by_words and seq in self.by_meaning:
+            return "hybrid"
+        return "vector" if seq in self.by_meaning else "keyword"

@@ -1,6 +1,7 @@
 """Pure rules on a question's words: which are searched within the budget, and what each weighs."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,19 +13,16 @@ MAX_TERMS: Final = 64
 # Index terms (stemmed, lower-case) that carry no subject of their own, English and German.
 STOP_TERMS: Final = frozenset(
     """
-    a about abov after again against all also am an and ani anyth are aren as at be becaus been
-    befor be below between both but by can cannot could couldn d did didn do doe doesn don down
-    dure each few for from further get give go got had hadn ha hasn have haven he hello help her
-    here him hi how i if in into is isn it it itself just know let ll like m make me might more
-    most must my need no nor not now o of off ok okai on onc onli or other our out over own pleas
-    re s same see shall she should so some someth still such t take tell than thank that the their
-    them then there these thei thi those through to too under until up us use v ve veri want wa
-    wasn we were weren what when where which while who whom whose why will with won would wouldn ye
-    yes yet you your
-    aber al am auch auf au bei bin bist da dann dass dein dem den der de die dir doch du ein
-    eine einem einen einer er es fuer fur hab haben hast hat ich ihr im ist ja kann kein man
-    mein mich mir mit nach nicht noch nur oder sein sich sie sind und un uns von vor war warum
-    wenn wer wie wir wird wo zu zum zur
+    a about abov after again against all also am an and ani are aren as at be becaus been befor be
+    below between both but by can cannot could couldn d did didn do doe doesn don down dure each
+    few for from further had hadn ha hasn have haven he her here hi him how i if in into is isn it
+    itself just let ll m me might more most must my no nor not now o of off on onc onli or other our
+    out over own pleas re s same she shall should so some such t than that the their them then there
+    these thei thi those through to too under until up us v ve veri wa wasn we were weren what when
+    where which while who whom whose why will with won would wouldn you your
+    aber auch auf aus bei dann das dass dein dem der des dir du ein eine einem einen einer er fur
+    haben hast ich ihr im ist ja kann kein mein mich mir mit nach nicht noch nur oder sich sie sind
+    und uns vom von vor warum wenn wer wie wir wird zu zum zur
     """.split()  # noqa: SIM905 - a list literal of this would be four times as long
 )
 
@@ -65,6 +63,28 @@ def weight(term: str, vocabulary: Vocabulary) -> float:
     """
     n = vocabulary.of(term)
     return math.log(1 + (max(vocabulary.rows - n, 0) + 0.5) / (n + 0.5))
+
+
+_K1: Final = 1.2
+_B: Final = 0.75
+_LEAST_IDF: Final = 1e-6
+
+
+def bm25(asked: Sequence[str], tokens: Sequence[str], vocabulary: Vocabulary) -> float:
+    """Score a text as the index itself does, higher for better (SQLite's FTS5, §7).
+
+    idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / mean length)), k1 = 1.2, b = 0.75.
+    """
+    counts = Counter(tokens)
+    relative = len(tokens) / vocabulary.mean_length if vocabulary.mean_length else 1.0
+    score = 0.0
+    for term in asked:
+        frequency = counts[term]
+        if frequency:
+            n = vocabulary.of(term)
+            idf = max(math.log((max(vocabulary.rows - n, 0) + 0.5) / (n + 0.5)), _LEAST_IDF)
+            score += idf * frequency * (_K1 + 1) / (frequency + _K1 * (1 - _B + _B * relative))
+    return score
 
 
 def content_terms(tokens: Sequence[str]) -> tuple[str, ...]:

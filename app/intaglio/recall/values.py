@@ -6,13 +6,15 @@ from typing import Literal, TypeAlias
 from intaglio.memory.values import Filter, Memory
 
 Method: TypeAlias = Literal["hybrid", "keyword"]
+Source: TypeAlias = Literal["hybrid", "vector", "keyword"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question in plain words; ``keywords`` replaces the text for the keyword leg.
 
-    ``min_score`` drops results whose blended score (0 to 1) is lower.
+    ``min_score`` drops results of which neither coverage nor cosine reaches it. Embedding may take
+    ``embed_within_s``; after that keywords answer alone.
     """
 
     text: str
@@ -20,6 +22,7 @@ class Question:
     limit: int = 10
     wanted: Filter = field(default_factory=Filter)
     min_score: float | None = None
+    embed_within_s: float = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +30,27 @@ class Signals:
     """The raw signals of one result.
 
     ``bm25`` is higher for better and unbounded; ``coverage`` is the share (0 to 1) of the
-    question's weight, by rarity, that the memory's words cover; ``matched`` are the words.
+    question's weight, by rarity, that the memory's words cover; ``matched`` are the words;
+    ``cosine`` is -1 to 1, None where the memory or the question has no vector.
     """
 
     bm25: float
     coverage: float
     matched: tuple[str, ...]
+    cosine: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A memory that answers; ``score`` is 0 to 1, relative to the best of this answer."""
+    """A memory that answers; ``score`` is 0 to 1, relative to the best of this answer.
+
+    ``source`` tells which leg had it among its candidates.
+    """
 
     memory: Memory
     score: float
     signals: Signals
+    source: Source = "keyword"
 
 
 @dataclass(frozen=True, slots=True)

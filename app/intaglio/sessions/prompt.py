@@ -76,6 +76,7 @@ class Prompts:
         question = Question(
             text=text,
             limit=hooks.prompt_limit * _POOL,
+            embed_within_s=hooks.prompt_embed_ms / 1000,
             wanted=Filter(agent_id=session.agent_id, project=project, global_only=project is None),
         )
         answer = await self.needs.recall(question)
@@ -100,9 +101,11 @@ def _sift(answer: Answer, seen: dict[str, str], hooks: HookSettings, project: st
     for found in answer.found:
         matched = ", ".join(found.signals.matched)
         reason = f"covers {found.signals.coverage:.0%} of the prompt: {matched}"
+        if found.signals.cosine is not None:
+            reason += f"; cosine {found.signals.cosine:.2f}"
         candidate = Candidate(found.memory, reason, found.score)
         at = seen.get(found.memory.id)
-        if not passes(found, len(answer.reading.terms), hooks.prompt_min_coverage):
+        if not passes(found, len(answer.reading.terms), hooks):
             left.append(Entry(candidate, "", 0, f"{BELOW_GATE} ({found.signals.coverage:.0%})"))
         elif at is not None and found.memory.updated_at <= at:
             left.append(Entry(candidate, "", 0, SEEN))
@@ -113,13 +116,16 @@ def _sift(answer: Answer, seen: dict[str, str], hooks: HookSettings, project: st
     return _Finds(project, tuple(fresh), tuple(left), answer.reading.terms)
 
 
-def passes(found: Found, terms: int, least: float) -> bool:
+def passes(found: Found, terms: int, hooks: HookSettings) -> bool:
     """Whether a memory answers a prompt well enough to be shown unasked.
 
-    A long prompt never is covered far; there, half of the share suffices when several words meet.
-    A prompt of one word ("continue") says too little.
+    By its words, or by its meaning. A long prompt never is covered far; there, half of the share
+    suffices when several words meet. A prompt of one word ("continue") says too little.
     """
     coverage, matches = found.signals.coverage, len(found.signals.matched)
+    least = hooks.prompt_min_coverage
     if terms < _MIN_TERMS:
         return False
+    if (found.signals.cosine or 0.0) >= hooks.prompt_min_cosine:
+        return True
     return coverage >= least or (coverage >= least / 2 and matches >= _MANY_MATCHES)

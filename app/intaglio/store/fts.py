@@ -12,13 +12,16 @@ _NEWEST: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """How many live rows hold each index term, as of one moment; ``newest`` is the last row then.
+    """How many live rows hold each index term, as of one moment.
+
+    ``newest`` is the last row then, ``mean_length`` the mean number of terms in a row.
 
     Terms that stand in one row alone are left out to save memory; so 1 is what an unknown costs.
     """
 
     rows: int
     newest: int
+    mean_length: float
     frequencies: Mapping[str, int]
 
     def of(self, term: str) -> int:
@@ -51,10 +54,21 @@ Matches: TypeAlias = Ranked | Newest | TooSlow
 def read_vocabulary(tx: ReadTx) -> Vocabulary:
     """Read the index's vocabulary; about 0.1 s at 100,000 rows."""
     rows = tx.all("SELECT term, doc FROM memories_vocabulary WHERE doc > 1")
+    live = tx.count("SELECT count(*) FROM live_memories")
     return Vocabulary(
-        rows=tx.count("SELECT count(*) FROM live_memories"),
+        rows=live,
+        mean_length=tx.count("SELECT sum(cnt) FROM memories_vocabulary") / max(live, 1),
         newest=newest_row(tx),
         frequencies={str(term): int(str(doc)) for term, doc in rows},
+    )
+
+
+def count_where(tx: ReadTx, term: str, condition: str, params: Sequence[Sql]) -> int:
+    """Count the rows ``m`` that hold the term and pass the condition; about 3 µs a posting."""
+    return tx.count(
+        "SELECT count(*) FROM memories_fts f JOIN memories m ON m.seq = f.rowid "  # noqa: S608 - condition is built of constants
+        f"WHERE memories_fts MATCH ? AND {condition}",
+        [match_any([term]), *params],
     )
 
 

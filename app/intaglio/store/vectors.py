@@ -217,6 +217,19 @@ class Vectors:
             pairs = _nearest(mirror, probe, seqs, wanted)
         return Matches(_confirmed(tx, model, probe, _scored(tx, model, probe, pairs)), "mirror")
 
+    def cosines(self, tx: ReadTx, vector: Sequence[float], seqs: Sequence[int]) -> dict[int, float]:
+        """Return the cosine of each of these memories that has a vector; of no others."""
+        model = self._model
+        if model is None or quantise.fault(vector, model.dimensions):
+            return {}
+        entries = _entries_of(tx, model, seqs)
+        if not entries:
+            return {}
+        from intaglio.store.mirror import cosines  # noqa: PLC0415 - loads numpy, so only on need
+
+        found = cosines(vector, [entry.row for entry in entries])
+        return {entry.seq: cosine for entry, cosine in zip(entries, found, strict=True)}
+
     def _mirror_of(self, model: Model) -> "Mirror | None":
         return self._mirror if self._model == model else None
 

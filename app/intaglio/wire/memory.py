@@ -94,6 +94,7 @@ class ResultExplain(Struct, kw_only=True):
 
     bm25: float
     coverage: float
+    cosine: float | None
     matched: list[str]
 
 
@@ -114,6 +115,24 @@ class RecallReply(Struct, kw_only=True, omit_defaults=True):
     query: str
     method: str
     explain: RecallExplain | None = None
+
+
+class SimilarResult(Struct, kw_only=True):
+    """A memory that means nearly the same; ``score`` is the cosine."""
+
+    id: str
+    content: str
+    type: str
+    tags: list[str]
+    score: float
+    confidence: float
+    created_at: str
+
+
+class SimilarReply(Struct, kw_only=True):
+    """The nearest memories, best first."""
+
+    results: list[SimilarResult]
 
 
 class MemoryRow(Struct, kw_only=True):

@@ -48,6 +48,31 @@ class StoreStatus(Struct, kw_only=True):
     last_backup: str | None
 
 
+class EmbeddingStatus(Struct, kw_only=True):
+    """The model that gives vectors, how far the store has them, and how they are searched.
+
+    ``phase`` is idle (not in memory), ready, failing, damaged or closed; ``detail`` says what is
+    wrong. ``index_recall`` is the share of true neighbours that the index found when last checked.
+    """
+
+    provider: str
+    model: str
+    dimensions: int
+    available: bool
+    phase: str
+    detail: str
+    embedded: int
+    total: int
+    pending: int
+    dead: int
+    index_method: str
+    index_vectors: int
+    index_waiting: int
+    index_candidates: int
+    index_bytes: int
+    index_recall: float | None
+
+
 class SettingProblemRow(Struct, kw_only=True):
     """A setting that could not be taken as written."""
 
@@ -74,6 +99,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     active_sessions: int
     process: ProcessStatus
     store: StoreStatus
+    embedding: EmbeddingStatus | None
     setting_problems: list[SettingProblemRow]
 
 

@@ -7,7 +7,7 @@ from intaglio.recall.terms import STOP_TERMS, coverage, plan_terms, weight
 from intaglio.store.fts import Vocabulary
 
 WORDS = st.sampled_from(["alpha", "beta", "gamma", "delta", "the", "is", "common"])
-VOCABULARY = Vocabulary(1000, 1000, {"alpha": 2, "beta": 50, "gamma": 400, "common": 900})
+VOCABULARY = Vocabulary(1000, 1000, 30.0, {"alpha": 2, "beta": 50, "gamma": 400, "common": 900})
 
 
 @given(st.lists(WORDS, max_size=12), st.integers(1, 2000))

@@ -17,7 +17,14 @@ from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
-from intaglio.wire.status import Health, ProcessStatus, SettingProblemRow, Status, StoreStatus
+from intaglio.wire.status import (
+    EmbeddingStatus,
+    Health,
+    ProcessStatus,
+    SettingProblemRow,
+    Status,
+    StoreStatus,
+)
 
 
 def _uptime_s(services: Needs) -> float:
@@ -70,6 +77,35 @@ async def _store(services: Needs, counts: _Counts) -> StoreStatus:
         waiting_writes=services.database.waiting_writes,
         spool=waiting,
         last_backup=copied,
+    )
+
+
+async def _embedding(services: Needs) -> EmbeddingStatus | None:
+    if services.meaning is None:
+        return None
+    embed, index = services.meaning.embed, services.meaning.vectors.state
+    identity, now = embed.embedder.identity, embed.embedder.state
+    try:
+        progress = await embed.status()
+    except UnavailableError:
+        return None
+    return EmbeddingStatus(
+        provider=identity.provider,
+        model=identity.model,
+        dimensions=identity.dimensions,
+        available=now.phase in ("idle", "ready") and not progress.trouble,
+        phase=now.phase,
+        detail=now.detail or progress.trouble,
+        embedded=progress.embedded,
+        total=progress.live,
+        pending=progress.pending,
+        dead=progress.dead,
+        index_method=index.method,
+        index_vectors=index.vectors,
+        index_waiting=index.waiting,
+        index_candidates=index.candidates,
+        index_bytes=index.bytes,
+        index_recall=index.recall,
     )
 
 
@@ -129,6 +165,7 @@ class HealthController(Controller):
                 disk_free_bytes=used.disk_free,
             ),
             store=await _store(services, counts),
+            embedding=await _embedding(services),
             setting_problems=[
                 SettingProblemRow(key=problem.key, message=problem.message)
                 for problem in services.setting_problems()

@@ -1,0 +1,150 @@
+"""The keyword leg: which memories hold the question's words, and how well."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from intaglio.base.clock import monotonic_s
+from intaglio.memory import rows
+from intaglio.memory.values import Filter, Memory
+from intaglio.recall.terms import MAX_TERMS, Plan, bm25, content_terms, coverage, plan_terms
+from intaglio.recall.values import Question
+from intaglio.store import fts
+from intaglio.store.tx import ReadTx
+
+MAX_QUERY_CHARS: Final = 10_000
+_DEADLINE_S: Final = 1.0
+_STALE_S: Final = 60.0
+_GROWTH: Final = 1.2
+_SLACK_ROWS: Final = 100
+_COUNTED_POSTINGS: Final = 4_000
+
+
+@dataclass(slots=True)
+class VocabularyCache:
+    """The index's vocabulary, read anew when the store grew by a fifth or a minute passed.
+
+    Frequencies only steer which words are searched and what they weigh, so they may lag behind.
+    """
+
+    monotonic_s: Callable[[], float] = monotonic_s
+    _kept: fts.Vocabulary | None = None
+    _read_at: float = 0.0
+
+    def get(self, tx: ReadTx) -> fts.Vocabulary:
+        """Return the vocabulary to use with this snapshot."""
+        kept, now = self._kept, self.monotonic_s()
+        if kept is not None:
+            newest = fts.newest_row(tx)
+            grown = newest > kept.newest * _GROWTH + _SLACK_ROWS
+            if not grown and (newest == kept.newest or now - self._read_at < _STALE_S):
+                return kept
+        self._kept, self._read_at = fts.read_vocabulary(tx), now
+        return self._kept
+
+
+@dataclass(frozen=True, slots=True)
+class Weigher:
+    """Says how well a memory's words answer the question, whichever leg found it."""
+
+    asked: tuple[str, ...]
+    vocabulary: fts.Vocabulary
+    _tokens: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
+
+    def tokens(self, tx: ReadTx, memory: Memory) -> list[str]:
+        """Return the memory's index terms, content and tags, split once for each question."""
+        known = self._tokens.get(memory.seq)
+        if known is None:
+            known = tx.index_terms(f"{memory.content} {' '.join(memory.tags)}")
+            self._tokens[memory.seq] = known
+        return known
+
+    def bm25(self, tx: ReadTx, memory: Memory) -> float:
+        """Return what the index would score this memory, higher for better, 0 for no word."""
+        return bm25(self.asked, self.tokens(tx, memory), self.vocabulary)
+
+    def coverage(self, tx: ReadTx, memory: Memory) -> float:
+        """Return the share (0 to 1) of the question's weight that the memory's words cover."""
+        return coverage(self.asked, frozenset(self.tokens(tx, memory)), self.vocabulary)
+
+    def matched(self, tx: ReadTx, memory: Memory) -> tuple[str, ...]:
+        """Return the asked words that the memory holds."""
+        held = frozenset(self.tokens(tx, memory))
+        return tuple(term for term in self.asked if term in held)
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """What the keyword leg found: scores by row number, higher for better, best first."""
+
+    plan: Plan
+    weigh: Weigher
+    scores: dict[int, float]
+    timed_out: bool
+
+
+def find(
+    tx: ReadTx, question: Question, cache: VocabularyCache, *, budget: int, limit: int
+) -> Keywords:
+    """Search the index for the question's rarest words within the postings budget."""
+    vocabulary = cache.get(tx)
+    tokens = tx.index_terms((question.keywords or question.text)[:MAX_QUERY_CHARS])
+    plan = plan_terms(tokens, vocabulary, budget)
+    asked = content_terms(tokens) or plan.terms
+    weigh = Weigher(asked, _in_scope(tx, question, asked, vocabulary))
+    if not plan.terms:
+        return Keywords(plan, weigh, {}, timed_out=False)
+    condition, params = rows.where(question.wanted)
+    matches = fts.search(
+        tx,
+        fts.Search(
+            terms=plan.terms,
+            condition=condition,
+            params=params,
+            limit=limit,
+            deadline_s=_DEADLINE_S,
+            ranked=plan.postings <= budget,
+        ),
+    )
+    match matches:
+        case fts.Ranked(scores):
+            return Keywords(plan, weigh, scores, timed_out=False)
+        case fts.Newest(numbers):
+            return Keywords(plan, weigh, _by_coverage(tx, numbers, weigh), timed_out=False)
+        case fts.TooSlow():
+            return Keywords(plan, weigh, {}, timed_out=True)
+
+
+def _in_scope(
+    tx: ReadTx, question: Question, asked: tuple[str, ...], vocabulary: fts.Vocabulary
+) -> fts.Vocabulary:
+    """Return how common the asked words are in the project that is asked.
+
+    A name that stands in half of a project's memories says little there, however rare it is in
+    the whole store. Words that are too common to count keep the store's frequency.
+    """
+    wanted = question.wanted
+    if wanted.project is None and not wanted.global_only:
+        return vocabulary
+    condition, params = rows.where(
+        Filter(
+            agent_id=wanted.agent_id,
+            project=wanted.project,
+            exact_project=wanted.exact_project,
+            global_only=wanted.global_only,
+        )
+    )
+    left, counted = _COUNTED_POSTINGS, dict[str, int]()
+    for term in sorted(asked[:MAX_TERMS], key=vocabulary.of):
+        left -= vocabulary.of(term)
+        if left < 0:
+            return vocabulary
+        counted[term] = fts.count_where(tx, term, condition, params)
+    return replace(vocabulary, rows=rows.count_where(tx, condition, params), frequencies=counted)
+
+
+def _by_coverage(tx: ReadTx, numbers: tuple[int, ...], weigh: Weigher) -> dict[int, float]:
+    """Score rows that came unranked; equal ones stay newest first."""
+    memories = rows.by_seq(tx, numbers)
+    covered = {seq: weigh.coverage(tx, memories[seq]) for seq in numbers if seq in memories}
+    return dict(sorted(covered.items(), key=lambda pair: -pair[1]))

@@ -1,0 +1,66 @@
+"""Which memories mean nearly the same as one that is given."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from intaglio.memory import rows
+from intaglio.memory.embeddings import rows as vector_rows
+from intaglio.memory.facets import is_narrow, passes
+from intaglio.memory.values import Filter, Memory
+from intaglio.store import quantise
+from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx
+from intaglio.store.vector_values import Probe
+from intaglio.store.vectors import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """A memory and its cosine (-1 to 1) to the given one."""
+
+    memory: Memory
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoVector:
+    """The given memory is not there, or its vector is not made yet."""
+
+
+SimilarOutcome: TypeAlias = tuple[Alike, ...] | NoVector
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """The similar-memories use case."""
+
+    db: Database
+    vectors: Vectors
+
+    async def find(self, memory_id: str, limit: int, wanted: Filter) -> SimilarOutcome:
+        """Return at most ``limit`` others that pass the filter, nearest first."""
+        return await self.db.read(lambda tx: self._find(tx, memory_id, limit, wanted))
+
+    def _find(self, tx: ReadTx, memory_id: str, limit: int, wanted: Filter) -> SimilarOutcome:
+        model = self.vectors.model
+        stored = vector_rows.vector_of(tx, memory_id, model) if model else None
+        if model is None or stored is None:
+            return NoVector()
+        condition, params = rows.where(wanted)
+        probe = Probe(
+            vector=quantise.unit(quantise.restore(stored, model.scale)),
+            limit=limit + 1,
+            condition=condition,
+            params=params,
+            passes=partial(passes, wanted),
+            narrow=is_narrow(wanted),
+        )
+        cosines = self.vectors.search(tx, probe).cosines
+        memories = rows.by_seq(tx, list(cosines))
+        alike = [
+            Alike(memories[seq], cosine)
+            for seq, cosine in cosines.items()
+            if seq in memories and memories[seq].id != memory_id
+        ]
+        return tuple(alike[:limit])

@@ -1,0 +1,49 @@
+"""A plain client with one kept connection: it costs less than what it measures."""
+
+import http.client
+import json
+import time
+from collections.abc import Mapping
+from typing import Any, cast
+
+
+class Caller:
+    """One kept connection to the daemon."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+
+    def get(self, path: str) -> bytes:
+        self._connection.request("GET", path)
+        return self._read()
+
+    def post(self, path: str, body: Mapping[str, object]) -> bytes:
+        headers = {"content-type": "application/json"}
+        self._connection.request("POST", path, json.dumps(body), headers)
+        return self._read()
+
+    def _read(self) -> bytes:
+        answer = self._connection.getresponse()
+        data = answer.read()
+        if answer.status >= http.client.BAD_REQUEST:
+            raise RuntimeError(f"{answer.status}: {data[:300]!r}")
+        return data
+
+
+def status(caller: Caller) -> dict[str, Any]:
+    """Return /api/status."""
+    return cast("dict[str, Any]", json.loads(caller.get("/api/status")))
+
+
+def wait_until_embedded(caller: Caller, within_s: float = 3600) -> None:
+    """Wait until every memory has its vector and the index has taken all of them over."""
+    end = time.monotonic() + within_s
+    while time.monotonic() < end:
+        now = status(caller)["embedding"]
+        if now is None or now["phase"] == "damaged":
+            return
+        done = now["embedded"] == now["total"] and now["pending"] == 0
+        if done and now["index_waiting"] == 0 and now["index_vectors"] == now["total"]:
+            return
+        time.sleep(0.2)
+    raise TimeoutError("not embedded in time")
