@@ -30,7 +30,9 @@ def _cell(text: str) -> str:
 
 
 def _bounds(setting: SettingInfo) -> str:
-    return "{:.12g} to {:.12g}".format(*setting.bounds) if setting.bounds else ""
+    if setting.bounds:
+        return "{:.12g} to {:.12g}".format(*setting.bounds)
+    return ", ".join(setting.choices)
 
 
 def settings_page() -> str:

@@ -31,6 +31,9 @@ def child_env(**extra: str) -> dict[str, str]:
     env = {name: value for name, value in os.environ.items() if name not in _FOREIGN}
     env["PATH"] = os.pathsep.join([str(BIN), env.get("PATH", os.defpath)])
     env["UV_PYTHON_DOWNLOADS"] = "never"
+    # uv and npm bring certificates of their own; whom this machine trusts, they trust too.
+    for name in ("UV_SYSTEM_CERTS", "NODE_USE_SYSTEM_CA"):
+        env.setdefault(name, "1")
     return env | extra
 
 

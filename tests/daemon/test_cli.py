@@ -1,10 +1,12 @@
 """The command line as a user runs it, against a real daemon."""
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,6 +57,15 @@ def stranger(port: int) -> Generator[None]:
         yield
 
 
+def until_listening(port: int) -> None:
+    for _ in range(200):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise AssertionError(f"nothing listens on {port}")
+
+
 def test_start_stop_and_what_each_says_when_it_is_done_already(shell: Shell) -> None:
     started = shell("daemon", "start")
     assert started.returncode == 0, started.stderr
@@ -66,6 +77,77 @@ def test_start_stop_and_what_each_says_when_it_is_done_already(shell: Shell) -> 
     assert shell("daemon", "stop").stdout == "Stopped.\n"
     assert not psutil.pid_exists(pid)
     assert shell("daemon", "stop").stdout == "It is not running.\n"
+
+
+def test_stop_finds_a_daemon_whose_start_time_no_longer_agrees(shell: Shell) -> None:
+    started = shell("daemon", "start")
+    pid = int(started.stdout.partition("pid ")[2].rstrip(".\n"))
+    lock = shell.home / "state" / "run" / "daemon.json"
+    record = json.loads(lock.read_text())
+    lock.write_text(json.dumps(record | {"create_time": record["create_time"] - 3_600}))
+    assert shell("daemon", "stop").stdout == "Stopped.\n"
+    assert not psutil.pid_exists(pid)
+
+
+def test_a_second_run_names_the_dashboard_of_the_first(shell: Shell) -> None:
+    shell("daemon", "start")
+    again = shell("daemon", "run")
+    assert again.returncode == 0
+    assert again.stdout.startswith("Intaglio is already running (pid ")
+    assert "/enter?key=" in again.stdout
+
+
+def test_what_cannot_be_done_is_said_in_a_line(shell: Shell) -> None:
+    (shell.home / "file").touch()
+    shell.env["INTAGLIO_STATE_DIR"] = str(shell.home / "file" / "state")
+    shell.env["INTAGLIO_LOG_DIR"] = str(shell.home / "file" / "logs")
+    for command in (["connect", "claude-code", "--yes"], ["daemon", "start"], ["daemon", "run"]):
+        done = shell(*command)
+        assert done.returncode == 1, done
+        assert "Traceback" not in done.stderr
+        assert "Not a directory" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("INTAGLIO_WORKSPACE", "~nobody-of-that-name/x"),
+        ("INTAGLIO_DAEMON_URL", "http://[::1"),
+        ("INTAGLIO_DAEMON_URL", "nonsense"),
+    ],
+)
+def test_a_variable_that_means_nothing_is_said_in_a_line(
+    shell: Shell, name: str, value: str
+) -> None:
+    shell.env[name] = value
+    done = shell("recall", "x")
+    assert done.returncode in {1, 3}
+    assert "Traceback" not in done.stderr
+    shell.env.pop(name)
+
+
+def test_text_that_is_no_utf8_is_refused(shell: Shell) -> None:
+    shell("daemon", "start")
+    done = shell("remember", os.fsdecode(b"no \xff utf8"))
+    assert done.returncode == 1
+    assert "not UTF-8" in done.stderr
+
+
+def test_a_daemon_that_died_on_a_port_that_a_web_server_took_is_not_mistaken(shell: Shell) -> None:
+    started = shell("daemon", "start")
+    os.kill(int(started.stdout.partition("pid ")[2].rstrip(".\n")), signal.SIGKILL)
+    port = shell.env["INTAGLIO_PORT"]
+    command = [sys.executable, "-m", "http.server", port, "--bind", "127.0.0.1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdout is not None
+        until_listening(int(port))
+        try:
+            assert "is used by another program" in shell("daemon", "start").stderr
+            assert shell("recall", "x").returncode == 3
+            assert "FAIL  port:" in shell("doctor").stdout
+            assert shell("daemon", "stop").stdout == "It is not running.\n"
+        finally:
+            server.kill()
 
 
 def test_without_a_daemon_a_command_says_how_to_start_it_and_ends_with_3(shell: Shell) -> None:
@@ -138,6 +220,7 @@ def test_connect_and_disconnect_work_without_a_daemon(shell: Shell) -> None:
     settings.write_text('{\n  "model": "opus"\n}\n')
     shown = shell("connect", "claude-code", "--print")
     assert "+" in shown.stdout
+    assert not (shell.home / "state").exists()
     assert settings.read_text() == '{\n  "model": "opus"\n}\n'
     refused = shell("connect", "claude-code", say="n\n")
     assert refused.returncode == 1

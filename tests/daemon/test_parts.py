@@ -63,6 +63,12 @@ def test_the_first_copy_is_due_at_once() -> None:
     assert is_due([], NOW)
 
 
+def test_a_copy_made_while_the_clock_ran_ahead_does_not_keep_others_from_being_made() -> None:
+    ahead = Backup(Path("b"), 1, iso(NOW + timedelta(days=300)))
+    assert is_due([ahead], NOW)
+    assert not is_due([ahead, Backup(Path("a"), 1, iso(NOW - timedelta(hours=1)))], NOW)
+
+
 def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     events: list[Event] = []

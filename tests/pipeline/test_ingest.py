@@ -28,6 +28,7 @@ from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotte
 
 ME = Actor("me")
 WHY = Why(ME, "because")
+SECRET = "ghp_" + "Zk3v9Qw7Lr5Tn1Xc8Bm2Hd6Fy4Ja0Sg9Ue3P"
 
 
 async def keep(room: Bench, content: str, **more: object) -> str:
@@ -189,6 +190,29 @@ async def test_forget_and_recover_keep_their_rules(tmp_path: Path) -> None:
         await forget(memory_id, WHY, force=True)
         room.clock.forward(days=31)
         assert await recover(memory_id, WHY) == RetentionExpired(4)
+
+
+async def test_what_another_memory_took_the_key_of_is_not_recovered(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, "first", idempotency_key="k")
+        await room.revise.forget(memory_id, WHY, force=False)
+        other = await keep(room, "second", idempotency_key="k")
+        assert await room.revise.recover(memory_id, WHY) == Clash(2, other)
+
+
+async def test_no_secret_is_written_with_a_tag_or_a_reason(tmp_path: Path) -> None:
+    why = Why(ME, f"rotated {SECRET}")
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, "a", tags=["db", SECRET])
+        comma = await keep(room, "b", tags=f"db,{SECRET}")
+        await room.revise.modify(comma, Change(tags=(SECRET,)), why)
+        await room.revise.forget(memory_id, why, force=False)
+        await room.revise.recover(memory_id, why)
+        await room.db.back_up(keep=1)
+        copy = room.db.list_backups()[0].file
+        history = await room.db.read(lambda tx: rows.history(tx, memory_id, 10))
+    assert SECRET.lower().encode() not in copy.read_bytes().lower()
+    assert [event.reason for event in history][1:] == ["rotated [redacted:github-token]"] * 2
 
 
 async def test_listeners_hear_of_each_change(tmp_path: Path) -> None:

@@ -189,6 +189,81 @@ async def test_a_damaged_file_is_read_only_until_it_is_restored(tmp_path: Path) 
         assert restored.set_aside.exists()
 
 
+async def test_writes_that_come_during_a_restore_land_in_the_restored_database(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as database:
+        await database.write(add("before"))
+        await database.back_up(keep=3)
+        restoring = asyncio.ensure_future(database.restore())
+        await asyncio.sleep(0)
+        late = [asyncio.ensure_future(database.write(add(f"late {n}"))) for n in range(3)]
+        await restoring
+        async with asyncio.timeout(5):
+            assert await asyncio.gather(*late) == [1, 1, 1]
+        assert await database.read(jobs) == 4
+
+
+async def test_two_restores_at_once_come_one_after_the_other(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        await fill(database, 3)
+        await database.back_up(keep=3)
+        async with asyncio.timeout(10):
+            done = await asyncio.gather(*(database.restore() for _ in range(3)))
+        assert len({each.set_aside for each in done}) == 3
+        assert await database.read(jobs) == 3
+
+
+async def test_a_restore_without_room_leaves_the_database_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    async with opened(tmp_path) as database:
+        await database.back_up(keep=3)
+        await database.write(add("kept"))
+        monkeypatch.setattr("intaglio.store.backup.shutil.copyfileobj", full)
+        with pytest.raises(UnavailableError, match="No space"):
+            await database.restore()
+        assert await database.write(add("goes on")) == 1
+        assert await database.read(jobs) == 2
+
+
+async def test_a_write_that_waited_for_a_file_of_rubbish_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "intaglio.db").write_bytes(b"not a database at all, " * 1000)
+    database = Database(options(tmp_path), system_clock, ignore)
+    early = asyncio.ensure_future(database.write(add("early")))
+    await asyncio.sleep(0)
+    await database.open()
+    with pytest.raises(UnavailableError):
+        async with asyncio.timeout(5):
+            await early
+    await database.close()
+
+
+async def test_a_write_after_the_end_is_refused(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        pass
+    with pytest.raises(UnavailableError):
+        await database.write(add("late"))
+
+
+async def test_the_database_is_its_owners_alone(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        await database.write(add("a"))
+        for suffix in ("", "-wal", "-shm"):
+            assert (tmp_path / f"intaglio.db{suffix}").stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_database_that_was_open_to_all_is_closed_to_others(tmp_path: Path) -> None:
+    async with opened(tmp_path):
+        pass
+    (tmp_path / "intaglio.db").chmod(0o644)
+    async with opened(tmp_path):
+        assert (tmp_path / "intaglio.db").stat().st_mode & 0o777 == 0o600
+
+
 async def test_a_file_of_rubbish_opens_as_degraded(tmp_path: Path) -> None:
     (tmp_path / "intaglio.db").write_bytes(b"not a database at all, " * 1000)
     async with opened(tmp_path) as database:

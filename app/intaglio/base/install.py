@@ -25,6 +25,10 @@ class Install(msgspec.Struct, frozen=True, kw_only=True):
     port: int | None = None
 
 
+NOT_YET = Install(install_id="", token="", hook_token="")
+"""Stands in where an installation is only looked at before its first start."""
+
+
 def _token(entropy: Entropy) -> str:
     return base64.urlsafe_b64encode(entropy(32)).decode().rstrip("=")
 
@@ -34,6 +38,10 @@ def _read(file: Path) -> Install | None:
         data = file.read_bytes()
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise UnavailableError(
+            f"{file} cannot be read: {error}", hint="Check the rights on that folder."
+        ) from error
     try:
         return msgspec.json.decode(data[:_MAX_BYTES], type=Install)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
@@ -49,12 +57,20 @@ def save_install(paths: Paths, install: Install) -> Install:
     return install
 
 
+def known_install(paths: Paths) -> Install | None:
+    """Read the identity; None before the first start or connect, and nothing is written.
+
+    Raises UnavailableError when the file is there but cannot be read.
+    """
+    return _read(paths.identity)
+
+
 def load_install(paths: Paths, entropy: Entropy) -> Install:
     """Read the identity, making it at the first call.
 
     Raises UnavailableError when the file is there but cannot be read.
     """
-    known = _read(paths.identity)
+    known = known_install(paths)
     if known is not None:
         return known
     fresh = Install(install_id=entropy(6).hex(), token=_token(entropy), hook_token=_token(entropy))

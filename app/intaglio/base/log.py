@@ -2,13 +2,16 @@
 
 import logging
 import logging.handlers
+import os
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import structlog
 
 from intaglio.base.clock import Clock, iso
+from intaglio.base.paths import make_private
 
 Redact: TypeAlias = Callable[[str], str]
 Logger: TypeAlias = structlog.typing.FilteringBoundLogger
@@ -33,12 +36,21 @@ def _redacted(value: object, redact: Redact) -> object:
             return redact(str(value))
 
 
+class _PrivateFile(logging.handlers.RotatingFileHandler):
+    """A rotated file that only its owner reads, each new one from its first byte on."""
+
+    def _open(self) -> TextIOWrapper:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        descriptor = os.open(self.baseFilename, flags, _PRIVATE)
+        return TextIOWrapper(os.fdopen(descriptor, "ab"), self.encoding, write_through=True)
+
+
 def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "info") -> None:
     """Send all logging of this process, libraries included, to ``file``.
 
     Each string in a record passes ``redact`` before it is formatted.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_private(file.parent)
 
     def stamp(_: object, __: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         record["timestamp"] = iso(clock())
@@ -54,9 +66,7 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
         structlog.processors.format_exc_info,
         clean,
     ]
-    handler = logging.handlers.RotatingFileHandler(
-        file, maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8"
-    )
+    handler = _PrivateFile(file, maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8")
     file.chmod(_PRIVATE)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import platformdirs
 
+from intaglio.base.errors import UnavailableError
+
 _APP = "intaglio"
 _PRIVATE = 0o700
 
@@ -75,13 +77,34 @@ def _first(env: Mapping[str, str], *names: str) -> Path | None:
     return None
 
 
+def home_folder() -> Path:
+    """Return the user's own directory; raises UnavailableError where the system knows of none."""
+    try:
+        return Path.home()
+    except RuntimeError as error:
+        raise _homeless(error) from error
+
+
+def _homeless(error: RuntimeError) -> UnavailableError:
+    return UnavailableError(
+        f"A directory cannot be named: {error}", hint="Set HOME, or each INTAGLIO_… directory."
+    )
+
+
 def find_paths(env: Mapping[str, str] = os.environ) -> Paths:
     """Name every directory, without making any.
 
     Each has its own variable (``INTAGLIO_WORKSPACE``, ``INTAGLIO_STATE_DIR``,
     ``INTAGLIO_CACHE_DIR``, ``INTAGLIO_LOG_DIR``, ``INTAGLIO_RUNTIME_DIR``); the platform's own
-    custom decides otherwise.
+    custom decides otherwise. Raises UnavailableError where that needs a home and there is none.
     """
+    try:
+        return _find(env)
+    except RuntimeError as error:
+        raise _homeless(error) from error
+
+
+def _find(env: Mapping[str, str]) -> Paths:
     state = _first(env, "INTAGLIO_STATE_DIR") or platformdirs.user_state_path(_APP, appauthor=False)
     return Paths(
         workspace=_first(env, "INTAGLIO_WORKSPACE", "SIGNET_WORKSPACE", "SIGNET_PATH")

@@ -5,13 +5,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeGuard, cast
 
 import yaml
+
+from intaglio.base.text import clip
 
 Scalar: TypeAlias = bool | int | float | str
 
 MAX_SETTINGS_BYTES = 1_000_000
+_SHOWN_CHARS = 80
 
 
 def _setting(
@@ -19,9 +22,11 @@ def _setting(
     key: str,
     meaning: str,
     bounds: tuple[float, float] | None = None,
+    choices: tuple[str, ...] = (),
 ) -> Any:  # noqa: ANN401 - dataclasses.field types its result as the field's own type
-    """Declare a setting: its dotted key in agent.yaml, what it means, its inclusive bounds."""
-    return field(default=default, metadata={"key": key, "meaning": meaning, "bounds": bounds})
+    """Declare a setting: its dotted key in agent.yaml, its meaning, inclusive bounds or choices."""
+    meta = {"key": key, "meaning": meaning, "bounds": bounds, "choices": choices}
+    return field(default=default, metadata=meta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +164,15 @@ class BackupSettings:
 class DaemonSettings:
     """The daemon itself."""
 
-    log_level: str = _setting("info", "daemon.logLevel", "debug, info, warning or error.")
-    readers: int = _setting(3, "daemon.readers", "Threads that read the database.", (1, 16))
+    log_level: str = _setting(
+        "info",
+        "daemon.logLevel",
+        "What the log holds; a change needs a restart.",
+        choices=("debug", "info", "warning", "error"),
+    )
+    readers: int = _setting(
+        3, "daemon.readers", "Threads that read the database; a change needs a restart.", (1, 16)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +204,7 @@ class SettingInfo:
     default: Scalar
     meaning: str
     bounds: tuple[float, float] | None
+    choices: tuple[str, ...]
 
 
 def _sections() -> list[tuple[str, type[Any]]]:
@@ -202,7 +215,8 @@ def _sections() -> list[tuple[str, type[Any]]]:
 
 def _info(entry: "Field[Any]") -> SettingInfo:
     meta = entry.metadata
-    return SettingInfo(meta["key"], cast("Scalar", entry.default), meta["meaning"], meta["bounds"])
+    default = cast("Scalar", entry.default)
+    return SettingInfo(meta["key"], default, meta["meaning"], meta["bounds"], meta["choices"])
 
 
 def all_settings() -> list[SettingInfo]:
@@ -220,14 +234,21 @@ def _lookup(tree: Mapping[str, object], key: str) -> object | None:
     return node
 
 
+def _is_number(value: object) -> TypeGuard[int | float]:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _fit(info: SettingInfo, value: object) -> tuple[Scalar, str]:
     """Return the value to use and, when it differs from what was given, why."""
     default = info.default
     if isinstance(default, bool):
         return (value, "") if isinstance(value, bool) else (default, "must be true or false")
     if isinstance(default, str):
-        return (value, "") if isinstance(value, str) else (default, "must be text")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        fits = isinstance(value, str) and value in info.choices
+        return (str(value), "") if fits else (default, f"must be one of {', '.join(info.choices)}")
+    if not _is_number(value):
         return default, "must be a number"
     number: Scalar = value
     if isinstance(default, int):
@@ -240,6 +261,13 @@ def _fit(info: SettingInfo, value: object) -> tuple[Scalar, str]:
         if fitted != number:
             return type(default)(fitted), f"must be between {low:g} and {high:g}"
     return number, ""
+
+
+def _shown(value: object) -> str:
+    try:
+        return clip(repr(value), _SHOWN_CHARS)
+    except (ValueError, RecursionError):
+        return "longer than can be shown"
 
 
 def settings_from(tree: Mapping[str, object]) -> tuple[Settings, tuple[SettingProblem, ...]]:
@@ -258,7 +286,7 @@ def settings_from(tree: Mapping[str, object]) -> tuple[Settings, tuple[SettingPr
                 continue
             values[entry.name], complaint = _fit(info, given)
             if complaint:
-                problems.append(SettingProblem(info.key, f"{complaint}; it is {given!r}"))
+                problems.append(SettingProblem(info.key, f"{complaint}; it is {_shown(given)}"))
         sections[name] = section(**values)
     return Settings(**sections), tuple(problems)
 
@@ -271,7 +299,8 @@ def read_settings(file: Path) -> tuple[Settings, tuple[SettingProblem, ...]]:
         tree: object = yaml.safe_load(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Settings(), ()
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    # A date that no calendar has is a ValueError, endless nesting a RecursionError.
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         return Settings(), (SettingProblem(str(file), f"cannot be read: {error}"),)
     if tree is None:
         return Settings(), ()

@@ -2,12 +2,12 @@
 
 import os
 import sys
-from pathlib import Path
 
 import click
 
 from intaglio.base.errors import ConflictError
-from intaglio.base.install import load_install
+from intaglio.base.install import NOT_YET, known_install, load_install
+from intaglio.base.paths import home_folder
 from intaglio.cli.reach import paths
 from intaglio.connect import claude_code
 from intaglio.connect.values import Plan, Refused
@@ -23,11 +23,9 @@ def connect(*, harness: str, yes: bool, only_print: bool) -> None:
     """Let HARNESS send its sessions to Intaglio and receive memories."""
     del harness
     ours = paths()
+    install = known_install(ours) if only_print else load_install(ours, os.urandom)
     plan = claude_code.plan_connect(
-        claude_code.settings_file(Path.home()),
-        ours,
-        load_install(ours, os.urandom),
-        sys.executable,
+        claude_code.settings_file(home_folder()), ours, install or NOT_YET, sys.executable
     )
     _carry_out(plan, "connected", yes=yes, only_print=only_print)
 
@@ -39,7 +37,7 @@ def connect(*, harness: str, yes: bool, only_print: bool) -> None:
 def disconnect(*, harness: str, yes: bool, only_print: bool) -> None:
     """Take Intaglio's hooks out of HARNESS; everything else stays as it is."""
     del harness
-    plan = claude_code.plan_disconnect(claude_code.settings_file(Path.home()), paths())
+    plan = claude_code.plan_disconnect(claude_code.settings_file(home_folder()), paths())
     _carry_out(plan, "disconnected", yes=yes, only_print=only_print)
 
 

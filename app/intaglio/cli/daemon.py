@@ -5,13 +5,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import click
 
 from intaglio.base.errors import ConflictError
+from intaglio.base.paths import home_folder
 from intaglio.cli import process, service
 from intaglio.cli.reach import daemon_client, paths
+
+_LINE_BYTES: Final = 2_000
 
 
 @click.group()
@@ -90,8 +93,10 @@ def logs(*, lines: int, follow: bool) -> None:
 
 def _last(stream: IO[str], file: Path, count: int) -> list[str]:
     """Return the last lines, without reading a large file from its beginning."""
-    stream.seek(max(0, file.stat().st_size - count * 1_000))
-    return stream.readlines()[-count:]
+    start = max(0, file.stat().st_size - count * _LINE_BYTES)
+    stream.seek(start)
+    # Most likely in the middle of a line.
+    return stream.readlines()[1 if start else 0 :][-count:]
 
 
 @daemon.command("install-service")
@@ -99,7 +104,7 @@ def _last(stream: IO[str], file: Path, count: int) -> list[str]:
 @click.option("--remove", is_flag=True, help="Take the service away again.")
 def install_service(*, only_print: bool, remove: bool) -> None:
     """Let the operating system start the daemon when you log in."""
-    wanted = service.describe(sys.platform, Path.home(), os.environ, sys.executable)
+    wanted = service.describe(sys.platform, home_folder(), os.environ, sys.executable)
     if only_print:
         click.echo(wanted.text, nl=False)
         return

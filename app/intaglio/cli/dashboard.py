@@ -19,7 +19,7 @@ def _has_screen() -> bool:
 @click.command()
 @click.option("--print", "only_print", is_flag=True, help="Show the link; open nothing.")
 def dashboard(*, only_print: bool) -> None:
-    """Open the dashboard by a link that signs one browser in, once, within a minute."""
+    """Open the dashboard by a link that signs one browser in, once, within ten minutes."""
     with daemon_client() as client:
         link = client.sign_in_link()
     click.echo(link.url)

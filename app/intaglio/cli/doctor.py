@@ -1,19 +1,17 @@
 """`intaglio doctor`: what is not as it should be, and what to do about it."""
 
 import contextlib
-import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Literal
 
 import click
 import psutil
 
-from intaglio.base.install import load_install
-from intaglio.base.paths import Paths
+from intaglio.base.install import NOT_YET, known_install
+from intaglio.base.paths import Paths, home_folder
 from intaglio.base.settings import port_from, read_settings
 from intaglio.cli import process
 from intaglio.cli.reach import paths
@@ -43,13 +41,16 @@ def _daemon(ours: Paths) -> Check:
         return Check("daemon", "fail", "it does not answer", "Run `intaglio daemon start`.")
     if health.state == "degraded":
         return Check(
-            "daemon", "fail", f"the database is damaged: {health.reason}", "Run `intaglio restore`."
+            "daemon",
+            "fail",
+            f"the database is only read: {health.reason}",
+            "If it is damaged, `intaglio restore` puts the newest good backup in its place.",
         )
     return Check("daemon", "ok", f"{health.state}, port {health.port}, pid {health.pid}")
 
 
 def _port(ours: Paths) -> Check:
-    install = load_install(ours, os.urandom)
+    install = known_install(ours) or NOT_YET
     port = port_from() or install.port
     if port is None:
         return Check("port", "ok", "chosen at the first start")
@@ -92,8 +93,8 @@ def _settings(ours: Paths) -> Iterator[Check]:
 
 
 def _claude_code(ours: Paths) -> Check:
-    install = load_install(ours, os.urandom)
-    file = claude_code.settings_file(Path.home())
+    install = known_install(ours) or NOT_YET
+    file = claude_code.settings_file(home_folder())
     state = claude_code.state(file, ours, install, sys.executable)
     match state:
         case Refused(reason, hint):

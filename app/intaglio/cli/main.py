@@ -57,6 +57,10 @@ def main() -> int:
         if error.hint:
             click.echo(error.hint, err=True)
         return EXIT_UNREACHABLE if isinstance(error, UnreachableError) else EXIT_REFUSED
+    except OSError as error:
+        # A folder that cannot be written, a directory that is gone: the system's words say which.
+        click.echo(f"It cannot be done: {error}", err=True)
+        return EXIT_REFUSED
     return code if isinstance(code, int) else 0
 
 

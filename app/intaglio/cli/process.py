@@ -42,11 +42,17 @@ def find_process(record: Record) -> psutil.Process | None:
     return process if same and process.is_running() else None
 
 
-def running(paths: Paths) -> tuple[Record, psutil.Process] | None:
-    """Return the daemon of these directories, if its process lives."""
+def running(paths: Paths) -> psutil.Process | None:
+    """Return the process of the daemon of these directories, if it lives."""
     record = read_record(paths.lock)
     process = find_process(record) if record else None
-    return (record, process) if record and process else None
+    if process is not None:
+        return process
+    # After the clock was set, start times no longer agree; the daemon's own word is proof.
+    health = answering(paths)
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return psutil.Process(health.pid) if health else None
+    return None
 
 
 def output_file(paths: Paths) -> Path:
@@ -103,10 +109,9 @@ def _tail(file: Path) -> str:
 
 def stop(paths: Paths) -> bool:
     """End the daemon: ask, then terminate, then kill; tell whether there was one."""
-    found = running(paths)
-    if found is None:
+    process = running(paths)
+    if process is None:
         return False
-    _, process = found
     place = find_daemon(paths, {})
     with contextlib.suppress(UnreachableError, httpx.HTTPError), DaemonClient(place) as client:
         client.stop()

@@ -7,6 +7,7 @@ from typing import Final, Self, TypeVar
 import httpx
 import msgspec
 
+from intaglio.base.errors import InvalidInputError
 from intaglio.client.errors import UnreachableError, read_problem
 from intaglio.client.find import Nowhere, Place
 from intaglio.wire.memory import RecallReply, RecallRequest, RememberReply, RememberRequest
@@ -34,13 +35,16 @@ class DaemonClient:
             raise UnreachableError("It is not running.", hint=_START_HINT)
         self._place = place
         self._proved = False
-        # Neither proxies nor certificates: it is plain HTTP on this machine.
-        self._http = httpx.Client(
-            base_url=place.url,
-            timeout=_TIMEOUT_S,
-            trust_env=False,
-            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
-        )
+        try:
+            # Neither proxies nor certificates: it is plain HTTP on this machine.
+            self._http = httpx.Client(
+                base_url=place.url,
+                timeout=_TIMEOUT_S,
+                trust_env=False,
+                verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+            )
+        except httpx.InvalidURL as error:
+            raise UnreachableError(f"{place.url} is no address: {error}") from error
 
     def __enter__(self) -> Self:
         return self
@@ -106,7 +110,7 @@ class DaemonClient:
         headers: dict[str, str] = {}
         content: bytes | None = None
         if body is not None:
-            content = msgspec.json.encode(body)
+            content = _encode(body)
             headers["content-type"] = "application/json"
         if owner:
             headers |= self._proof()
@@ -127,6 +131,15 @@ class DaemonClient:
         if not self._proved:
             self.health()
         return {"authorization": f"Bearer {self._place.token}"}
+
+
+def _encode(body: msgspec.Struct) -> bytes:
+    try:
+        return msgspec.json.encode(body)
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(
+            "The text is not UTF-8.", hint="Check the terminal's encoding (LANG, LC_ALL)."
+        ) from error
 
 
 def _decode(response: httpx.Response, reply: type[T]) -> T:

@@ -39,15 +39,21 @@ _PROBLEM_FIELDS = frozenset({"error", "code", "title", "status", "detail", "hint
 
 
 def read_problem(response: httpx.Response) -> IntaglioError:
-    """Return the error that a refusing reply stands for."""
+    """Return the error that a refusing reply stands for.
+
+    A refusal that is none of ours comes from another program on that port.
+    """
     kind = _BY_STATUS.get(response.status_code, IntaglioError)
     try:
         body = msgspec.json.decode(response.content)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         body = None
-    if not isinstance(body, dict):
-        return kind(f"HTTP {response.status_code}")
-    fields = cast("dict[str, Any]", body)
+    fields = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
+    if "code" not in fields:
+        return UnreachableError(
+            f"{response.url} is answered (HTTP {response.status_code}) by something that is no "
+            "daemon of Intaglio."
+        )
     extra = {name: value for name, value in fields.items() if name not in _PROBLEM_FIELDS}
     detail = fields.get("detail") or fields.get("error") or f"HTTP {response.status_code}"
     return kind(str(detail), hint=str(fields.get("hint") or ""), **extra)

@@ -18,9 +18,12 @@ _EVERY: Final = timedelta(days=1)
 
 
 def is_due(kept: Sequence[Backup], now: datetime) -> bool:
-    """Tell whether the newest copy is older than a day, or there is none."""
-    newest = parse_moment(kept[0].created_at) if kept else None
-    return newest is None or now - newest >= _EVERY
+    """Tell whether no copy was made within the last day.
+
+    One that bears a time to come, made while the clock was wrong, does not count.
+    """
+    made = (parse_moment(backup.created_at) for backup in kept)
+    return not any(at is not None and timedelta() <= now - at < _EVERY for at in made)
 
 
 async def keep_backups(database: Database, settings: Callable[[], Settings], clock: Clock) -> None:

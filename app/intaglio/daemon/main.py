@@ -42,12 +42,12 @@ def _complain(title: str, hint: str) -> None:
 
 def run() -> int:
     """Run the daemon until it is stopped and return the exit code."""
-    paths = find_paths()
     try:
+        paths = find_paths()
         match take_lock(paths):
             case Taken(record=record):
                 where = f" (pid {record.pid}, port {record.port})" if record else ""
-                _say(f"Intaglio is already running{where}.")
+                _say(f"Intaglio is already running{where}{_dashboard_of(paths)}")
                 return 0
             case Held() as held:
                 code = _start(paths, load_install(paths, os.urandom))
@@ -59,6 +59,16 @@ def run() -> int:
     except OSError as error:
         _complain(f"The daemon cannot run: {error}", "Check the disk and its folders' rights.")
         return EXIT_REFUSED
+
+
+def _dashboard_of(running: Paths) -> str:
+    """Name a fresh link to the dashboard of the daemon that runs, where it gives one."""
+    from intaglio.client.daemon import DaemonClient  # noqa: PLC0415 - rare, and slow to load
+    from intaglio.client.find import find_daemon  # noqa: PLC0415 - see above
+
+    with contextlib.suppress(IntaglioError), DaemonClient(find_daemon(running, {})) as client:
+        return f" · dashboard: {client.sign_in_link().url}"
+    return ""
 
 
 def _start(paths: Paths, install: Install) -> int:

@@ -132,6 +132,16 @@ def live_by_key(tx: ReadTx, agent_id: str, key: str) -> Memory | None:
     return _first(tx, "idempotency_key = ? AND agent_id = ? AND is_deleted = 0", (key, agent_id))
 
 
+def live_with_key_of(tx: ReadTx, memory: Memory) -> Memory | None:
+    """Return the live memory that was written with the same idempotency key as this one."""
+    return _first(
+        tx,
+        "idempotency_key = (SELECT idempotency_key FROM memories WHERE id = ?) "
+        "AND agent_id = ? AND is_deleted = 0",
+        (memory.id, memory.scope.agent_id),
+    )
+
+
 def forgotten_source(tx: ReadTx, source: Source) -> str | None:
     """Return the id of a forgotten memory of this source, if there is one."""
     found = tx.value(

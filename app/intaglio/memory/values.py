@@ -233,7 +233,7 @@ class RetentionExpired:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Another live memory of the scope has that content or source."""
+    """Another live memory has that content, source or key."""
 
     version: int
     other_id: str

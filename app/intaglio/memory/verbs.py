@@ -184,8 +184,10 @@ def recover(
         return VersionConflict(memory.version)
     if _expired(memory, stamp, retention):
         return RetentionExpired(memory.version)
-    other = rows.live_by_hash(tx, memory.scope, content_hash(memory.content)) or (
-        rows.live_by_source(tx, memory.scope, memory.source) if memory.source.id else None
+    other = (
+        rows.live_by_hash(tx, memory.scope, content_hash(memory.content))
+        or (rows.live_by_source(tx, memory.scope, memory.source) if memory.source.id else None)
+        or rows.live_with_key_of(tx, memory)
     )
     if other is not None:
         return Clash(memory.version, other.id)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from intaglio.access.redact import redact
+from intaglio.access.redact import clean, redact
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
@@ -97,6 +97,17 @@ def _type(asked: str | None, content: str) -> MemoryType:
     return known
 
 
+def _clean_tags(tags: str | list[str] | None) -> str | list[str] | None:
+    # As they were written: lower case would hide a secret from its pattern.
+    match tags:
+        case None:
+            return None
+        case str():
+            return clean(scrub(tags))
+        case _:
+            return [clean(scrub(tag)) for tag in tags]
+
+
 def _visibility(asked: str) -> Visibility:
     if asked not in VISIBILITIES:
         raise InvalidInputError("visibility must be global or private")
@@ -117,8 +128,8 @@ def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
 
     Raises InvalidInputError for what cannot be remembered.
     """
-    clean = redact(scrub(command.content))
-    prefixed = forms.read_prefixes(clean.text)
+    redacted = redact(scrub(command.content))
+    prefixed = forms.read_prefixes(redacted.text)
     if not prefixed.content:
         raise InvalidInputError("content is required")
     if len(prefixed.content) > MAX_CONTENT_CHARS:
@@ -133,7 +144,7 @@ def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
         importance=importance,
         confidence=command.confidence,
         pinned=pinned,
-        tags=forms.read_tags([*prefixed.tags, *forms.read_tags(command.tags)]),
+        tags=forms.read_tags([*prefixed.tags, *forms.read_tags(_clean_tags(command.tags))]),
         who=command.who,
         why=command.why or ("explicit-critical" if prefixed.critical else "explicit"),
         scope=Scope(command.agent_id, command.project, _visibility(command.visibility)),
@@ -143,7 +154,7 @@ def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
         runtime_path=command.runtime_path,
         created_at=_created_at(command.created_at, stamp),
     )
-    return memory, len(clean.found)
+    return memory, len(redacted.found)
 
 
 def write(tx: WriteTx, memory: NewMemory, command: Remember, stamp: verbs.Stamp) -> InsertOutcome:

@@ -139,7 +139,8 @@ def _in_scope(
         left -= vocabulary.of(term)
         if left < 0:
             return vocabulary
-        counted[term] = fts.count_where(tx, term, condition, params)
+        # As in the store's vocabulary, an unknown word weighs like one that stands once.
+        counted[term] = max(1, fts.count_where(tx, term, condition, params))
     return replace(vocabulary, rows=rows.count_where(tx, condition, params), frequencies=counted)
 
 

@@ -1,5 +1,6 @@
 """Copies of the database: made while it is in use, checked, rotated, and put back."""
 
+import os
 import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ _PREFIX = "intaglio-"
 _SUFFIX = ".db"
 _STAMP = "%Y%m%dT%H%M%S%fZ"
 _PRIVATE = 0o600
+_CHUNK = 1_048_576
 _SIDE_FILES = ("-wal", "-shm")
 
 
@@ -97,17 +99,29 @@ def _fault(file: Path) -> str:
         connection.close()
 
 
+def _copy_file(source: Path, target: Path) -> None:
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE)
+    with source.open("rb") as read, os.fdopen(descriptor, "wb") as write:
+        shutil.copyfileobj(read, write, _CHUNK)
+        write.flush()
+        os.fsync(write.fileno())
+
+
 def put_back(database: Path, candidates: Sequence[Backup], clock: Clock) -> RestoreOutcome:
     """Put the first good candidate in the database's place; the old files are set aside.
 
-    Nothing may have the database open. Nothing is deleted.
+    Nothing may have the database open. Nothing is deleted. Raises OSError when the copy cannot be
+    written; then nothing was moved.
     """
     good = next((backup for backup in candidates if not _fault(backup.file)), None)
     if good is None:
         return NoGoodBackup(len(candidates))
     fresh = database.with_name(f"{database.name}.restoring")
-    shutil.copyfile(good.file, fresh)
-    fresh.chmod(_PRIVATE)
+    try:
+        _copy_file(good.file, fresh)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
     aside = database.with_name(f"{database.name}.broken-{_stamp(clock)}")
     for suffix in ("", *_SIDE_FILES):
         side = database.with_name(database.name + suffix)

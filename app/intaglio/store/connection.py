@@ -1,6 +1,9 @@
 """How a connection is opened: flags, pragmas, and the check that the file is ours."""
 
+import contextlib
 import importlib.util
+import os
+import stat
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +12,8 @@ import apsw
 from intaglio.store.tx import run
 
 APPLICATION_ID: Final = 0x494E5447  # "INTG"
+_PRIVATE = 0o600
+_OTHERS = 0o077
 _BUSY_MS = 5_000
 _MMAP_BYTES = 256 * 1024 * 1024
 _STATEMENT_CACHE = 200
@@ -30,10 +35,14 @@ def open_writer(file: Path) -> apsw.Connection:
 
     Raises ForeignDatabaseError, or an apsw error when the file is damaged.
     """
+    with contextlib.suppress(OSError):
+        # SQLite gives its side files the mode of the database.
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     connection = apsw.Connection(str(file), flags=flags, statementcachesize=_STATEMENT_CACHE)
     try:
         _claim(connection)
+        _close_to_others(file)
         connection.set_busy_timeout(_BUSY_MS)
         for text in (
             "journal_mode = WAL",
@@ -48,6 +57,14 @@ def open_writer(file: Path) -> apsw.Connection:
         connection.close()
         raise
     return connection
+
+
+def _close_to_others(file: Path) -> None:
+    # A folder that another program made before us may be open to everybody.
+    with contextlib.suppress(OSError):
+        mode = stat.S_IMODE(file.stat().st_mode)
+        if mode & _OTHERS:
+            file.chmod(mode & ~_OTHERS)
 
 
 def _claim(connection: apsw.Connection) -> None:

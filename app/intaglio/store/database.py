@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Never, TypeVar, overload
+from typing import Any, Final, Never, TypeVar, overload
 
 import apsw
 
@@ -31,11 +31,19 @@ from intaglio.store.values import (
     Opening,
     Ready,
     Restored,
+    RestoreOutcome,
     State,
 )
 from intaglio.store.writer import Writer
 
 T = TypeVar("T")
+
+_READER_WITHIN_S: Final = 10.0
+_RESTORE: Final = "Run `intaglio restore` to put the newest good backup in its place."
+_AS_IT_WAS: Final = "The database was left as it is."
+_MEND_PLACE: Final = (
+    "Check free disk space and the rights on the workspace folder, then start the daemon again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,7 @@ class Database:
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
         self._pool = ThreadPoolExecutor(options.readers, thread_name_prefix="intaglio-reader")
         self._checking: asyncio.Task[None] | None = None
+        self._exchanging = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._schema = 0
         self._open_connections = 0
@@ -108,9 +117,13 @@ class Database:
         unclean = self._marker.exists()
         try:
             await asyncio.to_thread(self._open_files, unclean=unclean)
-        except apsw.Error as error:
+        except (apsw.CorruptError, apsw.NotADBError) as error:
             self._open_what_can_be_read()
             self._degrade(str(error))
+            return self._state
+        except apsw.Error as error:
+            self._open_what_can_be_read()
+            self._degrade(f"the file is not damaged, but cannot be used: {error}", _MEND_PLACE)
             return self._state
         if unclean:
             self._enter(Checking())
@@ -178,7 +191,10 @@ class Database:
             self._writer.open_gate()
 
     def _quick_check(self) -> str:
-        connection = open_reader(self._options.file)
+        try:
+            connection = open_reader(self._options.file)
+        except apsw.Error as error:
+            return str(error)
         try:
             return check(connection)
         finally:
@@ -196,15 +212,12 @@ class Database:
             case Closed():
                 pass
 
-    def _degrade(self, reason: str) -> None:
+    def _degrade(self, reason: str, hint: str = _RESTORE) -> None:
         if isinstance(self._state, Degraded | Closed):
             return
-        self._log.error("database damaged", reason=reason)
+        self._log.error("database only read", reason=reason)
         self._writer.refuse(
-            UnavailableError(
-                f"The database is only read, not written: {reason}",
-                hint="Run `intaglio restore` to put the newest good backup in its place.",
-            )
+            UnavailableError(f"The database is only read, not written: {reason}", hint=hint)
         )
         self._enter(Degraded(reason))
 
@@ -241,7 +254,13 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
 
     def _read(self, work: Callable[[ReadTx], T]) -> T:
-        connection = self._readers.get()
+        try:
+            connection = self._readers.get(timeout=_READER_WITHIN_S)
+        except queue.Empty:
+            raise UnavailableError(
+                "The database is being exchanged, or all readers are busy.",
+                hint="Try again in a moment.",
+            ) from None
         try:
             # Read before the snapshot opens, so that the snapshot holds at least these commits.
             generation = self._commits.generation
@@ -255,6 +274,13 @@ class Database:
             self._damaged(str(error))
             raise UnavailableError(
                 f"The database is damaged: {error}", hint="Run `intaglio restore`."
+            ) from error
+        except apsw.ReadOnlyError as error:
+            # Not even a reader can use a WAL whose folder it may not write; else it is our fault.
+            if not isinstance(self._state, Degraded):
+                raise
+            raise UnavailableError(
+                f"The database could not be read: {error}", hint=_MEND_PLACE
             ) from error
         except (apsw.IOError, apsw.BusyError, apsw.CantOpenError) as error:
             raise UnavailableError(
@@ -291,30 +317,47 @@ class Database:
     async def restore(self, name: str | None = None) -> Restored:
         """Put a kept copy (the newest good one, or the named one) in the database's place.
 
-        Raises ConflictError when no copy is good; then the database is as it was.
+        Writes that come meanwhile wait for the new one. Raises ConflictError when no copy is good
+        and UnavailableError when it cannot be put in place; then the database is as it was.
         """
-        candidates = [each for each in self.list_backups() if name in (None, each.file.name)]
-        self._state = Opening()
-        await self._release()
-        outcome = await asyncio.to_thread(
-            backups.put_back, self._options.file, candidates, self._clock
-        )
-        self._writer = Writer(self._publish, self._damaged, self._commits)
-        if isinstance(outcome, Restored):
-            self._marker.unlink(missing_ok=True)
-        await self.open()
-        self._commits.replaced()
+        async with self._exchanging:
+            candidates = [each for each in self.list_backups() if name in (None, each.file.name)]
+            if not candidates:
+                called = f" called {name}" if name else ""
+                raise ConflictError(f"There is no backup{called}.", hint=_AS_IT_WAS)
+            outcome = await self._exchange(candidates)
         match outcome:
             case Restored():
                 self._log.warning("database restored", backup=outcome.backup.file.name)
                 return outcome
             case NoGoodBackup(tried):
-                raise ConflictError(
-                    f"None of {tried} backups is good." if tried else "There is no backup.",
-                    hint="The database was left as it is.",
-                )
+                raise ConflictError(f"None of {tried} backups is good.", hint=_AS_IT_WAS)
 
-    async def _release(self) -> None:
+    async def _exchange(self, candidates: list[Backup]) -> RestoreOutcome:
+        self._state = Opening()
+        fresh = Writer(self._publish, self._damaged, self._commits)
+        old, self._writer = self._writer, fresh
+        await self._release(old)
+        try:
+            outcome = await asyncio.to_thread(
+                backups.put_back, self._options.file, candidates, self._clock
+            )
+        except OSError as error:
+            await self.open()
+            raise UnavailableError(
+                f"The copy could not be put in place: {error}", hint=_AS_IT_WAS
+            ) from error
+        if isinstance(outcome, Restored):
+            self._marker.unlink(missing_ok=True)
+        try:
+            await self.open()
+        except ConflictError as error:
+            self._degrade(error.detail, error.hint)
+            raise
+        self._commits.replaced()
+        return outcome
+
+    async def _release(self, writer: Writer) -> None:
         if self._checking is not None:
             self._checking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -322,7 +365,7 @@ class Database:
             self._checking = None
         # The writer goes last: a read-only connection that did could not fold the WAL back.
         await asyncio.to_thread(self._close_readers)
-        await asyncio.to_thread(self._writer.stop)
+        await asyncio.to_thread(writer.stop)
 
     def _close_readers(self) -> None:
         while self._open_connections:
@@ -331,9 +374,10 @@ class Database:
 
     async def close(self) -> None:
         """Finish what waits, then close; the next start is a clean one unless it was damaged."""
-        clean = isinstance(self._state, Ready)
-        await self._release()
-        self._state = Closed()
-        self._pool.shutdown(wait=True)
-        if clean:
-            self._marker.unlink(missing_ok=True)
+        async with self._exchanging:
+            clean = isinstance(self._state, Ready)
+            await self._release(self._writer)
+            self._state = Closed()
+            self._pool.shutdown(wait=True)
+            if clean:
+                self._marker.unlink(missing_ok=True)

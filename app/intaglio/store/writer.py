@@ -1,6 +1,7 @@
 """The one thread that writes: a bounded queue, and one commit for all that waits."""
 
 import asyncio
+import contextlib
 import inspect
 import queue
 import threading
@@ -61,6 +62,7 @@ class Writer:
         self._connection = connection
         self._refusal = None
         self._commits.follow(connection)
+        self._gate.clear()
         self._thread = threading.Thread(target=self._loop, name=WRITER_THREAD, daemon=True)
         self._thread.start()
 
@@ -72,17 +74,34 @@ class Writer:
         """Fail all works that wait and all that come, with this error."""
         self._refusal = reason
         self._gate.set()
+        if self._thread is None:
+            self._drop(reason)
 
     def stop(self, seconds: float = 10) -> None:
-        """Finish what waits, end the thread and close the connection."""
-        if self._thread is None:
-            return
+        """Finish what waits, end the thread and close the connection; what comes then is refused.
+
+        Works that never could run, because the gate is shut, are refused too.
+        """
+        stopping = UnavailableError("The daemon is stopping.", hint="Try again shortly.")
         if not self._gate.is_set():
-            self.refuse(UnavailableError("The daemon is stopping.", hint="Try again shortly."))
-        self._queue.put(None)
-        self._thread.join(seconds)
-        self._thread = None
-        self._gate.clear()
+            self.refuse(stopping)
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join(seconds)
+            self._thread = None
+        self.refuse(self._refusal or stopping)
+
+    def _drop(self, reason: UnavailableError) -> None:
+        """Fail what waits for a thread that does not run, so that nobody waits for ever."""
+        left: list[_Job] = []
+        with contextlib.suppress(queue.Empty):
+            while True:
+                job = self._queue.get_nowait()
+                if job is not None:
+                    job.error = reason
+                    left.append(job)
+        if left:
+            self._deliver(left)
 
     def submit(self, work: Callable[[WriteTx], Any]) -> "asyncio.Future[Any]":
         """Queue a work of the running event loop and return its future.

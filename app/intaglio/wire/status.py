@@ -132,7 +132,7 @@ class RestoreReply(Struct, kw_only=True):
 
 
 class LinkReply(Struct, kw_only=True):
-    """A link that signs a browser in, once, within a minute."""
+    """A link that signs a browser in, once, within ten minutes."""
 
     url: str
     expires_in_s: int

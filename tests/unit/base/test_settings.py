@@ -49,6 +49,9 @@ def test_every_problem_is_reported_at_once_and_the_rest_is_taken() -> None:
         b"just text",
         b"a: &x [*x]",
         b"!!python/object:os.system x",
+        b"born: 2026-99-99",
+        b"[" * 50_000,
+        b"backup: {keep: 1" + b"0" * 5_000 + b"}",
     ],
 )
 def test_a_broken_file_means_the_defaults_and_a_problem(tmp_path: Path, content: bytes) -> None:
@@ -81,3 +84,19 @@ def test_no_two_settings_share_a_key_and_each_default_fits_its_bounds() -> None:
 )
 def test_the_port_comes_from_the_environment(env: dict[str, str], port: int | None) -> None:
     assert port_from(env) == port
+
+
+@pytest.mark.parametrize(
+    "given", [10**400, int("f" * 9_000, 16), [[1]] * 500], ids=["long", "too long", "list"]
+)
+def test_a_monstrous_value_is_a_problem_and_no_more(given: object) -> None:
+    settings, problems = settings_from({"backup": {"keep": given}})
+    assert [problem.key for problem in problems] == ["backup.keep"]
+    assert len(problems[0].message) < 200
+    assert settings.backup.keep in {7, 365}
+
+
+def test_a_word_that_is_no_choice_falls_back_to_the_default() -> None:
+    settings, problems = settings_from({"daemon": {"logLevel": "loud"}})
+    assert settings.daemon.log_level == "info"
+    assert problems[0].message == "must be one of debug, info, warning, error; it is 'loud'"

@@ -1,4 +1,4 @@
-"""How a browser signs in: links that work once within a minute, and the signed session cookie."""
+"""How a browser signs in: links that work once, for ten minutes, and the signed session cookie."""
 
 import hashlib
 import hmac
@@ -8,7 +8,8 @@ from collections.abc import Callable
 from intaglio.base.clock import Clock
 from intaglio.base.install import Install
 
-LINK_LIFE_S = 60
+# Long enough for who starts the daemon, reads on, and only then looks at its first line.
+LINK_LIFE_S = 600
 COOKIE_LIFE_S = 30 * 24 * 3600
 _MOST_LINKS = 32
 _MOST_COOKIE_CHARS = 200

@@ -17,7 +17,7 @@ from intaglio.wire.status import LinkReply
 _STALE = b"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Intaglio</title>
 <h1>This link is used up</h1>
-<p>A sign-in link works once, within a minute.
+<p>A sign-in link works once, within ten minutes.
 Run <code>intaglio dashboard</code> for a new one.</p>
 </html>
 """
@@ -43,7 +43,7 @@ class AccessController(Controller):
         responses=REFUSALS,
     )
     async def link(self, services: Needs) -> LinkReply:
-        """Make a link that signs one browser in, once, within a minute."""
+        """Make a link that signs one browser in, once, within ten minutes."""
         key = services.sign_in.new_key()
         return LinkReply(
             url=f"http://127.0.0.1:{services.running.port}/enter?key={key}",

@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Link
-         * @description Make a link that signs one browser in, once, within a minute.
+         * @description Make a link that signs one browser in, once, within ten minutes.
          */
         post: operations["createSignInLink"];
         delete?: never;
