@@ -93,6 +93,8 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def _serve(paths: Paths, install: Install, bound: Bound) -> int:
+    # One product of a matrix at a time: threads of its own would only cost memory.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # The bulk of the start is loading what serves; it comes after the cheap refusals.
     from intaglio.access.redact import clean  # noqa: PLC0415 - see above
     from intaglio.daemon.lifespan import live  # noqa: PLC0415 - see above

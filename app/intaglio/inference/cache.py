@@ -1,20 +1,37 @@
 """The vectors of the questions asked last, so that a repeated one costs nothing."""
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
 
+from intaglio.base.clock import monotonic_s
 from intaglio.base.text import storage_form
 from intaglio.inference.ports import Embedded, Embedder, NotEmbedded, Vector
+
+# After a provider kept a question waiting this long for nothing, the next ones do not wait.
+_LONG_S: Final = 1.0
+_REST_S: Final = 10.0
 
 
 class QueryVectors:
     """Embeds questions and keeps the last ``size`` vectors (1.5 kB each at 384 dimensions).
 
-    Belongs to one embedder and to the event loop's thread.
+    Whatever the provider does, the outcome is there in time: it may hang or raise. Belongs to one
+    embedder and to the event loop's thread.
     """
 
-    def __init__(self, embedder: Embedder, *, size: int = 1_000) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        *,
+        size: int = 1_000,
+        monotonic_s: Callable[[], float] = monotonic_s,
+    ) -> None:
         self._embedder = embedder
         self._size = size
+        self._monotonic_s = monotonic_s
+        self._resting_until = 0.0
         self._kept: OrderedDict[str, Vector] = OrderedDict()
 
     async def embed(self, question: str, *, timeout_s: float) -> "Vector | NotEmbedded":
@@ -25,7 +42,9 @@ class QueryVectors:
         if known is not None:
             self._kept.move_to_end(text)
             return known
-        match await self._embedder.embed([text], timeout_s=timeout_s):
+        if self._monotonic_s() < self._resting_until:
+            return NotEmbedded("timeout", "the model did not answer a moment ago")
+        match await self._ask(text, timeout_s):
             case Embedded((vector,)):
                 self._keep(text, vector)
                 return vector
@@ -33,6 +52,21 @@ class QueryVectors:
                 return NotEmbedded("refused", "one question did not give one vector")
             case NotEmbedded() as failure:
                 return failure
+
+    async def _ask(self, text: str, timeout_s: float) -> Embedded | NotEmbedded:
+        started = self._monotonic_s()
+        try:
+            async with asyncio.timeout(timeout_s):
+                outcome = await self._embedder.embed([text], timeout_s=timeout_s)
+        except TimeoutError:
+            outcome = NotEmbedded("timeout", f"not done within {timeout_s:g} s")
+        # A provider is foreign code and a foreign server: whatever it raises is its failure.
+        except Exception as error:  # noqa: BLE001 - see above
+            outcome = NotEmbedded("refused", str(error) or type(error).__name__)
+        now = self._monotonic_s()
+        if isinstance(outcome, NotEmbedded) and now - started >= _LONG_S:
+            self._resting_until = now + _REST_S
+        return outcome
 
     def _keep(self, text: str, vector: Vector) -> None:
         self._kept[text] = vector

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_SETTLE_S = 2.0
 _UNKNOWN = Manifest(name="unknown", dimensions=0, max_tokens=0, quantisation="", sha256={})
 _HINT = "Install Intaglio anew; until then recall finds memories by their words alone."
 
@@ -150,17 +151,28 @@ class OnnxEmbedder:
         self._users -= 1
         if self._users == 0 and self._failure is None:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._idle_s, self._expire)
+            self._timer = loop.call_later(min(_SETTLE_S, self._idle_s), self._settle)
 
     def _disarm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
+    def _settle(self) -> None:
+        """After a pause give what runs left behind back, and wait for the end of the idle time."""
+        self._timer = asyncio.get_running_loop().call_later(self._idle_s, self._expire)
+        self._pool.submit(self._trim)
+
     def _expire(self) -> None:
         """Hand the unloading to the pool: freeing takes milliseconds."""
         self._timer = None
         self._pool.submit(self._unload)
+
+    def _trim(self) -> None:
+        if self._runtime is not None:
+            from intaglio.inference.runtime import return_memory  # noqa: PLC0415 - loaded long ago
+
+            return_memory()
 
     def _unload(self) -> None:
         with self._loading:
