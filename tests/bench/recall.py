@@ -106,7 +106,8 @@ def main(arguments: list[str]) -> None:
                 settings = f"search:\n  alpha: {options.alpha}\n"
                 (home / "agents" / "agent.yaml").write_text(settings)
             with running_daemon(home) as daemon:
-                print(f"\n{file.name}, alpha {'as shipped' if options.alpha is None else options.alpha}")
+                alpha = "as shipped" if options.alpha is None else options.alpha
+                print(f"\n{file.name}, alpha {alpha}")
                 measure(daemon, json.loads(file.read_text())["spaces"])
         finally:
             shutil.rmtree(home)

@@ -57,6 +57,7 @@ def make_home(tmp_path: Path) -> Home:
         cache=folder / "cache",
         logs=folder / "logs",
         runtime=base / "run",
+        model=folder / "model",
     )
     install = Install(install_id="a1b2c3", token="t" * 43, hook_token="h" * 43, port=3899)
     return Home(folder, paths, install)

@@ -22,6 +22,7 @@ class Paths:
     cache: Path
     logs: Path
     runtime: Path
+    model: Path
 
     @property
     def memory(self) -> Path:
@@ -96,7 +97,8 @@ def find_paths(env: Mapping[str, str] = os.environ) -> Paths:
 
     Each has its own variable (``INTAGLIO_WORKSPACE``, ``INTAGLIO_STATE_DIR``,
     ``INTAGLIO_CACHE_DIR``, ``INTAGLIO_LOG_DIR``, ``INTAGLIO_RUNTIME_DIR``); the platform's own
-    custom decides otherwise. Raises UnavailableError where that needs a home and there is none.
+    custom decides otherwise. ``INTAGLIO_MODEL_DIR`` names another folder than the package's own
+    for the embedded model. Raises UnavailableError where that needs a home and there is none.
     """
     try:
         return _find(env)
@@ -117,6 +119,7 @@ def _find(env: Mapping[str, str]) -> Paths:
         # Not the platform's runtime directory: a session without one (SSH, cron) has to find the
         # same daemon, and the hook program has this path burnt in.
         runtime=_first(env, "INTAGLIO_RUNTIME_DIR") or state / "run",
+        model=_first(env, "INTAGLIO_MODEL_DIR") or built("model"),
     )
 
 

@@ -67,7 +67,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     stamp = Stamp(system_clock, new_id)
     later = Later()
     ingest = Ingest(database, stamp, lambda: settings.current().memory.frozen)
-    parts = build_meaning(settings.current().embedding, built("model"), database, stamp)
+    parts = build_meaning(settings.current().embedding, paths.model, database, stamp)
     use = UseCounts(database, system_clock)
     recall = Recall(
         database,

@@ -54,6 +54,10 @@ async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str]
         await parts.later.finish(_FINISH_WITHIN_S)
         if parts.meaning is not None:
             await parts.meaning.embedder.close()
+        with contextlib.suppress(UnavailableError, TimeoutError):
+            # While the database is checked, a write would wait for that.
+            async with asyncio.timeout(_FINISH_WITHIN_S):
+                await parts.use.write()
         await parts.database.close()
         remove_record(paths)
     if failure is not None:
@@ -99,14 +103,22 @@ async def _catch_up(parts: Parts) -> None:
 async def _embed(parts: Parts, meaning: MeaningParts) -> None:
     """Give every memory a vector, and again after the database was replaced by a backup."""
     with parts.services.bus.listen() as events:
-        await meaning.embed.begin()
+        await _take_up(meaning)
         async with asyncio.TaskGroup() as group:
             group.create_task(meaning.upkeep.run())
             group.create_task(meaning.worker.run())
             while True:
                 event = await events.get()
                 if isinstance(event, StateChanged) and event.state == "ready":
-                    await meaning.embed.begin()
+                    await _take_up(meaning)
+
+
+async def _take_up(meaning: MeaningParts) -> None:
+    try:
+        await meaning.embed.begin()
+    except UnavailableError as error:
+        # A database that can only be read is searched; when it is well again, it is said.
+        get_logger("daemon").warning("embedding waits", reason=error.detail)
 
 
 async def _count_use(parts: Parts) -> None:

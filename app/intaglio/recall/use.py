@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from intaglio.base.clock import Clock, iso
+from intaglio.base.errors import UnavailableError
 from intaglio.memory import rows
 from intaglio.store.database import Database
 
@@ -25,10 +26,17 @@ class UseCounts:
             self._counts.update(ids)
 
     async def write(self) -> int:
-        """Write what was counted in one transaction and return how many memories that were."""
+        """Write what was counted in one transaction and return how many memories that were.
+
+        Raises UnavailableError when the database cannot be written now; the counts are kept.
+        """
         if not self._counts:
             return 0
         counts, at = dict(self._counts), iso(self.clock())
         self._counts.clear()
-        await self.db.write(lambda tx: rows.count_use(tx, counts, at))
+        try:
+            await self.db.write(lambda tx: rows.count_use(tx, counts, at))
+        except UnavailableError:
+            self._counts.update(counts)
+            raise
         return len(counts)

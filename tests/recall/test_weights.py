@@ -1,0 +1,72 @@
+"""What words weigh: as the index says, and as common as they are where they are asked."""
+
+from pathlib import Path
+
+import pytest
+
+from fakes.store import Bench, bench
+from intaglio.memory import rows
+from intaglio.memory.values import Actor, Filter
+from intaglio.memory.verbs import Why
+from intaglio.pipeline.ingest import Kept, Remember
+from intaglio.recall import keywords
+from intaglio.recall.keywords import VocabularyCache
+from intaglio.recall.values import Question
+from intaglio.store.tx import ReadTx
+
+ME = Actor("me")
+NOISE = ("granite", "maple", "river", "lantern", "copper", "harbour", "meadow")
+
+
+async def keep(room: Bench, content: str, project: str | None = None, tags: str = "") -> str:
+    kept = await room.ingest.remember(
+        Remember(content=content, actor=ME, project=project, tags=tags or None)
+    )
+    assert isinstance(kept, Kept)
+    return kept.id
+
+
+async def fill(room: Bench) -> None:
+    for number in range(40):
+        words = [NOISE[(number * step) % len(NOISE)] for step in range(1, 3 + number % 5)]
+        await keep(room, f"{' '.join(words)} number{number}", tags=NOISE[number % 7])
+    gone = await keep(room, "granite maple granite maple granite")
+    await room.revise.forget(gone, Why(ME), force=False)
+
+
+@pytest.mark.parametrize(
+    "text", ["granite", "maple river", "number7", "lantern copper number3 meadow", "harbour unheard"]
+)
+async def test_what_is_weighed_here_is_what_the_index_says(tmp_path: Path, text: str) -> None:
+    async with bench(tmp_path) as room:
+        await fill(room)
+
+        def both(tx: ReadTx) -> list[tuple[float, float]]:
+            asked = Question(text=text)
+            found = keywords.find(tx, asked, VocabularyCache(), budget=10_000, limit=50)
+            held = rows.by_seq(tx, list(found.scores))
+            return [(found.scores[seq], found.weigh.bm25(tx, held[seq])) for seq in found.scores]
+
+        pairs = await room.db.read(both)
+    assert pairs
+    for by_index, by_us in pairs:
+        assert by_us == pytest.approx(by_index, abs=1e-3)
+
+
+async def test_a_name_in_half_of_a_project_weighs_little_there(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        for number in range(20):
+            name = "melanie" if number % 2 else "caroline"
+            await keep(room, f"{name} said thing{number}", "/chat")
+        await keep(room, "a pottery class was booked", "/chat")
+        for number in range(60):
+            await keep(room, f"pottery shelf{number}", "/shop")
+
+        async def first(project: str | None) -> str:
+            wanted = Filter(project=project)
+            found = (await room.recall.recall(Question(text="melanie pottery", wanted=wanted))).found
+            return found[0].memory.content
+
+        # In the whole store the name is the rarer word; in the project it is the common one.
+        assert await first(None) in {f"melanie said thing{number}" for number in range(20)}
+        assert await first("/chat") == "a pottery class was booked"
