@@ -52,6 +52,15 @@ async def test_explain_says_which_words_were_found(api: Api) -> None:
     assert reply.json()["results"][0]["explain"]["matched"] == ["invoic"]
 
 
+async def test_the_search_by_query_parameters_explains_when_asked(api: Api) -> None:
+    await api.remember("Invoices live in Postgres")
+    asked = {"q": "the invoices", "explain": "true"}
+    reply = (await api.client.get("/api/memory/search", params=asked)).json()
+    assert reply["results"][0]["explain"]["matched"] == ["invoic"]
+    plain = (await api.client.get("/api/memory/search", params={"q": "the invoices"})).json()
+    assert "explain" not in plain | plain["results"][0]
+
+
 async def test_a_memory_of_another_project_is_not_found(api: Api, tmp_path: Path) -> None:
     await api.remember("Invoices live in Postgres", project=str(tmp_path / "one"))
     assert await api.recall("invoices", project=str(tmp_path / "two")) == []

@@ -58,3 +58,52 @@ async def test_a_failure_is_not_kept() -> None:
     assert isinstance(await vectors.embed("a", timeout_s=1), NotEmbedded)
     embedder.failing = False
     assert not isinstance(await vectors.embed("a", timeout_s=1), NotEmbedded)
+
+
+class Slow(Counting):
+    """Takes as long as it is told on a clock of the test's, and then fails in its own way."""
+
+    def __init__(self, taken_s: float) -> None:
+        super().__init__()
+        self.now, self.taken_s, self.calls = 0.0, taken_s, 0
+
+    async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
+        self.calls += 1
+        self.now += self.taken_s
+        if self.failing:
+            raise LookupError("no such thing")
+        return await super().embed(texts, timeout_s=timeout_s)
+
+
+async def test_a_provider_that_raises_is_a_question_without_a_vector() -> None:
+    embedder = Slow(0)
+    embedder.failing = True
+    outcome = await QueryVectors(embedder).embed("a", timeout_s=1)
+    assert outcome == NotEmbedded("refused", "no such thing")
+
+
+async def test_after_a_long_wait_for_nothing_the_next_questions_do_not_wait() -> None:
+    embedder = Slow(3)
+    embedder.failing = True
+    vectors = QueryVectors(embedder, monotonic_s=lambda: embedder.now)
+    await ask(vectors, "a", "b", "c")
+    assert embedder.calls == 1
+    embedder.now, embedder.failing = embedder.now + 10, False
+    await ask(vectors, "d")
+    assert embedder.asked == ["d"]
+
+
+async def test_a_short_patience_says_nothing_about_the_provider() -> None:
+    embedder = Slow(0.3)
+    embedder.failing = True
+    await ask(QueryVectors(embedder, monotonic_s=lambda: embedder.now), "a", "b", "c")
+    assert embedder.calls == 3
+
+
+async def test_a_kept_vector_answers_while_the_provider_rests() -> None:
+    embedder = Slow(3)
+    vectors = QueryVectors(embedder, monotonic_s=lambda: embedder.now)
+    await ask(vectors, "a")
+    embedder.failing = True
+    await ask(vectors, "b")
+    assert not isinstance(await vectors.embed("a", timeout_s=1), NotEmbedded)

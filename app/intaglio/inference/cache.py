@@ -1,12 +1,12 @@
 """The vectors of the questions asked last, so that a repeated one costs nothing."""
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
 from intaglio.base.clock import monotonic_s
 from intaglio.base.text import storage_form
+from intaglio.inference.contained import contained
 from intaglio.inference.ports import Embedded, Embedder, NotEmbedded, Vector
 
 # After a provider kept a question waiting this long for nothing, the next ones do not wait.
@@ -55,14 +55,7 @@ class QueryVectors:
 
     async def _ask(self, text: str, timeout_s: float) -> Embedded | NotEmbedded:
         started = self._monotonic_s()
-        try:
-            async with asyncio.timeout(timeout_s):
-                outcome = await self._embedder.embed([text], timeout_s=timeout_s)
-        except TimeoutError:
-            outcome = NotEmbedded("timeout", f"not done within {timeout_s:g} s")
-        # A provider is foreign code and a foreign server: whatever it raises is its failure.
-        except Exception as error:  # noqa: BLE001 - see above
-            outcome = NotEmbedded("refused", str(error) or type(error).__name__)
+        outcome = await contained(self._embedder, [text], timeout_s=timeout_s)
         now = self._monotonic_s()
         if isinstance(outcome, NotEmbedded) and now - started >= _LONG_S:
             self._resting_until = now + _REST_S

@@ -1,6 +1,5 @@
 """The embed stage: vectors for new contents, in the background, whatever the provider does."""
 
-import asyncio
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Final, TypeAlias
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
+from intaglio.inference.contained import contained
 from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
 from intaglio.jobs import rows as jobs_rows
 from intaglio.jobs import rules
@@ -183,14 +183,9 @@ class Embed:
             self._use(model)
 
     async def _ask(self, texts: Sequence[str]) -> _Asked:
-        try:
-            async with asyncio.timeout(self.timeout_s + self.grace_s):
-                outcome = await self.embedder.embed(texts, timeout_s=self.timeout_s)
-        except TimeoutError:
-            return _Failed(f"no answer within {self.timeout_s:g} s")
-        # A provider is foreign code and a foreign server: whatever it raises is its failure.
-        except Exception as error:  # noqa: BLE001
-            return _Failed(str(error) or type(error).__name__)
+        outcome = await contained(
+            self.embedder, texts, timeout_s=self.timeout_s, grace_s=self.grace_s
+        )
         match outcome:
             case NotEmbedded():
                 return _Failed(outcome.detail or outcome.reason, outcome.lasting)

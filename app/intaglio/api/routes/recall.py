@@ -80,6 +80,7 @@ class RecallController(Controller):
         until: Text = None,
         project: Text = None,
         agent: Agent = None,
+        explain: FromQuery[bool] = False,
     ) -> RecallReply:
         """Answer a question as recall does, by query parameters."""
         asked = RecallRequest(
@@ -94,6 +95,7 @@ class RecallController(Controller):
             until=until,
             project=project,
             agent_id=agent,
+            explain=explain,
         )
         return await _answer(services, request, asked)
 

@@ -234,6 +234,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Similar
+         * @description List the memories nearest to this one, without it.
+         */
+        get: operations["similarMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/hooks/claude-code": {
         parameters: {
             query?: never;
@@ -452,6 +472,25 @@ export interface components {
             name: string;
             bytes: number;
             created_at: string;
+        };
+        /** EmbeddingStatus */
+        EmbeddingStatus: {
+            provider: string;
+            model: string;
+            dimensions: number;
+            available: boolean;
+            phase: string;
+            detail: string;
+            embedded: number;
+            total: number;
+            pending: number;
+            dead: number;
+            index_method: string;
+            index_vectors: number;
+            index_waiting: number;
+            index_candidates: number;
+            index_bytes: number;
+            index_recall: number | null;
         };
         /** ForgetRequest */
         ForgetRequest: {
@@ -775,6 +814,7 @@ export interface components {
         ResultExplain: {
             bm25: number;
             coverage: number;
+            cosine: number | null;
             matched: string[];
         };
         /** SessionEndReply */
@@ -815,6 +855,20 @@ export interface components {
             key: string;
             message: string;
         };
+        /** SimilarReply */
+        SimilarReply: {
+            results: components["schemas"]["SimilarResult"][];
+        };
+        /** SimilarResult */
+        SimilarResult: {
+            id: string;
+            content: string;
+            type: string;
+            tags: string[];
+            score: number;
+            confidence: number;
+            created_at: string;
+        };
         /** Status */
         Status: {
             status: string;
@@ -834,6 +888,7 @@ export interface components {
             activeSessions: number;
             process: components["schemas"]["ProcessStatus"];
             store: components["schemas"]["StoreStatus"];
+            embedding: components["schemas"]["EmbeddingStatus"] | null;
             settingProblems: components["schemas"]["SettingProblemRow"][];
         };
         /** StoreStatus */
@@ -1671,6 +1726,7 @@ export interface operations {
                 until?: string | null;
                 project?: string | null;
                 agentId?: string | null;
+                explain?: boolean;
             };
             header?: never;
             path?: never;
@@ -1685,6 +1741,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecallReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    similarMemories: {
+        parameters: {
+            query?: {
+                id?: string;
+                k?: number;
+                type?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarReply"];
                 };
             };
             /** @description The request cannot be read. */
