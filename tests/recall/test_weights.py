@@ -35,7 +35,8 @@ async def fill(room: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["granite", "maple river", "number7", "lantern copper number3 meadow", "harbour unheard"]
+    "text",
+    ["granite", "maple river", "number7", "lantern copper number3 meadow", "harbour unheard"],
 )
 async def test_what_is_weighed_here_is_what_the_index_says(tmp_path: Path, text: str) -> None:
     async with bench(tmp_path) as room:
@@ -64,7 +65,9 @@ async def test_a_name_in_half_of_a_project_weighs_little_there(tmp_path: Path) -
 
         async def first(project: str | None) -> str:
             wanted = Filter(project=project)
-            found = (await room.recall.recall(Question(text="melanie pottery", wanted=wanted))).found
+            found = (
+                await room.recall.recall(Question(text="melanie pottery", wanted=wanted))
+            ).found
             return found[0].memory.content
 
         # In the whole store the name is the rarer word; in the project it is the common one.

@@ -54,9 +54,7 @@ def test_with_all_weight_on_meaning_the_order_is_that_of_the_cosines(found: dict
 
 
 @given(st.dictionaries(SEQS, st.integers(1, 400), min_size=1), ALPHAS)
-def test_words_alone_decide_where_nothing_has_a_cosine(
-    found: dict[int, int], alpha: float
-) -> None:
+def test_words_alone_decide_where_nothing_has_a_cosine(found: dict[int, int], alpha: float) -> None:
     bm25 = {seq: number / 10 for seq, number in found.items()}
     fused = fuse(bm25, {}, alpha)
     assert list(fused) == falling(bm25)

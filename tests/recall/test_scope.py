@@ -1,0 +1,79 @@
+"""No filter lets a foreign memory through, by whichever leg it comes."""
+
+import asyncio
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.hybrid import hybrid
+from intaglio.memory.values import Filter
+
+AGENTS = st.sampled_from(["default", "ann", "bob"])
+PROJECTS = st.sampled_from([None, "/a", "/b"])
+# The first word is nobody's in the question: those memories come by meaning alone.
+WORDS = st.sampled_from(["car", "automobile"])
+
+
+@dataclass(frozen=True)
+class Fact:
+    word: str
+    agent: str
+    project: str | None
+    private: bool
+
+
+FACTS = st.lists(st.builds(Fact, WORDS, AGENTS, PROJECTS, st.booleans()), min_size=1, max_size=8)
+FILTERS = st.lists(
+    st.builds(
+        Filter,
+        agent_id=AGENTS,
+        project=PROJECTS,
+        exact_project=st.booleans(),
+        global_only=st.booleans(),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def allowed(fact: Fact, wanted: Filter) -> bool:
+    if fact.private and fact.agent != wanted.agent_id:
+        return False
+    if wanted.global_only:
+        return fact.project is None
+    if wanted.project is None or fact.project == wanted.project:
+        return True
+    return fact.project is None and not wanted.exact_project
+
+
+async def check(facts: list[Fact], filters: list[Filter]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        async with hybrid(Path(folder)) as room:
+            for number, fact in enumerate(facts):
+                await room.index.remember(
+                    f"{fact.word} n{number}",
+                    agent_id=fact.agent,
+                    project=fact.project,
+                    visibility="private" if fact.private else "global",
+                )
+            await room.index.work(rounds=2)
+            await room.index.follow()
+            for wanted in filters:
+                answer = await room.ask("automobile", wanted, limit=20, min_score=0.0)
+                found = {each.memory.content for each in answer.found}
+                assert found == {
+                    f"{fact.word} n{number}"
+                    for number, fact in enumerate(facts)
+                    if allowed(fact, wanted)
+                }
+
+
+@settings(max_examples=25)
+@given(FACTS, FILTERS)
+def test_what_is_found_is_all_of_ones_own_and_nothing_foreign(
+    facts: list[Fact], filters: list[Filter]
+) -> None:
+    asyncio.run(check(facts, filters))
