@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakes.embedder import Mood, MoodyEmbedder
-from fakes.vectors import ACTOR, Index, indexed
+from fakes.vectors import ACTOR, Index, indexed, over
 from intaglio.base.events import Changed
 from intaglio.memory.values import Change
 from intaglio.memory.verbs import Why
@@ -149,3 +149,15 @@ async def test_jobs_that_are_given_up_are_tried_anew_after_a_start(tmp_path: Pat
         await index.embed.begin()
         await index.work()
         assert (await index.embed.status()).embedded == 1
+
+
+async def test_after_a_new_start_nothing_waits_for_what_the_old_provider_did(
+    tmp_path: Path,
+) -> None:
+    async with indexed(tmp_path) as index:
+        await index.remember("a fact")
+        moody(index).mood = "broken"
+        assert await index.work() == 1
+        anew = await over(index.room, MoodyEmbedder())
+        assert await anew.work() == 1
+        assert (await anew.embed.status()).embedded == 1

@@ -66,6 +66,7 @@ class EmbeddingSettings:
         "embedding.provider",
         "onnx (the model that comes with Intaglio), ollama, openai (any compatible server), none. "
         "Takes effect at the next start.",
+        choices=("onnx", "native", "ollama", "openai", "none"),
     )
     model: str = _setting("", "embedding.model", "The model's name at ollama or openai.")
     base_url: str = _setting(
@@ -246,8 +247,11 @@ def _fit(info: SettingInfo, value: object) -> tuple[Scalar, str]:
     if isinstance(default, bool):
         return (value, "") if isinstance(value, bool) else (default, "must be true or false")
     if isinstance(default, str):
-        fits = isinstance(value, str) and value in info.choices
-        return (str(value), "") if fits else (default, f"must be one of {', '.join(info.choices)}")
+        if not isinstance(value, str):
+            return default, "must be text"
+        if info.choices and value not in info.choices:
+            return default, f"must be one of {', '.join(info.choices)}"
+        return value, ""
     if not _is_number(value):
         return default, "must be a number"
     number: Scalar = value

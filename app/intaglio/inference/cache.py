@@ -12,6 +12,8 @@ from intaglio.inference.ports import Embedded, Embedder, NotEmbedded, Vector
 # After a provider kept a question waiting this long for nothing, the next ones do not wait.
 _LONG_S: Final = 1.0
 _REST_S: Final = 10.0
+# The provider keeps its own deadline and then says so; this much later it is taken for hanging.
+_GRACE_S: Final = 0.1
 
 
 class QueryVectors:
@@ -55,7 +57,7 @@ class QueryVectors:
 
     async def _ask(self, text: str, timeout_s: float) -> Embedded | NotEmbedded:
         started = self._monotonic_s()
-        outcome = await contained(self._embedder, [text], timeout_s=timeout_s)
+        outcome = await contained(self._embedder, [text], timeout_s=timeout_s, grace_s=_GRACE_S)
         now = self._monotonic_s()
         if isinstance(outcome, NotEmbedded) and now - started >= _LONG_S:
             self._resting_until = now + _REST_S

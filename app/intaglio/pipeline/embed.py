@@ -126,7 +126,9 @@ class Embed:
 
     async def _enqueue(self, ids: Sequence[str]) -> None:
         def work(tx: WriteTx) -> None:
+            # What an earlier provider, or this one then, was to blame for may go well now.
             jobs_rows.revive(tx, "embed", self.stamp.now)
+            jobs_rows.hasten(tx, "embed")
             for id_ in ids:
                 jobs_rows.enqueue(tx, "embed", id_, self.stamp.now)
 

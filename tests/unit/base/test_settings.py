@@ -100,3 +100,18 @@ def test_a_word_that_is_no_choice_falls_back_to_the_default() -> None:
     settings, problems = settings_from({"daemon": {"logLevel": "loud"}})
     assert settings.daemon.log_level == "info"
     assert problems[0].message == "must be one of debug, info, warning, error; it is 'loud'"
+
+
+def test_text_that_is_no_choice_is_taken_as_it_is() -> None:
+    settings, problems = settings_from(
+        {"embedding": {"provider": "ollama", "base_url": "http://127.0.0.1:1", "model": "m"}}
+    )
+    assert problems == ()
+    found = settings.embedding
+    assert (found.provider, found.base_url, found.model) == ("ollama", "http://127.0.0.1:1", "m")
+
+
+def test_text_has_to_be_text() -> None:
+    settings, problems = settings_from({"embedding": {"model": 7}})
+    assert settings == Settings()
+    assert [problem.message for problem in problems] == ["must be text; it is 7"]

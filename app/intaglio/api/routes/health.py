@@ -83,12 +83,14 @@ async def _store(services: Needs, counts: _Counts) -> StoreStatus:
 async def _embedding(services: Needs) -> EmbeddingStatus | None:
     if services.meaning is None:
         return None
-    embed, index = services.meaning.embed, services.meaning.vectors.state
-    identity, now = embed.embedder.identity, embed.embedder.state
+    embed = services.meaning.embed
     try:
         progress = await embed.status()
     except UnavailableError:
         return None
+    # After the wait for the counts: what they say of trouble and what this says belong together.
+    identity, now = embed.embedder.identity, embed.embedder.state
+    index = services.meaning.vectors.state
     return EmbeddingStatus(
         provider=identity.provider,
         model=identity.model,

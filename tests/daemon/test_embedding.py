@@ -1,0 +1,254 @@
+"""Vectors in a real daemon: they come by themselves, and whatever goes wrong costs only meaning."""
+
+import contextlib
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fakes.daemon import Daemon, running_daemon, start_daemon
+from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
+from intaglio.base.paths import built
+
+CAR = "The car is parked behind the barn"
+TEA = "Green tea is steeped for two minutes"
+QUESTION = "where did we leave our automobile?"
+
+
+def embedding(client: httpx.Client) -> dict[str, Any] | None:
+    found: dict[str, Any] | None = client.get("/api/status").json()["embedding"]
+    return found
+
+
+def wait_for(
+    client: httpx.Client, wanted: Callable[[dict[str, Any]], bool], seconds: float = 20
+) -> dict[str, Any]:
+    """Wait until the state of embedding is as wanted, and return it."""
+    end, seen = time.monotonic() + seconds, dict[str, Any]()
+    while time.monotonic() < end:
+        seen = embedding(client) or {}
+        if seen and wanted(seen):
+            return seen
+        time.sleep(0.05)
+    raise AssertionError(f"embedding never was as wanted, but {seen}")
+
+
+def complete(seen: dict[str, Any]) -> bool:
+    return seen["embedded"] == seen["total"] > 0 and seen["pending"] == 0
+
+
+def searched(seen: dict[str, Any]) -> bool:
+    in_step = seen["index_vectors"] == seen["total"] and seen["index_waiting"] == 0
+    return complete(seen) and in_step
+
+
+def remember(client: httpx.Client, *contents: str) -> None:
+    for content in contents:
+        reply = client.post("/api/memory/remember", json={"content": content})
+        assert reply.status_code == 200
+
+
+def recall(client: httpx.Client, query: str) -> dict[str, Any]:
+    body = {"query": query, "explain": True}
+    answer: dict[str, Any] = client.post("/api/memory/recall", json=body).json()
+    return answer
+
+
+def write_settings(home: Path, text: str) -> None:
+    (home / "agents").mkdir(parents=True, exist_ok=True)
+    (home / "agents" / "agent.yaml").write_text(text)
+
+
+def use_server(home: Path, provider: str, url: str, width: int = WIDTH) -> None:
+    write_settings(
+        home,
+        f"embedding:\n  provider: {provider}\n  base_url: {url}\n  model: stub\n"
+        f"  dimensions: {width}\n",
+    )
+
+
+def test_a_memory_gets_its_vector_and_is_found_by_meaning(tmp_path: Path) -> None:
+    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        remember(client, CAR, TEA)
+        seen = wait_for(client, searched)
+        assert (seen["provider"], seen["available"], seen["phase"]) == ("onnx", True, "ready")
+        answer = recall(client, QUESTION)
+    assert answer["method"] == "hybrid"
+    assert (answer["results"][0]["content"], answer["results"][0]["source"]) == (CAR, "vector")
+
+
+def test_after_a_new_start_it_is_found_by_the_stored_vector(tmp_path: Path) -> None:
+    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        remember(client, CAR, TEA)
+        wait_for(client, complete)
+    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        wait_for(client, searched)
+        assert recall(client, QUESTION)["results"][0]["content"] == CAR
+
+
+def test_a_model_altered_by_one_byte_is_refused_and_words_answer(tmp_path: Path) -> None:
+    model = Path(shutil.copytree(built("model"), tmp_path / "model"))
+    data = bytearray((model / "model.onnx").read_bytes())
+    data[len(data) // 2] ^= 1
+    (model / "model.onnx").write_bytes(data)
+    home = tmp_path / "home"
+    with running_daemon(home, INTAGLIO_MODEL_DIR=str(model)) as daemon, daemon.client() as client:
+        remember(client, CAR)
+        seen = wait_for(client, lambda seen: seen["phase"] == "damaged")
+        assert not seen["available"]
+        assert "model.onnx is not what was installed" in seen["detail"]
+        assert "Install Intaglio anew" in seen["detail"]
+        remember(client, TEA)
+        answer = recall(client, "green tea")
+        assert (answer["method"], answer["results"][0]["content"]) == ("keyword", TEA)
+        assert seen["embedded"] == 0
+        assert client.get("/health").json()["status"] == "healthy"
+    # The sound model takes up what waited.
+    with running_daemon(home) as daemon, daemon.client() as client:
+        wait_for(client, searched)
+        assert recall(client, QUESTION)["results"][0]["content"] == CAR
+
+
+def test_without_a_model_folder_words_answer(tmp_path: Path) -> None:
+    gone = str(tmp_path / "gone")
+    with running_daemon(tmp_path, INTAGLIO_MODEL_DIR=gone) as daemon, daemon.client() as client:
+        remember(client, TEA)
+        assert (embedding(client) or {})["phase"] == "damaged"
+        assert recall(client, "green tea")["method"] == "keyword"
+
+
+def test_vectors_made_before_the_model_was_damaged_do_not_hinder_words(tmp_path: Path) -> None:
+    model = Path(shutil.copytree(built("model"), tmp_path / "model"))
+    with (
+        running_daemon(tmp_path, INTAGLIO_MODEL_DIR=str(model)) as daemon,
+        daemon.client() as client,
+    ):
+        remember(client, CAR, TEA)
+        wait_for(client, complete)
+    with (model / "model.onnx").open("r+b") as stream:
+        stream.seek(1_000_000)
+        stream.write(b"\x00\x01\x02")
+    with (
+        running_daemon(tmp_path, INTAGLIO_MODEL_DIR=str(model)) as daemon,
+        daemon.client() as client,
+    ):
+        answer = recall(client, "green tea")
+        assert (answer["method"], answer["results"][0]["content"]) == ("keyword", TEA)
+        assert wait_for(client, lambda seen: seen["phase"] == "damaged")["embedded"] == 2
+
+
+def test_embedding_that_is_switched_off_is_not_shown_and_words_answer(tmp_path: Path) -> None:
+    write_settings(tmp_path, "embedding:\n  provider: none\n")
+    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        remember(client, TEA)
+        assert embedding(client) is None
+        answer = recall(client, "green tea")
+        assert (answer["method"], answer["results"][0]["content"]) == ("keyword", TEA)
+
+
+FAULTS = [
+    ("error", "answered 500"),
+    ("not a number", "the model server's answer is not what it should be"),
+    ("wrong width", "a vector has 7 numbers, not 8"),
+    ("wrong count", "0 vectors came for 1 texts"),
+    ("zero", "a vector is zero"),
+]
+
+
+def works_without_vectors(client: httpx.Client) -> None:
+    started = time.monotonic()
+    remember(client, TEA)
+    assert time.monotonic() - started < 1
+    answer = recall(client, "green tea")
+    assert (answer["method"], answer["results"][0]["content"]) == ("keyword", TEA)
+
+
+@pytest.mark.parametrize(("fault", "told"), FAULTS)
+def test_a_server_that_answers_wrongly_is_shown_and_taken_up_again(
+    tmp_path: Path, fault: str, told: str
+) -> None:
+    with embedding_server() as stub:
+        stub.fault = fault
+        use_server(tmp_path, "ollama", stub.url)
+        with running_daemon(tmp_path) as daemon, daemon.client() as client:
+            remember(client, CAR)
+            seen = wait_for(client, lambda seen: bool(seen["detail"]))
+            assert (seen["available"], seen["phase"]) == (False, "failing")
+            assert told in seen["detail"]
+            works_without_vectors(client)
+            stub.fault = ""
+            well = wait_for(client, searched)
+            assert (well["available"], well["detail"], well["dead"]) == (True, "", 0)
+
+
+def test_a_server_that_hangs_slows_nothing_but_one_question(tmp_path: Path) -> None:
+    with embedding_server() as stub:
+        use_server(tmp_path, "openai", stub.url)
+        with running_daemon(tmp_path) as daemon, daemon.client() as client:
+            remember(client, CAR)
+            wait_for(client, searched)
+            stub.fault = "hang"
+            walls = timed_questions(client)
+            works_without_vectors(client)
+            assert walls[0] < 6
+            assert max(walls[1:]) < 1
+            seen = embedding(client) or {}
+            assert (seen["available"], seen["phase"]) == (False, "failing")
+            let_go(stub)
+            wait_for(client, searched, 30)
+
+
+def timed_questions(client: httpx.Client) -> list[float]:
+    walls: list[float] = []
+    for number in range(4):
+        started = time.monotonic()
+        assert recall(client, f"car number {number}")["method"] == "keyword"
+        walls.append(time.monotonic() - started)
+    return walls
+
+
+def let_go(stub: EmbeddingServer) -> None:
+    """Answer again, and end what still hangs."""
+    stub.fault = ""
+    stub.ended.set()
+
+
+def test_an_address_that_is_none_leaves_words(tmp_path: Path) -> None:
+    use_server(tmp_path, "ollama", "file:///etc/passwd")
+    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        works_without_vectors(client)
+        assert embedding(client) is None
+
+
+def facts(file: Path, sql: str) -> list[tuple[object, ...]]:
+    with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def killed_while_embedding(home: Path, contents: list[str]) -> Daemon:
+    daemon = start_daemon(home)
+    daemon.wait_until("ready")
+    with daemon.client() as client:
+        remember(client, *contents)
+        wait_for(client, lambda seen: 0 < seen["embedded"] < seen["total"])
+    daemon.kill()
+    return daemon
+
+
+@pytest.mark.timeout(120)
+def test_after_a_kill_amid_embedding_all_get_their_vector_and_none_two(tmp_path: Path) -> None:
+    contents = [f"Decision {number}: {'we keep the blue one ' * 12}" for number in range(80)]
+    dead = killed_while_embedding(tmp_path, contents)
+    with running_daemon(tmp_path, dead.port) as daemon, daemon.client() as client:
+        assert wait_for(client, searched, 60)["total"] == len(contents)
+        file = daemon.paths.database
+        assert facts(file, "SELECT count(*), count(DISTINCT content_key) FROM embeddings") == [
+            (len(contents), len(contents))
+        ]
+        assert facts(file, "SELECT count(*) FROM jobs") == [(0,)]
+        assert facts(file, "PRAGMA integrity_check") == [("ok",)]
