@@ -26,6 +26,11 @@ def cpu_ms(pid: int) -> float:
     return (times.user + times.system) * 1000
 
 
+def rss_mb(pid: int) -> float:
+    """Return the megabytes of memory that a process holds."""
+    return float(psutil.Process(pid).memory_info().rss) / 1e6
+
+
 def percentile(values: Sequence[float], share: float) -> float:
     """Return the value at a share (0 to 1) of the sorted values; 0 for none."""
     ordered = sorted(values)

@@ -1,147 +1,141 @@
-"""What the daemon costs with a given number of memories: speed, start, memory, disk."""
+"""What the daemon costs with a given number of memories: speed, memory, disk."""
 
 import argparse
-import shutil
-import statistics
-import tempfile
-import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
-import psutil
-
-from bench.caller import Caller
+from bench.caller import Caller, wait_until_embedded
 from bench.corpus import Corpus
-from bench.figures import HEAD, Series, cpu_ms, percentile, row
-from fakes.daemon import Daemon, running_daemon, start_daemon
+from bench.figures import HEAD, Series, cpu_ms, percentile, row, rss_mb
+from bench.home import FILLERS, disk_bytes, fill, switch_embedding, temporary_home
+from fakes.daemon import Daemon, running_daemon
 
-_FILLERS = 8
 _IDLE_S = 3.0
+_WARM_UP = 3
+_KNOWN = 20
+_RECALL = "/api/memory/recall"
+_HOOK = "/api/hooks/claude-code"
+
+# From a run's number to a path and, for a POST, its body.
+Request: TypeAlias = Callable[[int], tuple[str, Mapping[str, object] | None]]
 
 
-def fill(daemon: Daemon, bodies: Iterator[Mapping[str, object]], callers: int) -> list[float]:
-    """Remember all bodies over several connections and return each call's wall milliseconds."""
-    lock, walls = threading.Lock(), list[float]()
+def requests(corpus: Corpus) -> dict[str, Request]:
+    """Name the kinds of calls; known questions were asked before, so their vectors are kept."""
+    known = [corpus.question() for _ in range(_KNOWN)]
+    return {
+        "GET /health (reference)": lambda _: ("/health", None),
+        "recall, whole store": lambda _: (_RECALL, {"query": corpus.question()}),
+        "recall, one project": lambda _: (
+            _RECALL,
+            {"query": corpus.question(), "project": "/p/a"},
+        ),
+        "recall, known question, whole store": lambda run: (
+            _RECALL,
+            {"query": known[run % _KNOWN]},
+        ),
+        "recall, known question, one project": lambda run: (
+            _RECALL,
+            {"query": known[run % _KNOWN], "project": "/p/a"},
+        ),
+        "session start (Claude Code)": lambda run: (
+            _HOOK,
+            {
+                "hook_event_name": "SessionStart",
+                "source": "startup",
+                "session_id": f"bench-start-{run}",
+                "cwd": "/p/a",
+            },
+        ),
+        "prompt hook (Claude Code)": lambda run: (
+            _HOOK,
+            {
+                "hook_event_name": "UserPromptSubmit",
+                "prompt": corpus.question(),
+                "session_id": f"bench-{run // 10}",
+                "cwd": "/p/a",
+            },
+        ),
+        "remember (CPU with the embedding meanwhile)": lambda _: (
+            "/api/memory/remember",
+            next(corpus.memories(1)),
+        ),
+    }
 
-    def work() -> None:
-        caller = Caller(daemon.port)
-        while True:
-            with lock:
-                body = next(bodies, None)
-            if body is None:
-                return
-            started = time.perf_counter()
-            caller.post("/api/memory/remember", body)
-            walls.append((time.perf_counter() - started) * 1000)
 
-    threads = [threading.Thread(target=work) for _ in range(callers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return walls
-
-
-def measure_calls(daemon: Daemon, corpus: Corpus, runs: int) -> None:
-    """Print what each kind of call costs, one at a time, with /health as the reference."""
+def measure(daemon: Daemon, named: Mapping[str, Request], runs: int) -> None:
+    """Print what each kind of call costs, one at a time, with the first as the reference."""
     pid, caller = daemon.process.pid, Caller(daemon.port)
-    health = Series("GET /health (reference)")
-    remember = Series("remember, 1 at a time")
-    recall = Series("recall by keywords, whole store")
-    start = Series("session start (Claude Code)")
-    prompt = Series("prompt hook (Claude Code)")
-    for series in (health, remember, recall, start, prompt):
-        for number in range(runs + 3):
-            call = _call(series.name, caller, corpus, number)
-            target = series if number >= 3 else Series("warm-up")
-            target.take(pid, call)
-        print(row(series, health))
+    reference: Series | None = None
+    print(HEAD)
+    for name, request in named.items():
+        series = Series(name)
+        warm_up = _KNOWN if "known" in name else _WARM_UP
+        for run in range(-warm_up, runs):
+            path, body = request(run)
+
+            def call(path: str = path, body: Mapping[str, object] | None = body) -> bytes:
+                return caller.get(path) if body is None else caller.post(path, body)
+
+            (series if run >= 0 else Series("warm-up")).take(pid, call)
+        reference = reference or series
+        print(row(series, reference), flush=True)
 
 
-def _call(name: str, caller: Caller, corpus: Corpus, number: int) -> "Call":
-    body: dict[str, object] = {"session_id": f"bench-{number // 10}", "cwd": "/p/a"}
-    match name.split(",", maxsplit=1)[0].split(" (", maxsplit=1)[0]:
-        case "GET /health":
-            return Call(caller, "/health", None)
-        case "remember":
-            return Call(caller, "/api/memory/remember", next(corpus.memories(1)))
-        case "recall by keywords":
-            return Call(caller, "/api/memory/recall", {"query": corpus.question()})
-        case "session start":
-            body |= {"hook_event_name": "SessionStart", "source": "startup"}
-            body["session_id"] = f"bench-start-{number}"
-        case _:
-            body |= {"hook_event_name": "UserPromptSubmit", "prompt": corpus.question()}
-    return Call(caller, "/api/hooks/claude-code", body)
+def remember_all(home: Path, corpus: Corpus, memories: int, runs: int) -> None:
+    """Fill the store without embedding, and print what remembering costs by itself."""
+    switch_embedding(home, on=False)
+    with running_daemon(home) as daemon:
+        before, started = cpu_ms(daemon.process.pid), time.perf_counter()
+        walls = fill(daemon, corpus.memories(memories))
+        seconds = time.perf_counter() - started
+        cpu = (cpu_ms(daemon.process.pid) - before) / memories
+        print(f"remember, {FILLERS} at a time: {memories / seconds:.0f} a second, "
+              f"{cpu:.2f} CPU ms each, wall p50 {percentile(walls, 0.5):.2f} "
+              f"p95 {percentile(walls, 0.95):.2f} ms")  # fmt: skip
+        print("\nwithout embedding")
+        named = requests(corpus)
+        chosen = ("GET /health (reference)", "recall, whole store", "recall, one project")
+        alone: dict[str, Request] = {name: named[name] for name in chosen}
+        alone["remember"] = lambda _: ("/api/memory/remember", next(corpus.memories(1)))
+        measure(daemon, alone, runs)
 
 
-class Call:
-    """A request made when it is called."""
-
-    def __init__(self, caller: Caller, path: str, body: Mapping[str, object] | None) -> None:
-        self._caller, self._path, self._body = caller, path, body
-
-    def __call__(self) -> bytes:
-        if self._body is None:
-            return self._caller.get(self._path)
-        return self._caller.post(self._path, self._body)
-
-
-def cold_start(home: Path, runs: int = 5) -> tuple[float, float]:
-    """Return the median wall seconds until /health answers, and CPU seconds until it is ready."""
-    walls, cpus = list[float](), list[float]()
-    for _ in range(runs):
-        started = time.perf_counter()
-        daemon = start_daemon(home)
-        while True:
-            try:
-                Caller(daemon.port).get("/health")
-                break
-            except OSError:
-                time.sleep(0.005)
-        walls.append(time.perf_counter() - started)
-        daemon.wait_until("ready")
-        cpus.append(cpu_ms(daemon.process.pid) / 1000)
-        daemon.stop()
-    return statistics.median(walls), statistics.median(cpus)
-
-
-def disk_bytes(home: Path) -> int:
-    """Return the size of the database after a clean stop."""
-    return sum(file.stat().st_size for file in (home / "agents/memory").glob("intaglio.db*"))
+def embed_all(home: Path, memories: int) -> None:
+    """Give all memories their vectors and print what that costs."""
+    switch_embedding(home, on=True)
+    with running_daemon(home) as daemon:
+        before, started = cpu_ms(daemon.process.pid), time.perf_counter()
+        wait_until_embedded(Caller(daemon.port))
+        seconds = time.perf_counter() - started
+        cpu = (cpu_ms(daemon.process.pid) - before) / memories
+        print(f"\nembedded: {memories / seconds:.0f} a second, {cpu:.2f} CPU ms each")
 
 
 def main(arguments: list[str]) -> None:
-    """Fill a fresh daemon and print the table."""
+    """Fill a fresh daemon and print the tables."""
     parser = argparse.ArgumentParser(prog="python3 app bench load")
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=200)
     options = parser.parse_args(arguments)
-    home, corpus = Path(tempfile.mkdtemp(prefix="intaglio-bench-")), Corpus()
-    try:
-        empty_wall, empty_cpu = cold_start(home)
-        empty_bytes = disk_bytes(home)
+    corpus = Corpus()
+    with temporary_home() as home:
+        with running_daemon(home):
+            pass
+        empty = disk_bytes(home)
+        remember_all(home, corpus, options.memories, options.runs)
+        held = options.memories + options.runs + _WARM_UP
+        plain = (disk_bytes(home) - empty) / held
+        embed_all(home, held)
+        full = (disk_bytes(home) - empty) / held
+        print(f"disk, bytes a memory: {plain:.0f} without vectors, {full:.0f} with")
         with running_daemon(home) as daemon:
-            before, started = cpu_ms(daemon.process.pid), time.perf_counter()
-            walls = fill(daemon, corpus.memories(options.memories), _FILLERS)
-            seconds = time.perf_counter() - started
-            cpu = (cpu_ms(daemon.process.pid) - before) / options.memories
-            print(f"remember, {_FILLERS} at a time: {options.memories / seconds:.0f} a second, "
-                  f"{cpu:.2f} CPU ms each, wall p50 {percentile(walls, 0.5):.2f} "
-                  f"p95 {percentile(walls, 0.95):.2f} ms")  # fmt: skip
-        size = disk_bytes(home) - empty_bytes
-        print(f"disk: {size / options.memories:.0f} bytes a memory (no vectors yet)")
-        with running_daemon(home) as daemon:
+            wait_until_embedded(Caller(daemon.port))
             time.sleep(_IDLE_S)
-            idle = psutil.Process(daemon.process.pid).memory_info().rss / 1e6
-            print(HEAD)
-            measure_calls(daemon, corpus, options.runs)
-            used = psutil.Process(daemon.process.pid).memory_info().rss / 1e6
+            idle = rss_mb(daemon.process.pid)
+            print("\nwith embedding")
+            measure(daemon, requests(corpus), options.runs)
+            used = rss_mb(daemon.process.pid)
         print(f"RSS: {idle:.0f} MB idle after the start, {used:.0f} MB after the calls above")
-        full_wall, full_cpu = cold_start(home)
-        print("cold start to /health, wall s (CPU s until ready): "
-              f"empty {empty_wall:.2f} ({empty_cpu:.2f}), "
-              f"{options.memories} memories {full_wall:.2f} ({full_cpu:.2f})")  # fmt: skip
-    finally:
-        shutil.rmtree(home)

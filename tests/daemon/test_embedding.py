@@ -39,12 +39,12 @@ def wait_for(
 
 
 def complete(seen: dict[str, Any]) -> bool:
-    return seen["embedded"] == seen["total"] > 0 and seen["pending"] == 0
+    return bool(0 < seen["total"] == seen["embedded"] and not seen["pending"])
 
 
 def searched(seen: dict[str, Any]) -> bool:
     in_step = seen["index_vectors"] == seen["total"] and seen["index_waiting"] == 0
-    return complete(seen) and in_step
+    return complete(seen) and bool(in_step)
 
 
 def remember(client: httpx.Client, *contents: str) -> None:

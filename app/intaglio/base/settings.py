@@ -241,17 +241,22 @@ def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _unfit_text(info: SettingInfo, value: object) -> str:
+    if not isinstance(value, str):
+        return "must be text"
+    if info.choices and value not in info.choices:
+        return f"must be one of {', '.join(info.choices)}"
+    return ""
+
+
 def _fit(info: SettingInfo, value: object) -> tuple[Scalar, str]:
     """Return the value to use and, when it differs from what was given, why."""
     default = info.default
     if isinstance(default, bool):
         return (value, "") if isinstance(value, bool) else (default, "must be true or false")
     if isinstance(default, str):
-        if not isinstance(value, str):
-            return default, "must be text"
-        if info.choices and value not in info.choices:
-            return default, f"must be one of {', '.join(info.choices)}"
-        return value, ""
+        complaint = _unfit_text(info, value)
+        return (default if complaint else str(value)), complaint
     if not _is_number(value):
         return default, "must be a number"
     number: Scalar = value
