@@ -25,7 +25,7 @@ export default defineConfig({
   },
   server: {
     fs: { allow: [here("."), here("../assets/icons")] },
-    proxy: { "/api": daemon, "/health": daemon, "/enter": daemon },
+    proxy: { "/api": daemon, "/memory/": daemon, "/health": daemon, "/enter": daemon },
   },
   test: { environment: "happy-dom", include: ["src/**/*.test.ts"], restoreMocks: true },
 });

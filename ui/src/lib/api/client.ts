@@ -11,6 +11,8 @@ export type MemoryRow = Schemas["MemoryRow"];
 export type MemoryList = Schemas["MemoryList"];
 export type RecallResult = Schemas["RecallResult"];
 export type HistoryEvent = Schemas["HistoryEvent"];
+export type SimilarResult = Schemas["SimilarResult"];
+export type EmbeddingStatus = Schemas["EmbeddingStatus"];
 export type Health = Schemas["Health"];
 export type ModifyRequest = Schemas["ModifyRequest"];
 export type MutationReply = Schemas["MutationReply"];
@@ -67,18 +69,23 @@ export const api = {
   health: (signal?: AbortSignal): Promise<Health> =>
     settle(http.GET("/health", given({ signal }))),
 
+  /** How far the memories have vectors; null where no model is set up, or none can be asked now. */
+  embedding: async (signal?: AbortSignal): Promise<EmbeddingStatus | null> =>
+    (await settle(http.GET("/api/status", given({ signal })))).embedding ?? null,
+
   memories: (
     query: Filters & { limit: number; cursor?: string | undefined },
     signal: AbortSignal,
   ): Promise<MemoryList> =>
     settle(http.GET("/api/memories", { params: { query: given(query) }, signal })),
 
+  /** What answers, best first; each with why it was found. */
   search: async (
     query: Filters & { q: string; limit: number },
     signal: AbortSignal,
   ): Promise<RecallResult[]> => {
     const { q, ...filters } = query;
-    const params = { query: { q, ...given(filters) } };
+    const params = { query: { q, explain: true, ...given(filters) } };
     return (await settle(http.GET("/api/memory/search", { params, signal }))).results;
   },
 
@@ -88,6 +95,11 @@ export const api = {
   history: async (id: string, signal?: AbortSignal): Promise<HistoryEvent[]> =>
     (await settle(http.GET("/api/memory/{memory_id}/history", { ...at(id), ...given({ signal }) })))
       .history,
+
+  /** The nearest in meaning; 404 while the memory has no vector. */
+  similar: async (id: string, k: number, signal?: AbortSignal): Promise<SimilarResult[]> =>
+    (await settle(http.GET("/memory/similar", { params: { query: { id, k } }, ...given({ signal }) })))
+      .results,
 
   remember: (content: string, project: string | undefined): Promise<RememberReply> =>
     settle(

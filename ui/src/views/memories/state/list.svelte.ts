@@ -13,6 +13,8 @@ export interface ListQuery extends Filters {
 const PAGE = 100;
 const MAX_PAGE = 200;
 const GATHER_MS = 60;
+/** While many vectors are made, a search is asked again no more often than this. */
+const MEANING_MS = 1_000;
 /** Above this many changed rows at once it is cheaper to read the list anew. */
 const FEW = 20;
 
@@ -33,6 +35,7 @@ export class MemoryRows {
   #pending = new Map<string, Changed["what"]>();
   #everything = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #due = 0;
 
   get #filters(): Filters {
     const { type, project, pinned } = this.#query;
@@ -42,6 +45,10 @@ export class MemoryRows {
   /** Whether all that matches is loaded. */
   get isWhole(): boolean {
     return this.#cursor === null;
+  }
+
+  get #isSearch(): boolean {
+    return this.#query.q.trim() !== "";
   }
 
   /** Show what a query finds. A call that is still on its way for another query is given up. */
@@ -62,9 +69,8 @@ export class MemoryRows {
     this.#isPaging = false;
     this.busy = true;
     try {
-      const { q } = this.#query;
-      if (q.trim() === "") await this.#readPages(this.#filters, count, work.signal);
-      else await this.#search(q, this.#filters, work.signal);
+      if (this.#isSearch) await this.#search(this.#query.q, this.#filters, work.signal);
+      else await this.#readPages(this.#filters, count, work.signal);
       this.phase = "ready";
       this.error = undefined;
     } catch (thrown) {
@@ -151,12 +157,24 @@ export class MemoryRows {
     if (change === "resync") this.#everything = true;
     else if (change.room === "memory") {
       for (const id of change.ids) this.#pending.set(id, change.what);
+    } else if (change.room === "embeddings" && this.#isSearch) {
+      // What has a vector now may be found by its meaning.
+      this.#everything = true;
+      this.#soon(MEANING_MS);
+      return;
     } else return;
-    if (this.#timer !== undefined) return;
+    this.#soon(GATHER_MS);
+  }
+
+  #soon(ms: number): void {
+    const due = Date.now() + ms;
+    if (this.#timer !== undefined && this.#due <= due) return;
+    clearTimeout(this.#timer);
+    this.#due = due;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       void this.#takeIn();
-    }, GATHER_MS);
+    }, ms);
   }
 
   async #takeIn(): Promise<void> {
@@ -165,10 +183,10 @@ export class MemoryRows {
     this.#pending = new Map();
     this.#everything = false;
     const mustReload =
-      everything || changes.size > FEW || this.phase !== "ready" || this.#query.q.trim() !== "";
+      everything || changes.size > FEW || this.phase !== "ready" || this.#isSearch;
     if (mustReload) {
       await this.#read(Math.max(PAGE, this.rows.length));
-      if (this.#query.q.trim() === "") return;
+      if (!this.#isSearch) return;
     }
     const { signal } = this.#work;
     try {

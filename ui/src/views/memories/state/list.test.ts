@@ -114,6 +114,28 @@ test("changes of another room are none of its business", async () => {
   expect(memories).toHaveBeenCalledTimes(1);
 });
 
+test("a search is asked again as memories get their vectors, at most once a second", async () => {
+  const search = vi.spyOn(api, "search").mockResolvedValue([]);
+  vi.spyOn(api, "memories").mockResolvedValue(page([]));
+  await list.load({ q: "automobile" });
+  for (let tenth = 0; tenth < 15; tenth += 1) {
+    list.hear({ room: "embeddings", what: "updated", ids: [String(tenth)] });
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(search).toHaveBeenCalledTimes(2);
+  list.hear({ room: "memory", what: "added", ids: ["20"] });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(search).toHaveBeenCalledTimes(3);
+});
+
+test("vectors change nothing in a list that nobody searched", async () => {
+  const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["1"]));
+  await list.load({ q: "" });
+  list.hear({ room: "embeddings", what: "updated", ids: ["1"] });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(memories).toHaveBeenCalledTimes(1);
+});
+
 test("a removed row can be put back in its place", async () => {
   vi.spyOn(api, "memories").mockResolvedValue(page(["3", "2", "1"]));
   await list.load({ q: "" });

@@ -4,6 +4,8 @@ import { api, type HistoryEvent, type MemoryRow } from "$lib/api/client";
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
 
+import { SimilarMemories } from "./similar.svelte";
+
 export class OpenedMemory {
   id = $state<string>();
   phase = $state<"closed" | "loading" | "ready" | "gone" | "failed">("closed");
@@ -11,6 +13,7 @@ export class OpenedMemory {
   row = $state.raw<MemoryRow>();
   history = $state.raw<readonly HistoryEvent[]>([]);
   error = $state.raw<ApiError>();
+  readonly similar = new SimilarMemories();
   #work = new AbortController();
 
   /** Show a memory, or none. */
@@ -22,6 +25,7 @@ export class OpenedMemory {
       this.phase = "closed";
       this.row = undefined;
       this.history = [];
+      this.similar.clear();
       return;
     }
     this.phase = "loading";
@@ -44,10 +48,13 @@ export class OpenedMemory {
       this.history = history;
       this.error = undefined;
       this.phase = "ready";
+      // Not waited for: the memory is read first.
+      void this.similar.show(row);
     } catch (thrown) {
       if (isAbort(thrown) || work.signal.aborted) return;
       this.error = asApiError(thrown);
       this.row = undefined;
+      this.similar.clear();
       this.phase = this.error.status === 404 ? "gone" : "failed";
     }
   }
@@ -55,15 +62,18 @@ export class OpenedMemory {
   #lose(): void {
     this.#work.abort();
     this.row = undefined;
+    this.similar.clear();
     this.phase = "gone";
   }
 
   hear(change: Changed | "resync"): void {
     if (this.id === undefined) return;
     if (change === "resync") void this.refresh();
-    else if (change.room === "memory" && change.ids.includes(this.id)) {
-      if (change.what === "deleted") this.#lose();
+    else if (change.ids.includes(this.id)) {
+      if (change.room === "embeddings") void this.refresh();
+      else if (change.room !== "memory") return;
+      else if (change.what === "deleted") this.#lose();
       else void this.refresh();
-    }
+    } else this.similar.hear(change);
   }
 }

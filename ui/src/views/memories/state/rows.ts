@@ -2,6 +2,8 @@
 
 import type { Filters, MemoryRow, RecallResult } from "$lib/api/client";
 
+import { foundOf, type Found } from "./found";
+
 export interface ListRow {
   readonly id: string;
   /** One line of it. */
@@ -11,6 +13,8 @@ export interface ListRow {
   readonly pinned: boolean;
   readonly project: string | null;
   readonly createdAt: string;
+  /** Why a search found it; undefined in a list that nobody searched. */
+  readonly found: Found | undefined;
 }
 
 const LINE_CHARS = 320;
@@ -33,6 +37,7 @@ export function rowOf(memory: MemoryRow | RecallResult): ListRow {
     pinned: Boolean(memory.pinned),
     project: memory.project,
     createdAt: memory.created_at,
+    found: "source" in memory ? foundOf(memory) : undefined,
   };
 }
 

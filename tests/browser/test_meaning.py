@@ -1,0 +1,212 @@
+"""Meaning in the dashboard: progress, trouble, why a memory was found, and what is like it."""
+
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from browser.page import axe_violations, detail, live, row
+from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
+from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
+from intaglio.base.paths import built
+
+pytestmark = pytest.mark.browser
+
+CAR = "The car is parked behind the barn."
+VAN = "The van stands in the garage."
+TEA = "Green tea is steeped for two minutes."
+QUESTION = "where did we leave our automobile?"
+
+
+@pytest.fixture(scope="module")
+def cars(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
+    """A daemon with the real model that was told of a car, a van and tea."""
+    if not (built("model") / "model.onnx").is_file():
+        pytest.fail("the model is not there: run `python3 app setup`")
+    with running_dashboard(tmp_path_factory.mktemp("cars")) as running:
+        for content in (CAR, VAN, TEA):
+            running.remember(content)
+        yield running
+
+
+@contextmanager
+def served_by(server: EmbeddingServer, home: Path) -> Generator[Dashboard]:
+    """Run a dashboard whose vectors come from this server."""
+    (home / "agents").mkdir(parents=True)
+    (home / "agents" / "agent.yaml").write_text(
+        f"embedding:\n  provider: ollama\n  base_url: {server.url}\n  model: stub\n"
+        f"  dimensions: {WIDTH}\n"
+    )
+    with running_dashboard(home) as running:
+        yield running
+
+
+def similar(page: Page, text: str) -> Locator:
+    """Find one of the memories that are like the open one."""
+    return (
+        page.get_by_role("list", name="Similar memories")
+        .get_by_role("button")
+        .filter(has_text=text)
+    )
+
+
+def say(page: Page, status: dict[str, Any]) -> None:
+    """Let the daemon's status be this one."""
+    page.unroute("**/api/status")
+    page.route("**/api/status", lambda route: route.fulfill(json=status))
+
+
+def test_a_paraphrase_is_found_as_soon_as_the_memory_has_its_vector(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard)
+    live(page)
+    page.keyboard.press("/")
+    page.keyboard.type(QUESTION)
+    expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+    empty_dashboard.remember(CAR)
+    expect(row(page, CAR)).to_contain_text("Meaning", timeout=20_000)
+
+
+def test_the_open_result_says_why_it_was_found(cars: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(cars, "/memories?q=where+is+the+parked+automobile")
+    expect(row(page, CAR)).to_contain_text("Words, meaning", timeout=20_000)
+    row(page, CAR).click()
+    why = detail(page).get_by_role("region", name="Why found")
+    expect(why).to_contain_text("Found by its words and by its meaning.")
+    expect(why.get_by_text("parked", exact=True)).to_be_visible()
+    expect(why.get_by_role("img", name="Nearness in meaning")).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.press("Escape")
+    expect(why).to_have_count(0)
+
+
+def test_similar_memories_open_from_the_keyboard_and_lead_back(
+    cars: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(cars)
+    row(page, CAR).click()
+    nearest = page.get_by_role("list", name="Similar memories").get_by_role("button").first
+    expect(nearest).to_contain_text(VAN, timeout=20_000)
+    expect(similar(page, VAN).get_by_role("img", name="nearness 0.")).to_be_visible()
+    similar(page, VAN).focus()
+    page.keyboard.press("Enter")
+    expect(detail(page).locator("p", has_text=VAN)).to_be_visible()
+    expect(detail(page)).to_be_focused()
+    expect(similar(page, CAR)).to_be_visible()
+    page.go_back()
+    expect(detail(page).locator("p", has_text=CAR)).to_be_visible()
+
+
+def test_a_similar_memory_that_is_forgotten_leaves_without_a_reload(
+    cars: Dashboard, open_page: OpenPage
+) -> None:
+    old = cars.remember("The lorry is in the workshop.")
+    page = open_page(cars)
+    live(page)
+    row(page, CAR).click()
+    expect(similar(page, "The lorry")).to_be_visible(timeout=20_000)
+    cars.forget(old)
+    expect(similar(page, "The lorry")).to_have_count(0)
+    expect(similar(page, VAN)).to_be_visible()
+
+
+def test_progress_shows_while_vectors_are_made_and_goes_when_all_are(
+    tmp_path: Path, open_page: OpenPage, seen: Seen
+) -> None:
+    with embedding_server() as server, served_by(server, tmp_path / "home") as dashboard:
+        server.fault = "hang"
+        for number in range(3):
+            dashboard.remember(f"Pearl {number} lies in the drawer.")
+        page = open_page(dashboard)
+        progress = page.get_by_role("progressbar", name="Embedding")
+        expect(progress).to_have_text("Embedding 0 of 3")
+        row(page, "Pearl 0").click()
+        expect(detail(page)).to_contain_text("has no vector yet")
+        server.fault = ""
+        server.ended.set()
+        expect(progress).to_have_count(0, timeout=20_000)
+        expect(similar(page, "Pearl 1")).to_be_visible()
+        assert seen.problems == []
+
+
+def test_trouble_is_told_until_it_is_over_and_words_find_on(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    with embedding_server() as server, served_by(server, tmp_path / "home") as dashboard:
+        server.fault = "error"
+        dashboard.remember(CAR)
+        page = open_page(dashboard, "/memories?q=parked")
+        mark = page.get_by_role("button", name="Words only")
+        expect(mark).to_be_visible(timeout=20_000)
+        expect(mark).to_have_accessible_description(re.compile("answered 500.*by words"))
+        expect(row(page, CAR)).to_contain_text("Words")
+        mark.press("Enter")
+        expect(page.get_by_role("dialog")).to_contain_text("Search goes on by words.")
+        page.keyboard.press("Escape")
+        expect(mark).to_be_focused()
+        server.fault = ""
+        expect(mark).to_have_count(0, timeout=30_000)
+
+
+def test_without_a_model_nothing_speaks_of_meaning(tmp_path: Path, open_page: OpenPage) -> None:
+    home = tmp_path / "home"
+    (home / "agents").mkdir(parents=True)
+    (home / "agents" / "agent.yaml").write_text("embedding:\n  provider: none\n")
+    with running_dashboard(home) as dashboard:
+        dashboard.remember(CAR)
+        page = open_page(dashboard, "/memories?q=parked")
+        live(page)
+        row(page, CAR).click()
+        expect(detail(page).get_by_text("Not compared")).to_be_visible()
+        expect(detail(page).get_by_role("heading", name="Similar")).to_have_count(0)
+        expect(page.get_by_role("button", name="Words only")).to_have_count(0)
+
+
+def test_similar_memories_that_do_not_come_can_be_asked_for_again(
+    cars: Dashboard, open_page: OpenPage
+) -> None:
+    def refuse(route: Route) -> None:
+        problem = {"type": "about:blank", "code": "unavailable", "title": "Not now"}
+        route.fulfill(status=503, json=problem | {"status": 503, "detail": "Try later."})
+
+    page = open_page(cars)
+    row(page, TEA).click()
+    expect(similar(page, CAR)).to_be_visible(timeout=20_000)
+    page.route("**/memory/similar*", refuse)
+    row(page, CAR).click()
+    expect(detail(page).get_by_role("alert")).to_contain_text("Try later.")
+    page.unroute("**/memory/similar*")
+    detail(page).get_by_role("button", name="Try again").click()
+    expect(similar(page, VAN)).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+def test_axe_finds_nothing_where_meaning_shows(
+    cars: Dashboard, open_page: OpenPage, theme: str, size: tuple[int, int]
+) -> None:
+    page = open_page(cars, "/memories?q=parked+automobile", theme=theme, size=size)
+    expect(row(page, CAR)).to_contain_text("Words, meaning", timeout=20_000)
+    found = {"results": axe_violations(page)}
+    row(page, CAR).click()
+    expect(similar(page, VAN)).to_be_visible()
+    found["detail"] = axe_violations(page)
+    status: dict[str, Any] = cars.http.get("/api/status").json()
+    states: dict[str, dict[str, object]] = {
+        "Embedding 120 of 400": {"embedded": 120, "total": 400, "pending": 280},
+        "Words only": {"available": False, "phase": "damaged", "detail": "It was altered."},
+    }
+    for shown, change in states.items():
+        say(page, status | {"embedding": status["embedding"] | change})
+        page.reload()
+        expect(page.get_by_text(shown, exact=True)).to_be_visible()
+        found[shown] = axe_violations(page)
+    page.get_by_role("button", name="Words only").click()
+    expect(page.get_by_role("dialog")).to_contain_text("It was altered.")
+    found["dialog"] = axe_violations(page)
+    assert found == {state: [] for state in found}
