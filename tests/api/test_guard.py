@@ -14,6 +14,7 @@ from intaglio.base.errors import (
     ForbiddenError,
     IntaglioError,
     InvalidInputError,
+    NotFoundError,
     TooLargeError,
     UnauthenticatedError,
 )
@@ -46,6 +47,12 @@ def page(**headers: str) -> dict[str, str]:
         "content_type": "application/json",
         "cookie": cookie(),
     } | headers
+
+
+@pytest.mark.parametrize("path", ["//api/memories", "/x//api", "///health", "api/memories", ""])
+def test_a_path_that_the_router_would_read_otherwise_is_no_address(path: str) -> None:
+    with pytest.raises(NotFoundError):
+        ask(path=path)
 
 
 def test_a_local_program_needs_nothing() -> None:

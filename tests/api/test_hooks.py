@@ -73,6 +73,15 @@ async def test_a_hook_remembers_once_per_key(api: Api) -> None:
     assert one["id"] == two["id"]
 
 
+async def test_a_session_key_that_names_an_agent_keeps_its_private_memories_apart(api: Api) -> None:
+    await api.remember("The zebra is private to Iris", agentId="iris", visibility="private")
+    counts = [
+        (await hook(api, "recall", harness="openclaw", query="zebra", sessionKey=key))["count"]
+        for key in ("agent:iris:main:1", "agent:rose:main:1")
+    ]
+    assert counts == [1, 0]
+
+
 async def test_a_hook_recalls(api: Api) -> None:
     await api.remember(DECISION)
     body = await hook(api, "recall", harness="codex", query="where are the invoices kept")

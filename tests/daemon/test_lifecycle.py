@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fakes.daemon import daemon_env, running_daemon, start_daemon
+from fakes.daemon import daemon_env, free_port, running_daemon, start_daemon
 
 
 def test_a_second_start_says_that_one_is_running_and_leaves(tmp_path: Path) -> None:
@@ -23,6 +23,21 @@ def test_a_second_start_says_that_one_is_running_and_leaves(tmp_path: Path) -> N
         )
         assert second.returncode == 0
         assert f"already running (pid {first.process.pid}, port {first.port})" in second.stdout
+
+
+def test_a_daemon_of_other_directories_does_not_take_the_same_workspace(tmp_path: Path) -> None:
+    with running_daemon(tmp_path / "one") as first:
+        env = daemon_env(tmp_path / "two", free_port())
+        second = subprocess.run(
+            [sys.executable, "-m", "intaglio", "daemon", "run"],
+            env=env | {"INTAGLIO_WORKSPACE": first.env["INTAGLIO_WORKSPACE"]},
+            capture_output=True,
+            text=True,
+            timeout=15,
+            check=False,
+        )
+        assert second.returncode == 1
+        assert "Another daemon works on" in second.stderr
 
 
 def test_the_first_line_is_a_link_that_signs_in(tmp_path: Path) -> None:

@@ -3,13 +3,13 @@
 import asyncio
 import hashlib
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
-from intaglio.base.text import words
 from intaglio.inference.ports import Embedded, EmbedderState, Identity, NotEmbedded
 
 Mood = Literal["well", "down", "raises", "hangs", "broken", "short", "nan", "zero", "missing"]
@@ -23,6 +23,11 @@ def _component(word: str, place: int) -> float:
 
 def as_embedded(vectors: Sequence[Sequence[float]]) -> Embedded:
     return Embedded(tuple(np.array(vector, np.float32) for vector in vectors))
+
+
+def words(text: str) -> list[str]:
+    """Split into lower-case words."""
+    return re.findall(r"\w+", text.lower())
 
 
 @dataclass

@@ -5,9 +5,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fakes.embedder import HashEmbedder, MoodyEmbedder
+from fakes.embedder import HashEmbedder, MoodyEmbedder, words
 from fakes.vectors import Index, indexed
-from intaglio.base.text import words
 from intaglio.inference.cache import QueryVectors
 from intaglio.memory.values import Filter
 from intaglio.recall.query import Meaning, Recall

@@ -30,8 +30,10 @@ class Desk:
     house: House
     folder: Path
     refuse: bool = False
+    asked: int = 0
 
     async def _remember(self, command: Remember) -> Remembered:
+        self.asked += 1
         if self.refuse:
             raise UnavailableError("not now")
         return await self.house.needs.remember(command)
@@ -243,4 +245,23 @@ async def test_the_closing_lines_of_the_client_do_not_reopen_a_session(desk: Des
 async def test_the_same_turn_told_by_many_hooks_at_once_is_stored_once(desk: Desk) -> None:
     desk.say("s", DECISION)
     await asyncio.gather(*(desk.dispatch.answer(desk.payload("Stop")) for _ in range(8)))
+    assert await desk.stored() == [DECISION]
+
+
+async def test_turns_that_end_while_a_transcript_is_read_do_not_read_it_again(desk: Desk) -> None:
+    desk.say("s", *(f"We decided to use library number {n} for parsing." for n in range(20)))
+    dispatch = desk.dispatch
+    await asyncio.gather(*(dispatch.answer(desk.payload("Stop")) for _ in range(4)))
+    assert desk.asked == 20
+    assert not dispatch.reading
+
+
+async def test_what_cannot_be_stored_now_is_caught_up_with_later(desk: Desk) -> None:
+    desk.say("s", "hello there")
+    await desk.dispatch.answer(desk.payload("Stop"))
+    desk.say("s", DECISION)
+    desk.refuse = True
+    assert await desk.dispatch.catch_up() == 0
+    desk.refuse = False
+    assert await desk.dispatch.catch_up() == 1
     assert await desk.stored() == [DECISION]

@@ -214,6 +214,26 @@ async def test_two_restores_at_once_come_one_after_the_other(tmp_path: Path) -> 
         assert await database.read(jobs) == 3
 
 
+@pytest.mark.parametrize("killed", ["while copying", "while exchanging"])
+async def test_a_restore_that_was_killed_never_leaves_an_empty_database(
+    tmp_path: Path, killed: str
+) -> None:
+    async with opened(tmp_path) as database:
+        await fill(database, 5)
+        copy = (await database.back_up(keep=3)).file
+        await database.write(add("after the copy"))
+    file, fresh = tmp_path / "intaglio.db", tmp_path / "intaglio.db.restoring"
+    if killed == "while copying":
+        fresh.write_bytes(copy.read_bytes()[:5_000])
+    else:
+        fresh.write_bytes(copy.read_bytes())
+        file.rename(tmp_path / "intaglio.db.broken-now")
+        (tmp_path / "intaglio.db-wal").write_bytes(b"left of the old one")
+    async with opened(tmp_path) as database:
+        assert await database.read(jobs) == (6 if killed == "while copying" else 5)
+    assert not fresh.exists()
+
+
 async def test_a_restore_without_room_leaves_the_database_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,6 +260,19 @@ async def test_a_write_that_waited_for_a_file_of_rubbish_is_refused(tmp_path: Pa
         async with asyncio.timeout(5):
             await early
     await database.close()
+
+
+async def test_a_database_that_another_program_holds_is_unavailable_not_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.store.connection._BUSY_MS", 20)
+    async with opened(tmp_path) as database:
+        other = apsw.Connection(str(tmp_path / "intaglio.db"))
+        run(other, "BEGIN IMMEDIATE")
+        with pytest.raises(UnavailableError, match="locked"):
+            await database.write(add("a"))
+        other.close()
+        assert await database.write(add("b")) == 1
 
 
 async def test_a_write_after_the_end_is_refused(tmp_path: Path) -> None:

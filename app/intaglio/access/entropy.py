@@ -30,7 +30,6 @@ _PATH = re.compile(r"(?:[A-Za-z]:\\|\\\\|~/|\.{1,2}/|/)")
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[^A-Za-z0-9]+")
 _VOWEL = re.compile("[aeiouyAEIOUY]")
-_LETTERS = re.compile("[A-Za-z]+")
 
 
 def bits(text: str) -> float:

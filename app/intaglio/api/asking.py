@@ -4,11 +4,12 @@ from typing import Any
 
 from litestar import Request
 
+from intaglio.agents.resolve import resolve_agent
 from intaglio.api.gate.asker import Role, actor_headers
 from intaglio.api.gate.permissions import role_of
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
-from intaglio.memory.values import DEFAULT_AGENT, Actor
+from intaglio.memory.values import Actor
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -33,9 +34,9 @@ def reason_of(request: AnyRequest, *said: str | None) -> str:
     raise InvalidInputError("reason is required")
 
 
-def agent_of(request: AnyRequest, said: str | None) -> str:
-    """Return the agent: the body's, else the header's, else the default one."""
-    return said or actor_headers(request.headers).agent_id or DEFAULT_AGENT
+def agent_of(request: AnyRequest, said: str | None, session_key: str | None = None) -> str:
+    """Return the agent: the body's, else the header's, the session key's, or the default one."""
+    return resolve_agent(said or actor_headers(request.headers).agent_id, session_key)
 
 
 def moment_of(name: str, text: str | None) -> str | None:

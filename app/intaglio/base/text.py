@@ -1,4 +1,4 @@
-"""Text rules that the whole system agrees on: normal forms, hash, words, token estimate."""
+"""Text rules that the whole system agrees on: normal forms, hash, token estimate."""
 
 import hashlib
 import re
@@ -6,7 +6,6 @@ import unicodedata
 
 _BLANKS = re.compile(r"\s+")
 _TRAILING = re.compile(r"[.,!?;:\s]+$")
-_WORD = re.compile(r"\w+(?:[-'\u2019.]\w+)*", re.UNICODE)
 _CHARS_PER_TOKEN = 4
 
 
@@ -30,11 +29,6 @@ def content_hash(text: str) -> bytes:
     """SHA-256 (32 bytes) of the normal form, or of the storage form where that is empty."""
     basis = normal_form(text) or storage_form(text).lower()
     return hashlib.sha256(basis.encode()).digest()
-
-
-def words(text: str) -> list[str]:
-    """Split into lower-cased words; inner hyphens, dots and apostrophes stay inside."""
-    return [match.group().lower() for match in _WORD.finditer(text)]
 
 
 def estimate_tokens(text: str) -> int:

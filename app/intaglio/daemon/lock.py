@@ -3,6 +3,7 @@
 import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Final
 
 import msgspec
@@ -13,6 +14,7 @@ from intaglio.base.paths import Paths, make_private, write_private
 from intaglio.base.record import Record, read_record
 
 _LOCK_NAME: Final = "daemon.lock"
+_WORKSPACE_LOCK_NAME: Final = "intaglio.lock"
 
 if sys.platform == "win32":
     import msvcrt
@@ -40,17 +42,36 @@ class Taken:
     record: Record | None
 
 
+def _open(file: Path) -> IO[bytes]:
+    make_private(file.parent)
+    # Not "a": Windows locks a byte at the position, which has to be the same for all.
+    return os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
+
+
 def take_lock(paths: Paths) -> Held | Taken:
     """Take the lock without waiting. The kernel drops it when its holder dies."""
-    make_private(paths.runtime)
-    # Not "a": Windows locks a byte at the position, which has to be the same for all.
-    descriptor = os.open(paths.runtime / _LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
-    stream = os.fdopen(descriptor, "r+b")
+    stream = _open(paths.runtime / _LOCK_NAME)
     try:
         _take(stream)
     except OSError:
         stream.close()
         return Taken(read_record(paths.lock))
+    return Held(stream)
+
+
+def take_workspace(paths: Paths) -> Held | Taken:
+    """Take the lock beside the database, which a daemon with other directories may use too.
+
+    A file system that knows no locks is believed to hold one daemon only.
+    """
+    stream = _open(paths.memory / _WORKSPACE_LOCK_NAME)
+    try:
+        _take(stream)
+    except (BlockingIOError, PermissionError):
+        stream.close()
+        return Taken(None)
+    except OSError:
+        pass
     return Held(stream)
 
 

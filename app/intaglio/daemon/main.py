@@ -15,7 +15,7 @@ from intaglio.base.install import Install, keep_port, load_install
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths
 from intaglio.base.settings import port_from, read_settings
-from intaglio.daemon.lock import Held, Taken, take_lock
+from intaglio.daemon.lock import Held, Taken, take_lock, take_workspace
 from intaglio.daemon.port import Bound, PortTaken, choose_port
 
 EXIT_REFUSED: Final = 1
@@ -50,7 +50,7 @@ def run() -> int:
                 _say(f"Intaglio is already running{where}{_dashboard_of(paths)}")
                 return 0
             case Held() as held:
-                code = _start(paths, load_install(paths, os.urandom))
+                code = _start_alone(paths)
                 held.stream.close()
                 return code
     except IntaglioError as error:
@@ -69,6 +69,21 @@ def _dashboard_of(running: Paths) -> str:
     with contextlib.suppress(IntaglioError), DaemonClient(find_daemon(running, {})) as client:
         return f" · dashboard: {client.sign_in_link().url}"
     return ""
+
+
+def _start_alone(paths: Paths) -> int:
+    match take_workspace(paths):
+        case Taken():
+            _complain(
+                f"Another daemon works on {paths.workspace}.",
+                "Its INTAGLIO_STATE_DIR or INTAGLIO_RUNTIME_DIR is another one; stop it, or name "
+                "another workspace.",
+            )
+            return EXIT_REFUSED
+        case Held() as held:
+            code = _start(paths, load_install(paths, os.urandom))
+            held.stream.close()
+            return code
 
 
 def _start(paths: Paths, install: Install) -> int:

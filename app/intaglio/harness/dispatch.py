@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Final
+from weakref import WeakValueDictionary
 
 from intaglio.base.errors import IntaglioError, UnavailableError
 from intaglio.base.log import Logger
@@ -31,7 +32,10 @@ READ_BYTES: Final = 8_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispatch:
-    """The way from harnesses to sessions; ``roots`` are the folders that hold transcripts."""
+    """The way from harnesses to sessions; ``roots`` are the folders that hold transcripts.
+
+    ``reading`` holds a lock for each session whose transcript is being read.
+    """
 
     starts: Starts
     prompts: Prompts
@@ -39,6 +43,9 @@ class Dispatch:
     roots: Callable[[], list[Path]]
     spool: Path
     log: Logger
+    reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
+        default_factory=WeakValueDictionary[tuple[str, str], asyncio.Lock]
+    )
 
     async def answer(self, body: bytes) -> bytes:
         """Answer a hook payload of Claude Code in its own JSON; mostly with nothing.
@@ -75,6 +82,12 @@ class Dispatch:
         path = await self._transcript(session)
         if path is None:
             return Captured()
+        # Turns of a long transcript end faster than it is read; each must not read all of it anew.
+        turn = self.reading.setdefault((session.harness, session.id), asyncio.Lock())
+        async with turn:
+            return await self._capture(session, path)
+
+    async def _capture(self, session: SessionRef, path: Path) -> Captured:
         total = Captured()
         reading = Reading((), await self.ends.offset(session), more=True)
         while reading.more:
@@ -109,9 +122,17 @@ class Dispatch:
         With ``since``, only those that changed after it. Returns how many had something new. A
         harness that was killed tells no end, and one that writes late tells a turn's end too early.
         """
-        known = await self.ends.unread()
-        grown = await asyncio.to_thread(lambda: [one for one in known if _has_grown(one, since)])
-        return sum([await self._catch_up(one) for one in grown])
+        done = 0
+        try:
+            known = await self.ends.unread()
+            grown = await asyncio.to_thread(
+                lambda: [one for one in known if _has_grown(one, since)]
+            )
+            for one in grown:
+                done += await self._catch_up(one)
+        except UnavailableError as error:
+            self.log.info("transcripts wait", reason=error.detail)
+        return done
 
     async def _catch_up(self, known: KnownSession) -> bool:
         path = await self._transcript(known.ref, quiet=True)

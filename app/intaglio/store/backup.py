@@ -116,16 +116,40 @@ def put_back(database: Path, candidates: Sequence[Backup], clock: Clock) -> Rest
     good = next((backup for backup in candidates if not _fault(backup.file)), None)
     if good is None:
         return NoGoodBackup(len(candidates))
-    fresh = database.with_name(f"{database.name}.restoring")
+    fresh = _fresh(database)
     try:
         _copy_file(good.file, fresh)
     except OSError:
         fresh.unlink(missing_ok=True)
         raise
+    return Restored(good, _exchange(database, fresh, clock))
+
+
+def finish_put_back(database: Path, clock: Clock) -> None:
+    """End what a daemon that was killed while it put a copy back had begun.
+
+    With the database still there the copy may be a part only, and goes; without it the copy is
+    whole, and a new, empty database must not take its place.
+    """
+    fresh = _fresh(database)
+    if not fresh.exists():
+        return
+    if database.exists():
+        fresh.unlink()
+    else:
+        _exchange(database, fresh, clock)
+
+
+def _fresh(database: Path) -> Path:
+    return database.with_name(f"{database.name}.restoring")
+
+
+def _exchange(database: Path, fresh: Path, clock: Clock) -> Path:
+    """Move the database aside, first of all, then its side files, then the copy in its place."""
     aside = database.with_name(f"{database.name}.broken-{_stamp(clock)}")
     for suffix in ("", *_SIDE_FILES):
         side = database.with_name(database.name + suffix)
         if side.exists():
             side.replace(aside.with_name(aside.name + suffix))
     fresh.replace(database)
-    return Restored(good, aside)
+    return aside

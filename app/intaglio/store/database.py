@@ -135,6 +135,7 @@ class Database:
 
     def _open_files(self, *, unclean: bool) -> None:
         make_private(self._options.file.parent)
+        backups.finish_put_back(self._options.file, self._clock)
         existed = self._options.file.exists() and self._options.file.stat().st_size > 0
         try:
             connection = open_writer(self._options.file)

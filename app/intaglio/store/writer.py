@@ -199,7 +199,13 @@ class Writer:
                 return UnavailableError(
                     f"The database is damaged: {error}", hint="Run `intaglio restore`."
                 )
-            case apsw.FullError() | apsw.IOError() | apsw.ReadOnlyError() | apsw.CantOpenError():
+            case (
+                apsw.FullError()
+                | apsw.IOError()
+                | apsw.ReadOnlyError()
+                | apsw.CantOpenError()
+                | apsw.BusyError()
+            ):
                 self._log.error("write failed", error=str(error))
                 return UnavailableError(
                     f"The database could not be written: {error}",

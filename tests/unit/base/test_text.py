@@ -11,7 +11,6 @@ from intaglio.base.text import (
     normal_form,
     scrub,
     storage_form,
-    words,
 )
 
 
@@ -48,17 +47,6 @@ def test_scrubbed_text_can_be_stored_and_encoded(text: str) -> None:
 
 def test_the_storage_form_collapses_blanks() -> None:
     assert storage_form("  a\t b\n\nc ") == "a b c"
-
-
-def test_words_keep_inner_hyphens_and_dots() -> None:
-    assert words("Use node.js, not on-call; it's fine.") == [
-        "use",
-        "node.js",
-        "not",
-        "on-call",
-        "it's",
-        "fine",
-    ]
 
 
 @given(st.text(), st.integers(1, 50))

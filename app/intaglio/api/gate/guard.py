@@ -12,6 +12,7 @@ from intaglio.api.problems.kinds import MediaTypeError, QueryTooLongError
 from intaglio.base.errors import (
     ForbiddenError,
     InvalidInputError,
+    NotFoundError,
     UnauthenticatedError,
 )
 from intaglio.base.install import Install
@@ -92,7 +93,8 @@ class Guard:
         """Judge a request by everything but its body.
 
         Raises ForbiddenError for a foreign peer, Host, Origin or site, UnauthenticatedError for
-        a missing or wrong proof, InvalidInputError and TooLargeError for what is malformed.
+        a missing or wrong proof, InvalidInputError, NotFoundError and TooLargeError for what is
+        malformed.
         """
         self._check_form(ask)
         self._check_place(ask)
@@ -117,6 +119,9 @@ class Guard:
             raise InvalidInputError(f"the header {min(twice)} is sent more than once")
         if ask.query_bytes > MOST_QUERY_BYTES:
             raise QueryTooLongError(f"the query string exceeds {MOST_QUERY_BYTES} bytes")
+        # The router reads //api as /api; the rules here that go by the path must not read another.
+        if not ask.path.startswith("/") or "//" in ask.path:
+            raise NotFoundError("there is no such address")
 
     def _check_place(self, ask: Ask) -> None:
         if not _is_loopback(ask.peer):

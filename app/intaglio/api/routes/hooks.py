@@ -81,7 +81,7 @@ class HooksController(Controller):
         session = SessionRef(
             harness=data.harness,
             id=key or services.new_id(),
-            agent_id=agent_of(request, data.agent_id),
+            agent_id=agent_of(request, data.agent_id, key),
             project=data.project or data.project_path,
             runtime_path=path,
         )
@@ -119,7 +119,7 @@ class HooksController(Controller):
         session = SessionRef(
             harness=data.harness,
             id=data.session_key or services.new_id(),
-            agent_id=agent_of(request, data.agent_id),
+            agent_id=agent_of(request, data.agent_id, data.session_key),
             project=data.project,
             runtime_path=path,
         )
@@ -150,7 +150,7 @@ class HooksController(Controller):
         session = SessionRef(
             harness=data.harness,
             id=key,
-            agent_id=agent_of(request, None),
+            agent_id=agent_of(request, None, key),
             project=data.cwd,
             transcript=data.transcript_path,
             runtime_path=_path(request, data.runtime_path),
@@ -180,7 +180,7 @@ class HooksController(Controller):
                 content=data.content,
                 actor=actor_of(request, data.harness),
                 who=data.who or data.harness,
-                agent_id=agent_of(request, data.agent_id),
+                agent_id=agent_of(request, data.agent_id, data.session_key),
                 project=await services.project_key(data.project),
                 source=Source("hook"),
                 session_id=data.session_key,
@@ -204,7 +204,7 @@ class HooksController(Controller):
         if wants_no_hooks(request.headers):
             return HookRecallReply(results=[], memories=[], count=0)
         wanted = Filter(
-            agent_id=agent_of(request, data.agent_id),
+            agent_id=agent_of(request, data.agent_id, data.session_key),
             project=await services.project_key(data.project),
         )
         limit = min(max(data.limit, 1), _MOST_RESULTS)
