@@ -16,7 +16,10 @@ pytestmark = pytest.mark.browser
 
 CHROMIUM = "/usr/bin/chromium"
 # Two names that an attacker's DNS points at this machine.
-NAMES = "--host-resolver-rules=MAP evil.example 127.0.0.1, MAP rebound.example 127.0.0.1"
+NAMES = (
+    "--host-resolver-rules=MAP evil.example 127.0.0.1, MAP rebound.example 127.0.0.1, "
+    "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+)
 
 ATTACKS = {
     "fetch GET": "await fetch(target + '/api/memories')",
@@ -128,7 +131,8 @@ def browser() -> Generator[Browser]:
         pytest.skip("needs Debian's package chromium")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", NAMES]
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-sync", NAMES],
         )
         yield chromium
         chromium.close()
