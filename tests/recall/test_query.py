@@ -163,3 +163,14 @@ async def test_weak_results_are_dropped_by_min_score(tmp_path: Path) -> None:
         everything = await room.recall.recall(Question(text="alpha beta gamma delta", min_score=0))
         strict = await room.recall.recall(Question(text="alpha beta gamma delta", min_score=0.9))
     assert len(everything.found) > len(strict.found) == 1
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["database", "response", "release", "license", "house", "decision", "agree", "mouse"],
+)
+async def test_a_word_whose_stem_has_a_stem_is_found(tmp_path: Path, word: str) -> None:
+    async with bench(tmp_path) as room:
+        await keep(room, f"The {word} of the staging area", project="/p")
+        assert len((await ask(room, f"which {word}?")).found) == 1
+        assert len((await ask(room, f"which {word}?", project="/p")).found) == 1

@@ -1,6 +1,6 @@
 """The keyword leg: which memories hold the question's words, and how well."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -88,17 +88,20 @@ def find(
 ) -> Keywords:
     """Search the index for the question's rarest words within the postings budget."""
     vocabulary = cache.get(tx)
-    tokens = tx.index_terms((question.keywords or question.text)[:MAX_QUERY_CHARS])
+    text = (question.keywords or question.text)[:MAX_QUERY_CHARS]
+    tokens, spelled = tx.index_terms(text), tx.spellings(text)
     plan = plan_terms(tokens, vocabulary, budget)
     asked = content_terms(tokens) or plan.terms
-    weigh = Weigher(asked, _in_scope(tx, question, asked, vocabulary))
+    weigh = Weigher(
+        asked, _in_scope(tx, question, {term: spelled[term] for term in asked}, vocabulary)
+    )
     if not plan.terms:
         return Keywords(plan, weigh, {}, timed_out=False)
     condition, params = rows.where(question.wanted)
     matches = fts.search(
         tx,
         fts.Search(
-            terms=plan.terms,
+            words=[spelled[term] for term in plan.terms],
             condition=condition,
             params=params,
             limit=limit,
@@ -116,9 +119,9 @@ def find(
 
 
 def _in_scope(
-    tx: ReadTx, question: Question, asked: tuple[str, ...], vocabulary: fts.Vocabulary
+    tx: ReadTx, question: Question, asked: Mapping[str, str], vocabulary: fts.Vocabulary
 ) -> fts.Vocabulary:
-    """Return how common the asked words are in the project that is asked.
+    """Return how common the asked terms (with a spelling each) are in the project that is asked.
 
     A name that stands in half of a project's memories says little there, however rare it is in
     the whole store. Words that are too common to count keep the store's frequency.
@@ -135,12 +138,12 @@ def _in_scope(
         )
     )
     left, counted = _COUNTED_POSTINGS, dict[str, int]()
-    for term in sorted(asked[:MAX_TERMS], key=vocabulary.of):
+    for term in sorted(list(asked)[:MAX_TERMS], key=vocabulary.of):
         left -= vocabulary.of(term)
         if left < 0:
             return vocabulary
         # As in the store's vocabulary, an unknown word weighs like one that stands once.
-        counted[term] = max(1, fts.count_where(tx, term, condition, params))
+        counted[term] = max(1, fts.count_where(tx, asked[term], condition, params))
     return replace(vocabulary, rows=rows.count_where(tx, condition, params), frequencies=counted)
 
 

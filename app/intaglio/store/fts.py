@@ -63,12 +63,12 @@ def read_vocabulary(tx: ReadTx) -> Vocabulary:
     )
 
 
-def count_where(tx: ReadTx, term: str, condition: str, params: Sequence[Sql]) -> int:
-    """Count the rows ``m`` that hold the term and pass the condition; about 3 µs a posting."""
+def count_where(tx: ReadTx, word: str, condition: str, params: Sequence[Sql]) -> int:
+    """Count the rows ``m`` that hold the word and pass the condition; about 3 µs a posting."""
     return tx.count(
         "SELECT count(*) FROM memories_fts f JOIN memories m ON m.seq = f.rowid "  # noqa: S608 - condition is built of constants
         f"WHERE memories_fts MATCH ? AND {condition}",
-        [match_any([term]), *params],
+        [match_any([word]), *params],
     )
 
 
@@ -77,20 +77,23 @@ def newest_row(tx: ReadTx) -> int:
     return tx.count("SELECT max(seq) FROM memories")
 
 
-def match_any(terms: Sequence[str]) -> str:
-    """Write an FTS5 query that matches any of the terms; quoting keeps operators plain text."""
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+def match_any(words: Sequence[str]) -> str:
+    """Write an FTS5 query that matches any of the words; quoting keeps operators plain text.
+
+    They are words as they are spelled, not index terms: FTS5 stems them.
+    """
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """A keyword search: any of the terms, in rows ``m`` that pass the condition.
+    """A keyword search: any of the words, in rows ``m`` that pass the condition.
 
     The condition applies before ranking, so that ``limit`` counts rows the asker may see.
     ``ranked`` false returns the newest rows unranked, at a cost that does not grow with the store.
     """
 
-    terms: Sequence[str]
+    words: Sequence[str]
     condition: str
     params: Sequence[Sql]
     limit: int
@@ -100,7 +103,7 @@ class Search:
 
 def search(tx: ReadTx, wanted: Search) -> Matches:
     """Find live rows, best first."""
-    query, condition = match_any(wanted.terms), wanted.condition
+    query, condition = match_any(wanted.words), wanted.condition
     joined = "memories_fts f JOIN memories m ON m.seq = f.rowid"
     try:
         with tx.deadline(wanted.deadline_s):

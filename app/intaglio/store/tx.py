@@ -88,8 +88,20 @@ class ReadTx:
 
     def index_terms(self, text: str) -> list[str]:
         """Split text as the full-text index does: lower-cased, accents folded, stemmed."""
-        tokenizer = self._connection.fts5_tokenizer("porter", ["unicode61"])
-        tokens = tokenizer(
+        return self._split(text, "porter", ["unicode61"])
+
+    def spellings(self, text: str) -> dict[str, str]:
+        """Return for each index term of a text a word of it that has this term.
+
+        The index stems what it is asked; asked for a term itself, it would stem that once more
+        and look for another one ("database" is "databas", and that would be "databa").
+        """
+        words = self._split(text, "unicode61", [])
+        return dict(zip(self.index_terms(text), words, strict=True))
+
+    def _split(self, text: str, tokenizer: str, arguments: list[str]) -> list[str]:
+        split = self._connection.fts5_tokenizer(tokenizer, arguments)
+        tokens = split(
             text.encode(), _FTS_QUERY, None, include_offsets=False, include_colocated=False
         )
         return [str(token) for token in tokens]
