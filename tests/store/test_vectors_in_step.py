@@ -6,6 +6,7 @@ import tempfile
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -245,5 +246,6 @@ class InStep(RuleBasedStateMachine):
         assert self.index.vectors.members() == {seq for (seq,) in rows}
 
 
-TestInStep = InStep.TestCase
+# It opens many databases, and a busy disk may take its time over each.
+TestInStep = pytest.mark.timeout(120)(InStep.TestCase)
 TestInStep.settings = settings(max_examples=30, stateful_step_count=30, deadline=None)

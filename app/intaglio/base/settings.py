@@ -37,7 +37,7 @@ class SearchSettings:
         0.5, "search.alpha", "Weight of meaning against words: 1 is vectors alone.", (0, 1)
     )
     min_score: float = _setting(
-        0.1,
+        0.2,
         "search.min_score",
         "Results are dropped whose words cover less of the question than this share, unless their "
         "cosine reaches it.",

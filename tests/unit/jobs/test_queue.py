@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -176,7 +177,8 @@ class Queue(RuleBasedStateMachine):
         assert all(job.attempts < 3 for job in self.model.values() if job.status == "pending")
 
 
-TestQueue = Queue.TestCase
+# It opens many databases, and a busy disk may take its time over each.
+TestQueue = pytest.mark.timeout(120)(Queue.TestCase)
 TestQueue.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
 
 
