@@ -135,7 +135,10 @@ def test_text_that_is_no_utf8_is_refused(shell: Shell) -> None:
 
 def test_a_daemon_that_died_on_a_port_that_a_web_server_took_is_not_mistaken(shell: Shell) -> None:
     started = shell("daemon", "start")
-    os.kill(int(started.stdout.partition("pid ")[2].rstrip(".\n")), signal.SIGKILL)
+    daemon = psutil.Process(int(started.stdout.partition("pid ")[2].rstrip(".\n")))
+    daemon.kill()
+    # Until it is gone it holds the port.
+    daemon.wait(10)
     port = shell.env["INTAGLIO_PORT"]
     command = [sys.executable, "-m", "http.server", port, "--bind", "127.0.0.1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
