@@ -5,11 +5,17 @@ CPU and 50 MB.
 """
 
 import ctypes
+import os
 import sys
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+
+# onnxruntime reports its use to its makers unless it is told not to before it is loaded; nothing
+# of Intaglio leaves the machine.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
 import onnxruntime  # type: ignore[import-untyped]  # it has no types
 from tokenizers import Tokenizer
 
@@ -20,6 +26,7 @@ from intaglio.inference.ports import Vector
 _MAX_CHARS = 16_384
 
 _ort = cast("Any", onnxruntime)
+_ort.disable_telemetry_events()
 
 # The native errors have no root of their own but Exception.
 _NATIVE: tuple[type[Exception], ...] = tuple(
