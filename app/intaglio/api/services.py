@@ -21,6 +21,7 @@ from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.base.settings import SettingProblem, Settings
 from intaglio.harness.dispatch import Dispatch
+from intaglio.memory.decay import Aging
 from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
@@ -75,6 +76,11 @@ class Services:
     meter: Meter
     settings: Callable[[], Settings]
     setting_problems: Callable[[], tuple[SettingProblem, ...]]
+
+    @property
+    def aging(self) -> Aging:
+        """How memories fade, seen from now."""
+        return Aging(self.settings().memory.decay_rate, self.clock())
 
 
 Needs: TypeAlias = NamedDependency[SkipValidation[Services]]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from intaglio.base.errors import ConflictError, NotFoundError
+from intaglio.memory.decay import Aging
 from intaglio.memory.values import (
     AlreadyDeleted,
     Clash,
@@ -36,13 +37,14 @@ def tags_text(tags: Sequence[str]) -> str | None:
     return ",".join(tags) or None
 
 
-def memory_row(memory: Memory) -> MemoryRow:
-    """Show a memory in full."""
+def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
+    """Show a memory in full, with what it still matters at this moment."""
     return MemoryRow(
         id=memory.id,
         content=memory.content,
         type=memory.type,
         importance=memory.importance,
+        effective_importance=round(aging.effective(memory), 4),
         tags=tags_text(memory.tags),
         pinned=int(memory.pinned),
         who=memory.who,

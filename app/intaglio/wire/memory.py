@@ -136,12 +136,13 @@ class SimilarReply(Struct, kw_only=True):
 
 
 class MemoryRow(Struct, kw_only=True):
-    """A live memory in full."""
+    """A live memory in full; ``effective_importance`` is what disuse left of ``importance``."""
 
     id: str
     content: str
     type: str
     importance: float
+    effective_importance: float
     tags: str | None
     pinned: int
     who: str

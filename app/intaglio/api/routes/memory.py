@@ -133,7 +133,7 @@ class MemoryController(Controller):
         found = await services.database.read(lambda tx: rows.get(tx, memory_id))
         if found is None or found.is_deleted:
             raise NotFoundError("not found")
-        return memory_row(found)
+        return memory_row(found, services.aging)
 
     @get("/api/memory/{memory_id:str}/history", operation_id="getMemoryHistory", responses=READS)
     async def history(

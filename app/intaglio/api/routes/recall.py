@@ -134,8 +134,9 @@ class RecallController(Controller):
             return page, rows.stats(tx, Filter(agent_id=agent_id))
 
         page, stats = await services.database.read(work)
+        aging = services.aging
         return MemoryList(
-            memories=[memory_row(memory) for memory in page.memories],
+            memories=[memory_row(memory, aging) for memory in page.memories],
             stats=MemoryStats(
                 total=stats.total,
                 with_embeddings=stats.with_embeddings,

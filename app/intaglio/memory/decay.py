@@ -1,0 +1,32 @@
+"""What a memory still matters after a time of disuse; pure, and stored nowhere."""
+
+import math
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from intaglio.base.clock import parse_moment
+from intaglio.memory.values import Memory
+
+_DAY_S: Final = 86_400
+_PINNED: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Aging:
+    """How fast memories fade, and at which moment that is asked: ``rate`` is what a day leaves."""
+
+    rate: float
+    now: datetime
+
+    def effective(self, memory: Memory) -> float:
+        """Return the effective importance (0 to 1): importance x rate ^ idle days (seed 002).
+
+        Idle is the time since the last recall, since its creation where it never was recalled;
+        a moment to come counts as now. A pinned memory does not fade: it is 1.
+        """
+        if memory.pinned:
+            return _PINNED
+        since = parse_moment(memory.last_accessed or memory.created_at)
+        idle_s = (self.now - since).total_seconds() if since else 0.0
+        return memory.importance * math.pow(self.rate, max(0.0, idle_s) / _DAY_S)
