@@ -1,0 +1,10 @@
+"""Indexes by which missing vectors, and jobs that ended, are found without a scan."""
+
+from typing import Final
+
+NAME: Final = "queue"
+
+STATEMENTS: Final[tuple[str, ...]] = (
+    "CREATE INDEX memories_embedded ON memories(embedding_model) WHERE is_deleted = 0",
+    "CREATE INDEX jobs_ended ON jobs(subject, type) WHERE status IN ('dead', 'completed')",
+)
