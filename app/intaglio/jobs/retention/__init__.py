@@ -1,0 +1,1 @@
+"""What becomes of jobs that ended when their time is over."""

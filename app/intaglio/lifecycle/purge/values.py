@@ -1,0 +1,67 @@
+"""What a sweep does, and what is told of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from intaglio.base.settings import Settings
+from intaglio.store.tx import ReadTx, Row, WriteTx
+
+Find: TypeAlias = Callable[[ReadTx, str, str, int], Sequence[Row]]
+"""Lists at most so many keys of rows older than a moment; it is also told what time it is."""
+
+Purge: TypeAlias = Callable[[WriteTx, Row, str, str], int]
+"""Deletes the row of a key if it is still older than the moment; returns how many rows went."""
+
+Cause: TypeAlias = Literal["schedule", "asked"]
+Outcome: TypeAlias = Literal["done", "frozen", "unavailable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One kind of rows that are purged: how they are found and deleted, and their window.
+
+    ``days`` 0 keeps them for ever.
+    """
+
+    name: str
+    days: Callable[[Settings], int]
+    find: Find
+    purge: Purge
+
+
+@dataclass(frozen=True, slots=True)
+class StepReport:
+    """What became of a step: how many rows went, and why it ended early, if it did."""
+
+    name: str
+    removed: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A sweep that ended. ``longest_ms`` is the longest time that one batch held up others."""
+
+    cause: Cause
+    started_at: str
+    ended_at: str
+    outcome: Outcome
+    steps: tuple[StepReport, ...]
+    longest_ms: float
+    given_back_bytes: int
+
+    @property
+    def removed(self) -> int:
+        """How many rows and files went in all."""
+        return sum(step.removed for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """No sweep was made: one is under way, or writes are frozen."""
+
+    reason: str
+
+
+SweepOutcome: TypeAlias = Report | Refused

@@ -1,0 +1,138 @@
+"""SQL that purges tombstones and history, and keeps digests of what was forgotten.
+
+What is listed is looked at again when it is purged: it may have been recovered meanwhile.
+"""
+
+from typing import Final, cast
+
+from intaglio.memory.retention import digests
+from intaglio.memory.retention.age import leading
+from intaglio.memory.values import Scope, Source, Visibility
+from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
+
+_EXPIRED: Final = "is_deleted = 1 AND deleted_at < ?"
+_LAST_OF_KEY: Final = f"CAST(e.content_key || x'{'ff' * 24}' AS BLOB)"
+_UNUSED: Final = (
+    "NOT EXISTS (SELECT 1 FROM memories o WHERE o.is_deleted = 0 "  # noqa: S608 - constants
+    f"AND o.content_hash BETWEEN e.content_key AND {_LAST_OF_KEY})"
+)
+_MARKED: Final = "source_type, source_id, agent_id, project, visibility, content_hash"
+
+
+def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List tombstones of memories that were forgotten before a moment, the oldest first."""
+    return tx.all(
+        f"SELECT seq FROM memories WHERE {_EXPIRED} ORDER BY deleted_at LIMIT ?",  # noqa: S608 - a constant
+        (before, limit),
+    )
+
+
+def purge_tombstone(tx: WriteTx, key: Row, before: str, now: str) -> int:
+    """Delete a tombstone that is still expired; its digests stay."""
+    (seq,) = key
+    row = tx.one(
+        f"SELECT {_MARKED} FROM memories WHERE seq = ? AND {_EXPIRED}",  # noqa: S608 - constants
+        (seq, before),
+    )
+    if row is None:
+        return 0
+    _keep(tx, row, now)
+    return tx.execute(f"DELETE FROM memories WHERE seq = ? AND {_EXPIRED}", (seq, before))  # noqa: S608 - a constant
+
+
+def keep_forgotten(tx: WriteTx, memory_id: str, at: str) -> None:
+    """Keep the digests of a memory that is about to be deleted for good, live or not.
+
+    Who deletes a memory's row calls this first, in the same transaction.
+    """
+    row = tx.one(f"SELECT {_MARKED} FROM memories WHERE id = ?", (memory_id,))  # noqa: S608 - a constant
+    if row is not None:
+        _keep(tx, row, at)
+
+
+def _keep(tx: WriteTx, row: Row, at: str) -> None:
+    kind, source_id, agent, project, visibility, content_hash = row
+    source = Source(str(kind), None if source_id is None else str(source_id))
+    place = None if project is None else str(project)
+    scope = Scope(str(agent), place, cast("Visibility", visibility))
+    marks = [digests.of_source(source)]
+    if isinstance(content_hash, bytes):
+        marks.append(digests.of_content(scope, content_hash))
+    for mark in marks:
+        if mark is not None:
+            tx.execute(
+                "INSERT INTO forgotten(digest, forgotten_at) VALUES (?, ?) "
+                "ON CONFLICT(digest) DO UPDATE SET forgotten_at = excluded.forgotten_at",
+                (mark, at),
+            )
+
+
+def forgotten(tx: ReadTx, scope: Scope, source: Source, content_hash: bytes) -> str | None:
+    """Tell whether this source, or this content in this scope, was forgotten.
+
+    Returns the tombstone's id, empty where that is purged by now; None for what was not forgotten.
+    """
+    found = tx.value(
+        "SELECT id FROM memories WHERE source_id = ? AND source_type = ? AND is_deleted = 1",
+        (source.id, source.type),
+    ) or tx.value(
+        "SELECT id FROM memories WHERE content_hash = ? AND agent_id = ? AND visibility = ? "
+        "AND ifnull(project, '') = ifnull(?, '') AND is_deleted = 1",
+        (content_hash, scope.agent_id, scope.visibility, scope.project),
+    )
+    if found is not None:
+        return str(found)
+    marks = (digests.of_source(source), digests.of_content(scope, content_hash))
+    known = tx.count("SELECT count(*) FROM forgotten WHERE digest IN (?, ?)", marks)
+    return "" if known else None
+
+
+def lift(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None:
+    """Let come back what was forgotten: somebody asks for it by name."""
+    marks = (digests.of_source(source), digests.of_content(scope, content_hash))
+    tx.execute("DELETE FROM forgotten WHERE digest IN (?, ?)", marks)
+
+
+def old_digests(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List digests of what was purged before a moment."""
+    return tx.all("SELECT digest FROM forgotten WHERE forgotten_at < ? LIMIT ?", (before, limit))
+
+
+def purge_digest(tx: WriteTx, key: Row, before: str, _now: str) -> int:
+    """Delete a digest."""
+    return tx.execute(
+        "DELETE FROM forgotten WHERE digest = ? AND forgotten_at < ?", (key[0], before)
+    )
+
+
+def unused_vectors(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List vectors that expired tombstones left; by the schema's triggers there are none."""
+    return tx.all(
+        "SELECT e.id FROM memories m JOIN embeddings e "  # noqa: S608 - a constant
+        "ON e.content_key = substr(m.content_hash, 1, 8) "
+        f"WHERE m.{_EXPIRED.replace('deleted_at', 'm.deleted_at')} AND {_UNUSED} LIMIT ?",
+        (before, limit),
+    )
+
+
+def purge_vector(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
+    """Delete a vector whose content no live memory has."""
+    return tx.execute(f"DELETE FROM embeddings AS e WHERE e.id = ? AND {_UNUSED}", key)  # noqa: S608 - a constant
+
+
+def old_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
+    """List changes that were recorded before a moment, from the beginning on.
+
+    A ``created`` row tells its content by the first change after it, so it never outlives that.
+    """
+    rows = tx.all("SELECT seq, created_at FROM memory_history ORDER BY seq LIMIT ?", (limit,))
+    return _keys(leading([(int(str(seq)), str(at)) for seq, at in rows], before, now))
+
+
+def _keys(numbers: list[int]) -> list[tuple[Sql, ...]]:
+    return [(number,) for number in numbers]
+
+
+def purge_change(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
+    """Delete a recorded change; they are never rewritten, so its age stands."""
+    return tx.execute("DELETE FROM memory_history WHERE seq = ?", key)

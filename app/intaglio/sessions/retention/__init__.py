@@ -1,0 +1,1 @@
+"""What becomes of the ledger and of sessions when their time is over."""
