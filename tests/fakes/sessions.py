@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from fakes.store import Bench
+from intaglio.agents.policy import readable
+from intaglio.base.agents.reader import Reader
 from intaglio.base.settings import Settings
 from intaglio.memory.values import Actor, Source
 from intaglio.pipeline.ingest import Kept, Remember
@@ -40,6 +42,7 @@ class House:
             remember=self.bench.ingest.remember,
             recall=self.bench.recall.recall,
             project_key=_same,
+            readable=self.readable,
             later=self.writes.append,
             settled=self.settle,
             local=lambda moment: moment.astimezone(UTC),
@@ -49,6 +52,10 @@ class House:
     @property
     def ends(self) -> Ends:
         return Ends(self.needs)
+
+    async def readable(self, agent_id: str) -> Reader:
+        """Return what an agent reads where the roster is the table alone."""
+        return await self.bench.db.read(lambda tx: readable(tx, (), agent_id))
 
     async def settle(self) -> None:
         """Wait for what was written unawaited."""

@@ -8,6 +8,7 @@ import pytest
 from fakes.embedder import Mood
 from fakes.hybrid import Hybrid, contents, hybrid
 from fakes.vectors import ACTOR
+from intaglio.base.agents.reader import SharedReader
 from intaglio.base.settings import SearchSettings
 from intaglio.memory import rows
 from intaglio.memory.values import Filter, Memory
@@ -135,7 +136,9 @@ async def test_a_filter_holds_for_what_meaning_finds(tmp_path: Path) -> None:
         await room.keep("car of x alone", agent_id="x", visibility="private")
         found = contents(await room.ask("automobile", Filter(project="/a")))
         assert set(found) == {"car of a", "car of all"}
-        found = contents(await room.ask("automobile", Filter(agent_id="x", project="/b")))
+        found = contents(
+            await room.ask("automobile", Filter(reader=SharedReader("x"), project="/b"))
+        )
         assert set(found) == {"car of b", "car of all", "car of x alone"}
 
 

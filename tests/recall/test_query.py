@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakes.store import Bench, bench
+from intaglio.base.agents.reader import SharedReader
 from intaglio.base.settings import SearchSettings
 from intaglio.memory.values import Actor, Filter
 from intaglio.memory.verbs import Why
@@ -71,7 +72,7 @@ async def test_filters_apply_before_the_limit(tmp_path: Path) -> None:
         ({"project": "/a"}, {"global", "a"}),
         ({"project": "/a", "exact_project": True}, {"a"}),
         ({"global_only": True}, {"global"}),
-        ({"agent_id": "x"}, {"global", "a", "b", "private"}),
+        ({"reader": SharedReader("x")}, {"global", "a", "b", "private"}),
         ({"type": "rule"}, set[str]()),
         ({"tags": ("t",)}, {"a"}),
         ({"importance_min": 0.9}, {"b"}),

@@ -9,9 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.hybrid import hybrid
+from intaglio.base.agents.reader import (
+    USER,
+    GroupReader,
+    IsolatedReader,
+    SharedReader,
+    may_read,
+)
 from intaglio.memory.values import Filter
 
 AGENTS = st.sampled_from(["default", "ann", "bob"])
+READERS = st.one_of(
+    st.just(USER),
+    st.builds(SharedReader, AGENTS, st.lists(AGENTS, max_size=2).map(tuple)),
+    st.builds(GroupReader, AGENTS, st.lists(AGENTS, max_size=2).map(tuple)),
+    st.builds(IsolatedReader, AGENTS),
+)
 PROJECTS = st.sampled_from([None, "/a", "/b"])
 # The first word is nobody's in the question: those memories come by meaning alone.
 WORDS = st.sampled_from(["car", "automobile"])
@@ -29,7 +42,7 @@ FACTS = st.lists(st.builds(Fact, WORDS, AGENTS, PROJECTS, st.booleans()), min_si
 FILTERS = st.lists(
     st.builds(
         Filter,
-        agent_id=AGENTS,
+        reader=READERS,
         project=PROJECTS,
         exact_project=st.booleans(),
         global_only=st.booleans(),
@@ -40,7 +53,7 @@ FILTERS = st.lists(
 
 
 def allowed(fact: Fact, wanted: Filter) -> bool:
-    if fact.private and fact.agent != wanted.agent_id:
+    if not may_read(wanted.reader, fact.agent, "private" if fact.private else "global"):
         return False
     if wanted.global_only:
         return fact.project is None

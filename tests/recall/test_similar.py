@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from fakes.hybrid import hybrid
+from intaglio.base.agents.reader import SharedReader
 from intaglio.recall.similar import NoVector
 
 FAR = ("granite quarry", "lantern festival", "copper mine")
@@ -36,9 +37,17 @@ async def test_similar_memories_pass_the_filter(tmp_path: Path) -> None:
         rules = await room.similar(asked, type="rule")
         assert not isinstance(rules, NoVector)
         assert [each.memory.content for each in rules] == ["blue car"]
-        seen = await room.similar(asked, agent_id="x")
+        seen = await room.similar(asked, reader=SharedReader("x"))
         assert not isinstance(seen, NoVector)
         assert {each.memory.content for each in seen} == {"blue car", "green car"}
+
+
+async def test_what_is_not_for_the_asker_has_nothing_similar(tmp_path: Path) -> None:
+    async with hybrid(tmp_path) as room:
+        [hidden] = await room.keep("red car", agent_id="x", visibility="private")
+        await room.keep("red automobile", *FAR)
+        assert isinstance(await room.similar(hidden), NoVector)
+        assert not isinstance(await room.similar(hidden, reader=SharedReader("x")), NoVector)
 
 
 async def test_what_has_no_vector_has_nothing_similar(tmp_path: Path) -> None:

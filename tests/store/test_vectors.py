@@ -8,6 +8,7 @@ import pytest
 
 from fakes.embedder import HashEmbedder
 from fakes.vectors import ACTOR, Index, indexed, over
+from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader
 from intaglio.inference.ports import Identity
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Coverage
@@ -89,12 +90,17 @@ async def test_a_useless_query_finds_nothing(tmp_path: Path, vector: list[float]
     ("wanted", "seen"),
     [
         (Filter(), {"mine", "global", "here", "there", "global of ann"}),
-        (Filter(agent_id="ann"), {"global", "here", "there", "private", "global of ann"}),
+        (
+            Filter(reader=SharedReader("ann")),
+            {"global", "here", "there", "private", "global of ann"},
+        ),
         (Filter(project="/here"), {"mine", "global", "here", "global of ann"}),
         (Filter(project="/here", exact_project=True), {"here"}),
         (Filter(global_only=True), {"mine", "global", "global of ann"}),
         (Filter(type="rule"), set[str]()),
         (Filter(tags=("x",)), {"there"}),
+        (Filter(reader=IsolatedReader("ann")), {"private", "global of ann"}),
+        (Filter(reader=GroupReader("bob", ("ann",))), {"global of ann"}),
         (Filter(pinned=True), {"here"}),
         (Filter(importance_min=0.9), {"mine"}),
     ],

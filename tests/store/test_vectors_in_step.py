@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from fakes.embedder import HashEmbedder
 from fakes.store import bench
 from fakes.vectors import ACTOR, Index, over
+from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader, may_read
 from intaglio.inference.ports import Identity
 from intaglio.memory.values import Change, Filter, Memory
 from intaglio.memory.verbs import Stamp, Why
@@ -24,10 +25,15 @@ from intaglio.store.tx import ReadTx, run
 WHY = Why(ACTOR)
 CONTENTS = st.sampled_from([f"{a} {b}" for a in ("red", "green") for b in ("apple", "pear", "fig")])
 AGENTS = st.sampled_from(["default", "ann"])
+READERS = st.one_of(
+    st.builds(SharedReader, AGENTS),
+    st.builds(IsolatedReader, AGENTS),
+    st.builds(GroupReader, AGENTS, st.lists(AGENTS, max_size=2).map(tuple)),
+)
 PROJECTS = st.sampled_from([None, "/a", "/b"])
 FILTERS = st.builds(
     Filter,
-    agent_id=AGENTS,
+    reader=READERS,
     project=PROJECTS,
     exact_project=st.booleans(),
     global_only=st.booleans(),
@@ -44,7 +50,7 @@ JOINED = (
 def allowed(memory: Memory, wanted: Filter) -> bool:
     """Say in plain words of the test what a filter lets through."""
     scope = memory.scope
-    if scope.visibility == "private" and scope.agent_id != wanted.agent_id:
+    if not may_read(wanted.reader, scope.agent_id, scope.visibility):
         return False
     if wanted.global_only and scope.project is not None:
         return False

@@ -11,6 +11,7 @@ from structure.source import Module, modules, refuse, strings
 OWNERS = {
     "store": frozenset({"schema_migrations", "memories_fts", "memories_vocabulary"}),
     "memory": frozenset({"memories", "memory_history", "embeddings", "embedding_models"}),
+    "agents": frozenset({"agents"}),
     "jobs": frozenset({"jobs"}),
     "sessions": frozenset({"sessions", "session_memories", "injections"}),
 }

@@ -1,1 +1,1 @@
-"""The agents that share this memory: which one asks. Their table comes with the roster."""
+"""The agents that share this memory: the roster, what each may read, and which one asks."""

@@ -1,26 +1,24 @@
-"""Decides which agent a request belongs to, from what a harness says."""
+"""Decides which agent a request belongs to, from what its sender says."""
 
-import re
-from typing import Final
-
-DEFAULT_AGENT: Final = "default"
-_MAX_LENGTH = 128
-_IN_SESSION_KEY = re.compile(r"agent:([^:\s]+):.")
+from intaglio.base.agents.names import DEFAULT_AGENT, ID_RULE, agent_in, is_agent_id
+from intaglio.base.errors import InvalidInputError
 
 
 def resolve_agent(agent_id: str | None, session_key: str | None = None) -> str:
     """Return the agent's id: the one named, else the one in ``agent:{id}:{rest}``, else "default".
 
-    A name that is blank, unprintable or longer than 128 characters is no name.
+    A blank name is none. Raises InvalidInputError for a name that can be no id: another agent's
+    memories would be read and written in its place.
     """
+    named = named_agent(agent_id, session_key)
+    return DEFAULT_AGENT if named is None else named
+
+
+def named_agent(agent_id: str | None, session_key: str | None = None) -> str | None:
+    """Return the agent that is named, None where none is; raises as `resolve_agent`."""
     named = (agent_id or "").strip()
-    if _is_name(named):
-        return named
-    match = _IN_SESSION_KEY.match((session_key or "").strip())
-    if match and _is_name(match[1]):
-        return match[1]
-    return DEFAULT_AGENT
-
-
-def _is_name(text: str) -> bool:
-    return 0 < len(text) <= _MAX_LENGTH and text.isprintable()
+    if not named:
+        return agent_in(session_key)
+    if not is_agent_id(named):
+        raise InvalidInputError("this cannot be an agent's id", hint=f"An id has {ID_RULE}.")
+    return named

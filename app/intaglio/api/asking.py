@@ -4,9 +4,12 @@ from typing import Any
 
 from litestar import Request
 
-from intaglio.agents.resolve import resolve_agent
+from intaglio.agents.resolve import named_agent
 from intaglio.api.gate.asker import Role, actor_headers
 from intaglio.api.gate.permissions import role_of
+from intaglio.api.services import Services
+from intaglio.base.agents.names import DEFAULT_AGENT
+from intaglio.base.agents.reader import USER, Reader
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
 from intaglio.memory.values import Actor
@@ -35,8 +38,33 @@ def reason_of(request: AnyRequest, *said: str | None) -> str:
 
 
 def agent_of(request: AnyRequest, said: str | None, session_key: str | None = None) -> str:
-    """Return the agent: the body's, else the header's, the session key's, or the default one."""
-    return resolve_agent(said or actor_headers(request.headers).agent_id, session_key)
+    """Return the agent: the body's, else the header's, the session key's, or the default one.
+
+    Raises InvalidInputError for a name that can be no id.
+    """
+    return _named(request, said, session_key) or DEFAULT_AGENT
+
+
+def _named(request: AnyRequest, said: str | None, session_key: str | None) -> str | None:
+    headers = actor_headers(request.headers)
+    return named_agent((said or "").strip() or headers.agent_id, session_key or headers.session_id)
+
+
+async def reader_of(
+    services: Services, request: AnyRequest, said: str | None = None, session_key: str | None = None
+) -> Reader:
+    """Return who reads: the agent that is named, else the user in the dashboard, else the default.
+
+    Raises InvalidInputError for a name that can be no id. That an agent asks is noted.
+    """
+    named = _named(request, said, session_key)
+    by_user = role_of(request) is Role.BROWSER
+    if named is None and by_user:
+        return USER
+    agent_id = named or DEFAULT_AGENT
+    if not by_user:
+        services.agents.note(agent_id)
+    return await services.agents.reader(agent_id)
 
 
 def moment_of(name: str, text: str | None) -> str | None:

@@ -14,6 +14,8 @@ from intaglio.api.claims import Claims
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.measure import Meter
 from intaglio.api.stream import Streams
+from intaglio.base.agent_yaml.roster import Roster
+from intaglio.base.agents.reader import Reader
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import Clock
 from intaglio.base.ids import NewId
@@ -56,6 +58,15 @@ class MeaningServices:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentServices:
+    """What an agent may read at this moment, the declared roster, and a note that one asked."""
+
+    reader: Callable[[str], Awaitable[Reader]]
+    roster: Callable[[], Roster]
+    note: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Services:
     """Everything that a controller may use; ``settings`` gives the settings of this moment."""
 
@@ -68,6 +79,7 @@ class Services:
     revise: Revise
     recall: Recall
     meaning: MeaningServices | None
+    agents: AgentServices
     dispatch: Dispatch
     claims: Claims
     project_key: Callable[[str | None], Awaitable[str | None]]

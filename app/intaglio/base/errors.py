@@ -31,6 +31,13 @@ class InvalidInputError(IntaglioError):
     title = "The request cannot be read"
 
 
+class MisconfiguredError(InvalidInputError):
+    """A setting or a variable of the environment cannot be used as it stands."""
+
+    code = "misconfigured"
+    title = "A setting cannot be used"
+
+
 class UnauthenticatedError(IntaglioError):
     """No proof of who asks, or a broken one."""
 

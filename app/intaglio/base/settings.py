@@ -3,12 +3,15 @@
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import Any, Final, TypeAlias, TypeGuard, cast
 
 import yaml
 
+from intaglio.base.agent_yaml.known import placed, unknown_keys
+from intaglio.base.agent_yaml.roster import Roster, read_roster
+from intaglio.base.errors import MisconfiguredError
 from intaglio.base.text import clip
 
 Scalar: TypeAlias = bool | int | float | str
@@ -59,13 +62,12 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingSettings:
-    """Which model gives vectors; read at the daemon's start."""
+    """Which model gives vectors; a change begins at once to give all memories new ones."""
 
     provider: str = _setting(
         "onnx",
         "embedding.provider",
-        "onnx (the model that comes with Intaglio), ollama, openai (any compatible server), none. "
-        "Takes effect at the next start.",
+        "onnx (the model that comes with Intaglio), ollama, openai (any compatible server), none.",
         choices=("onnx", "native", "ollama", "openai", "none"),
     )
     model: str = _setting("", "embedding.model", "The model's name at ollama or openai.")
@@ -85,6 +87,71 @@ class EmbeddingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class QueueSettings:
+    """How the work of the background is done, and missing vectors are looked for."""
+
+    max_attempts: int = _setting(
+        3,
+        "memory.pipelineV2.worker.maxRetries",
+        "A job is given up after so many failures of its own.",
+        (1, 10),
+    )
+    lease_timeout_ms: int = _setting(
+        300_000,
+        "memory.pipelineV2.worker.leaseTimeoutMs",
+        "A job that was begun and is not done after this time is taken up anew.",
+        (10_000, 600_000),
+    )
+    tracker: bool = _setting(
+        True,
+        "memory.pipelineV2.embeddingTracker.enabled",
+        "Look for memories without a vector, and give them one.",
+    )
+    tracker_ms: int = _setting(
+        5_000,
+        "memory.pipelineV2.embeddingTracker.pollMs",
+        "How often they are looked for.",
+        (100, 60_000),
+    )
+    batch: int = _setting(
+        8,
+        "memory.pipelineV2.embeddingTracker.batchSize",
+        "How many texts a model is given at once.",
+        (1, 64),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RepairSettings:
+    """How often a repair may be asked for, and by whom."""
+
+    agents: bool = _setting(
+        True, "memory.pipelineV2.autonomous.enabled", "Agents may ask for repairs."
+    )
+    frozen: bool = _setting(
+        False, "memory.pipelineV2.autonomous.frozen", "Nobody may ask for a repair."
+    )
+    reembed_cooldown_ms: int = _setting(
+        300_000,
+        "memory.pipelineV2.repair.reembedCooldownMs",
+        "Time between two repairs of vectors.",
+        (0, 86_400_000),
+    )
+    reembed_hourly: int = _setting(
+        10, "memory.pipelineV2.repair.reembedHourlyBudget", "Such repairs in an hour.", (1, 10_000)
+    )
+    requeue_cooldown_ms: int = _setting(
+        60_000,
+        "memory.pipelineV2.repair.requeueCooldownMs",
+        "Time between two repairs of the queue.",
+        (0, 86_400_000),
+    )
+    requeue_hourly: int = _setting(
+        50, "memory.pipelineV2.repair.requeueHourlyBudget", "Such repairs in an hour.", (1, 10_000)
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class MemorySettings:
     """How memories age and what they may be."""
 
@@ -96,6 +163,35 @@ class MemorySettings:
     )
     tombstone_days: int = _setting(
         30, "retention.tombstoneDays", "A forgotten memory can be recovered this long.", (1, 3650)
+    )
+
+
+def _days(default: int, key: str, meaning: str) -> Any:  # noqa: ANN401 - as in `_setting`
+    said = f"{meaning} are kept this many days; 0 keeps them for ever."
+    return _setting(default, f"retention.{key}", said, (0, 36_500))
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionSettings:
+    """How long is kept what nobody deletes, and how the purge goes about it."""
+
+    history_days: int = _days(180, "historyDays", "Recorded changes of memories")
+    completed_job_days: int = _days(14, "completedJobDays", "Jobs that were completed")
+    dead_job_days: int = _days(30, "deadJobDays", "Jobs that were given up")
+    ledger_days: int = _days(90, "ledgerDays", "Records of what was injected into sessions")
+    feedback_days: int = _days(180, "feedbackDays", "Ratings that sessions gave to memories")
+    session_days: int = _days(180, "sessionDays", "Sessions that were not heard of since")
+    forgotten_days: int = _days(
+        0,
+        "forgottenDays",
+        "Digests by which what was forgotten does not come back out of transcripts",
+    )
+    set_aside_days: int = _days(90, "setAsideDays", "Broken databases that a restore has set aside")
+    batch_limit: int = _setting(
+        500, "retention.batchLimit", "Most rows that one transaction purges.", (10, 10_000)
+    )
+    interval_hours: int = _setting(
+        6, "retention.intervalHours", "Time between two sweeps that purge.", (1, 168)
     )
 
 
@@ -176,17 +272,58 @@ class DaemonSettings:
     )
 
 
+def _window_ms(operation: str) -> Any:  # noqa: ANN401 - as in `_setting`
+    key = f"auth.rateLimits.{operation}.windowMs"
+    return _setting(60_000, key, "The window of that limit, in milliseconds.", (1_000, 86_400_000))
+
+
+def _most(operation: str, most: int) -> Any:  # noqa: ANN401 - as in `_setting`
+    key = f"auth.rateLimits.{operation}.max"
+    return _setting(most, key, "Most requests of one actor in that window.", (1, 10_000))
+
+
+@dataclass(frozen=True, slots=True)
+class AuthSettings:
+    """Who may ask how often."""
+
+    mode: str = _setting(
+        "local",
+        "auth.mode",
+        "In team and hybrid the rate limits below hold, in local none does. In every mode the "
+        "daemon answers programs on this machine alone.",
+        choices=("local", "team", "hybrid"),
+    )
+    forget_max: int = _most("forget", 30)
+    forget_window_ms: int = _window_ms("forget")
+    modify_max: int = _most("modify", 60)
+    modify_window_ms: int = _window_ms("modify")
+    batch_forget_max: int = _most("batchForget", 5)
+    batch_forget_window_ms: int = _window_ms("batchForget")
+    force_delete_max: int = _most("forceDelete", 3)
+    force_delete_window_ms: int = _window_ms("forceDelete")
+    admin_max: int = _most("admin", 10)
+    admin_window_ms: int = _window_ms("admin")
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings of a daemon, read once and replaced as a whole when the file changes."""
+    """All settings of a daemon, read once and replaced as a whole when the file changes.
+
+    ``roster`` is no section: it is None where the file's agents cannot be told.
+    """
 
     search: SearchSettings = field(default_factory=SearchSettings)
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
+    queue: QueueSettings = field(default_factory=QueueSettings)
+    repair: RepairSettings = field(default_factory=RepairSettings)
     memory: MemorySettings = field(default_factory=MemorySettings)
+    retention: RetentionSettings = field(default_factory=RetentionSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
     claude_code: ClaudeCodeSettings = field(default_factory=ClaudeCodeSettings)
     backup: BackupSettings = field(default_factory=BackupSettings)
+    auth: AuthSettings = field(default_factory=AuthSettings)
     daemon: DaemonSettings = field(default_factory=DaemonSettings)
+    roster: Roster = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +347,9 @@ class SettingInfo:
 
 def _sections() -> list[tuple[str, type[Any]]]:
     return [
-        (section.name, cast("type[Any]", section.default_factory)) for section in fields(Settings)
+        (section.name, cast("type[Any]", section.default_factory))
+        for section in fields(Settings)
+        if section.default_factory is not MISSING
     ]
 
 
@@ -284,6 +423,7 @@ def settings_from(tree: Mapping[str, object]) -> tuple[Settings, tuple[SettingPr
 
     A number out of bounds is clamped, a value of another type falls back to the default.
     """
+    tree = placed(tree)
     problems: list[SettingProblem] = []
     sections: dict[str, Any] = {}
     for name, section in _sections():
@@ -297,31 +437,47 @@ def settings_from(tree: Mapping[str, object]) -> tuple[Settings, tuple[SettingPr
             if complaint:
                 problems.append(SettingProblem(info.key, f"{complaint}; it is {_shown(given)}"))
         sections[name] = section(**values)
-    return Settings(**sections), tuple(problems)
+    roster, unclear = read_roster(_lookup(tree, "agents.roster"))
+    strays = unknown_keys(tree, [info.key for info in all_settings()])
+    problems += [SettingProblem(key, message) for key, message in (*unclear, *strays)]
+    return Settings(**sections, roster=roster), tuple(problems)
+
+
+# A file that cannot be read says nothing of agents; they stay as they are.
+_UNREADABLE: Final = Settings(roster=None)
 
 
 def read_settings(file: Path) -> tuple[Settings, tuple[SettingProblem, ...]]:
     """Read ``agent.yaml``; a missing file means the defaults, a broken one too, with a problem."""
     try:
         if file.stat().st_size > MAX_SETTINGS_BYTES:
-            return Settings(), (SettingProblem(str(file), "is larger than 1 MB"),)
+            return _UNREADABLE, (SettingProblem(str(file), "is larger than 1 MB"),)
         tree: object = yaml.safe_load(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Settings(), ()
     # A date that no calendar has is a ValueError, endless nesting a RecursionError.
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-        return Settings(), (SettingProblem(str(file), f"cannot be read: {error}"),)
+        return _UNREADABLE, (SettingProblem(str(file), f"cannot be read: {error}"),)
     if tree is None:
         return Settings(), ()
     if not isinstance(tree, dict):
-        return Settings(), (SettingProblem(str(file), "must hold keys and values"),)
+        return _UNREADABLE, (SettingProblem(str(file), "must hold keys and values"),)
     return settings_from(cast("Mapping[str, object]", tree))
 
 
 def port_from(env: Mapping[str, str] = os.environ) -> int | None:
-    """Read ``INTAGLIO_PORT`` (or ``SIGNET_PORT``); None where neither holds 1 to 65535."""
+    """Read ``INTAGLIO_PORT`` (or ``SIGNET_PORT``); None where neither is set.
+
+    Raises MisconfiguredError for what is no port: another one would be kept for good.
+    """
     for name in ("INTAGLIO_PORT", "SIGNET_PORT"):
         text = env.get(name, "").strip()
-        if text.isdecimal() and 1 <= int(text) <= 65_535:  # noqa: PLR2004 - the range of ports
+        if not text:
+            continue
+        if text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= 65_535:  # noqa: PLR2004 - the range of ports
             return int(text)
+        raise MisconfiguredError(
+            f"{name} is {_shown(text)}, which is no port",
+            hint=f"Set {name} to a whole number from 1 to 65535, or unset it.",
+        )
     return None

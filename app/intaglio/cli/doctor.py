@@ -12,6 +12,7 @@ import psutil
 
 from intaglio.base.install import NOT_YET, known_install
 from intaglio.base.paths import Paths, home_folder
+from intaglio.base.errors import MisconfiguredError
 from intaglio.base.settings import port_from, read_settings
 from intaglio.cli import process
 from intaglio.cli.reach import paths
@@ -51,7 +52,10 @@ def _daemon(ours: Paths) -> Check:
 
 def _port(ours: Paths) -> Check:
     install = known_install(ours) or NOT_YET
-    port = port_from() or install.port
+    try:
+        port = port_from() or install.port
+    except MisconfiguredError as error:
+        return Check("port", "fail", error.detail, error.hint)
     if port is None:
         return Check("port", "ok", "chosen at the first start")
     if process.answering(ours) is not None:

@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from intaglio import __version__
+from intaglio.agents.seen import Seen
 from intaglio.api.app import make_app
 from intaglio.api.claims import Claims
 from intaglio.api.gate.edge import AsgiApp
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.measure import Meter
-from intaglio.api.services import MeaningServices, Running, Services
+from intaglio.api.services import AgentServices, MeaningServices, Running, Services
 from intaglio.api.stream import Streams
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s, system_clock
@@ -21,6 +22,7 @@ from intaglio.base.install import Install
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths, built
 from intaglio.connect.claude_code import connected_folders
+from intaglio.daemon.agents import LiveAgents
 from intaglio.daemon.later import Later
 from intaglio.daemon.meaning import MeaningParts, build_meaning
 from intaglio.daemon.settings_watch import LiveSettings
@@ -50,8 +52,9 @@ class Parts:
     database: Database
     stopping: asyncio.Event
     later: Later
-    meaning: MeaningParts | None
+    meaning: MeaningParts
     use: UseCounts
+    agents: LiveAgents
 
 
 def compose(paths: Paths, install: Install, port: int) -> Parts:
@@ -66,13 +69,18 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     new_id = uuid7_source(system_clock)
     stamp = Stamp(system_clock, new_id)
     later = Later()
-    ingest = Ingest(database, stamp, lambda: settings.current().memory.frozen)
-    parts = build_meaning(settings.current().embedding, paths.model, database, stamp)
+    agents = LiveAgents(
+        database, lambda: settings.current().roster, system_clock, Seen(system_clock)
+    )
+    ingest = Ingest(
+        database, stamp, lambda: settings.current().memory.frozen, heard=agents.seen.note
+    )
+    parts = build_meaning(settings.current, paths.model, database, stamp)
     use = UseCounts(database, system_clock)
     recall = Recall(
         database,
         lambda: settings.current().search,
-        meaning=parts.meaning if parts else None,
+        meaning=parts.meaning,
         answered=use.note,
     )
     needs = Needs(
@@ -82,6 +90,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         remember=ingest.remember,
         recall=recall.recall,
         project_key=_project_key,
+        readable=agents.heard,
         later=later.take,
         settled=lambda: later.finish(0.1),
         local=datetime.astimezone,
@@ -119,7 +128,8 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
             lambda: timedelta(days=settings.current().memory.tombstone_days),
         ),
         recall=recall,
-        meaning=_shown(parts, database) if parts else None,
+        meaning=_shown(parts, database, settings.current, stamp, later),
+        agents=AgentServices(agents.reader, agents.roster, agents.seen.note),
         dispatch=dispatch,
         claims=Claims(monotonic_s),
         project_key=_project_key,
@@ -129,7 +139,9 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         settings=settings.current,
         setting_problems=settings.problems,
     )
-    return Parts(make_app(services), services, settings, database, stopping, later, parts, use)
+    return Parts(
+        make_app(services), services, settings, database, stopping, later, parts, use, agents
+    )
 
 
 def _shown(parts: MeaningParts, database: Database) -> MeaningServices:

@@ -9,7 +9,7 @@ from typing import Final
 from intaglio import __version__
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.base.events import StateChanged
+from intaglio.base.events import SettingsChanged, StateChanged
 from intaglio.base.install import Install
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths
@@ -52,8 +52,7 @@ async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str]
                 loop.cancel()
     finally:
         await parts.later.finish(_FINISH_WITHIN_S)
-        if parts.meaning is not None:
-            await parts.meaning.embedder.close()
+        await parts.meaning.close()
         with contextlib.suppress(UnavailableError, TimeoutError):
             # While the database is checked, a write would wait for that.
             async with asyncio.timeout(_FINISH_WITHIN_S):
@@ -107,15 +106,28 @@ async def _embed(parts: Parts, meaning: MeaningParts) -> None:
         async with asyncio.TaskGroup() as group:
             group.create_task(meaning.upkeep.run())
             group.create_task(meaning.worker.run())
+            group.create_task(meaning.tracker.run())
             while True:
-                event = await events.get()
-                if isinstance(event, StateChanged) and event.state == "ready":
-                    await _take_up(meaning)
+                match await events.get():
+                    case StateChanged("ready"):
+                        await _take_up(meaning)
+                    case SettingsChanged():
+                        await _renew(meaning)
+                    case _:
+                        pass
+
+
+async def _renew(meaning: MeaningParts) -> None:
+    try:
+        await meaning.renew()
+    except UnavailableError as error:
+        # What is left to do is done when the database is well again.
+        get_logger("daemon").warning("the change of the model waits", reason=error.detail)
 
 
 async def _take_up(meaning: MeaningParts) -> None:
     try:
-        await meaning.embed.begin()
+        await meaning.begin()
     except UnavailableError as error:
         # A database that can only be read is searched; when it is well again, it is said.
         get_logger("daemon").warning("embedding waits", reason=error.detail)
@@ -130,10 +142,11 @@ async def _count_use(parts: Parts) -> None:
 
 def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:
     services, meaning = parts.services, parts.meaning
-    embedding = [_keep_going("embedding", lambda: _embed(parts, meaning))] if meaning else []
     return [
-        *embedding,
+        _keep_going("embedding", lambda: _embed(parts, meaning)),
         _keep_going("use counts", lambda: _count_use(parts)),
+        _keep_going("agents", lambda: parts.agents.follow(services.bus)),
+        _keep_going("agents seen", parts.agents.keep_seen),
         _keep_going("catch up", lambda: _catch_up(parts)),
         _keep_going("settings", parts.settings.watch),
         _keep_going(

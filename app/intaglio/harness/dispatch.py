@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 from weakref import WeakValueDictionary
 
+from intaglio.base.agents.names import DEFAULT_AGENT, agent_in
 from intaglio.base.errors import IntaglioError, UnavailableError
 from intaglio.base.log import Logger
 from intaglio.harness import claude_code, spool
@@ -177,6 +178,7 @@ def _ref(origin: Origin) -> SessionRef:
     return SessionRef(
         harness=origin.harness,
         id=origin.session,
+        agent_id=agent_in(origin.session) or DEFAULT_AGENT,
         project=origin.cwd,
         transcript=origin.transcript,
         subagent=origin.agent_id is not None,

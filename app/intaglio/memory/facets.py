@@ -1,14 +1,16 @@
 """What a filter says of facets: the same as its SQL condition, for an index that has no SQL."""
 
+from intaglio.base.agents.reader import may_read
 from intaglio.memory.values import Filter
 from intaglio.store.vector_values import Facets
 
 
 def passes(wanted: Filter, facets: Facets) -> bool:
     """Tell whether memories with these facets may pass; see ``rows.where`` for the condition."""
-    visible = facets.visibility == "global" or facets.agent_id == wanted.agent_id
     return (
-        visible
+        may_read(wanted.reader, facets.agent_id, facets.visibility)
+        and wanted.agent in (None, facets.agent_id)
+        and wanted.visibility in (None, facets.visibility)
         and _in_project(wanted, facets.project)
         and wanted.type in (None, facets.type)
         and wanted.pinned in (None, facets.pinned)
@@ -25,5 +27,5 @@ def _in_project(wanted: Filter, project: str | None) -> bool:
 
 def is_narrow(wanted: Filter) -> bool:
     """Tell whether the filter asks for more than facets can tell."""
-    finer = (wanted.who, wanted.importance_min, wanted.since, wanted.until)
+    finer = (wanted.who, wanted.importance_min, wanted.since, wanted.until, wanted.source_type)
     return bool(wanted.tags) or any(value is not None for value in finer)

@@ -2,12 +2,17 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final, cast
 
+from intaglio.base.agents.reader import (
+    GroupReader,
+    IsolatedReader,
+    Reader,
+    SharedReader,
+    UserReader,
+)
 from intaglio.memory.values import (
     Filter,
-    HistoryEvent,
     Memory,
     NewMemory,
     Page,
@@ -21,7 +26,7 @@ from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 _FIELDS: Final = (
     "seq, id, content, type, importance, confidence, pinned, tags, who, why, agent_id, project, "
     "visibility, source_type, source_id, source_path, session_id, created_at, updated_at, "
-    "updated_by, last_accessed, access_count, version, is_deleted, deleted_at, "
+    "updated_by, runtime_path, last_accessed, access_count, version, is_deleted, deleted_at, "
     "extraction_status, embedding_model"
 )
 # A row holds the number of the model that made its vector; people read the model's name.
@@ -38,7 +43,8 @@ def _memory(row: Row) -> Memory:
     values = cast("tuple[str, ...]", row)
     (seq, id_, content, type_, importance, confidence, pinned, tags, who, why, agent, project,
      visibility, source_type, source_id, source_path, session, created, updated, updated_by,
-     accessed, accesses, version, deleted, deleted_at, extraction, model) = values  # fmt: skip
+     runtime_path, accessed, accesses, version, deleted, deleted_at, extraction,
+     model) = values  # fmt: skip
     return Memory(
         seq=int(seq),
         id=id_,
@@ -56,6 +62,7 @@ def _memory(row: Row) -> Memory:
         created_at=created,
         updated_at=updated,
         updated_by=updated_by,
+        runtime_path=runtime_path,
         last_accessed=accessed,
         access_count=int(accesses),
         version=int(version),
@@ -142,20 +149,12 @@ def live_with_key_of(tx: ReadTx, memory: Memory) -> Memory | None:
     )
 
 
-def forgotten_source(tx: ReadTx, source: Source) -> str | None:
-    """Return the id of a forgotten memory of this source, if there is one."""
-    found = tx.value(
-        "SELECT id FROM memories WHERE source_id = ? AND source_type = ? AND is_deleted = 1",
-        (source.id, source.type),
-    )
-    return str(found) if found is not None else None
-
-
 def update(tx: WriteTx, memory: Memory, digest: bytes, *, by: str, at: str) -> None:
     """Write the changeable fields of a live memory and count its version up."""
     tx.execute(
         "UPDATE memories SET content = ?, content_hash = ?, type = ?, importance = ?, pinned = ?, "
-        "tags = ?, version = version + 1, updated_at = ?, updated_by = ? WHERE id = ?",
+        "tags = ?, who = ?, project = ?, visibility = ?, version = version + 1, updated_at = ?, "
+        "updated_by = ? WHERE id = ?",
         (
             memory.content,
             digest,
@@ -163,6 +162,9 @@ def update(tx: WriteTx, memory: Memory, digest: bytes, *, by: str, at: str) -> N
             memory.importance,
             int(memory.pinned),
             tags_json(memory.tags),
+            memory.who,
+            memory.scope.project,
+            memory.scope.visibility,
             at,
             by,
             memory.id,
@@ -189,21 +191,46 @@ def _project(wanted: Filter) -> tuple[str, tuple[Sql, ...]]:
     return "(m.project = ? OR m.project IS NULL)", (wanted.project,)
 
 
+def _readable(reader: Reader) -> tuple[str, tuple[Sql, ...]]:
+    """Write `base.agents.reader.may_read` as a condition."""
+    match reader:
+        case UserReader():
+            return "1", ()
+        case IsolatedReader(agent_id=own):
+            return "m.agent_id = ?", (own,)
+        case SharedReader(agent_id=own, without=()):
+            return "(m.visibility = 'global' OR m.agent_id = ?)", (own,)
+        case SharedReader(agent_id=own, without=without):
+            return _own_or("m.agent_id NOT IN (SELECT value FROM json_each(?))", own, without)
+        case GroupReader(agent_id=own, members=members):
+            return _own_or("m.agent_id IN (SELECT value FROM json_each(?))", own, members)
+
+
+def _own_or(others: str, own: str, listed: tuple[str, ...]) -> tuple[str, tuple[Sql, ...]]:
+    condition = f"(m.agent_id = ? OR (m.visibility = 'global' AND {others}))"
+    return condition, (own, json.dumps(listed))
+
+
 def where(wanted: Filter) -> tuple[str, list[Sql]]:
-    """Write a filter as a condition on ``memories m`` (live rows only) and its parameters."""
-    project, values = _project(wanted)
-    parts = ["m.is_deleted = 0", "(m.visibility = 'global' OR m.agent_id = ?)"]
-    params: list[Sql] = [wanted.agent_id]
-    if project:
-        parts.append(project)
-        params.extend(values)
+    """Write a filter as a condition on ``memories m`` and its parameters."""
+    # Not as a parameter: the indexes are of live rows, which SQLite has to see.
+    parts = ["m.is_deleted = 1" if wanted.forgotten else "m.is_deleted = 0"]
+    params: list[Sql] = []
+    # What the reader may see comes first: no later part of a condition can widen it.
+    for condition, values in (_readable(wanted.reader), _project(wanted)):
+        if condition:
+            parts.append(condition)
+            params.extend(values)
     simple: tuple[tuple[str, Sql], ...] = (
+        ("m.agent_id = ?", wanted.agent),
+        ("m.visibility = ?", wanted.visibility),
         ("m.type = ?", wanted.type),
         ("m.who = ?", wanted.who),
         ("m.pinned = ?", None if wanted.pinned is None else int(wanted.pinned)),
         ("m.importance >= ?", wanted.importance_min),
         ("m.created_at >= ?", wanted.since),
         ("m.created_at <= ?", wanted.until),
+        ("m.source_type = ?", wanted.source_type),
         *(("EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)", tag) for tag in wanted.tags),
     )
     for condition, value in simple:
@@ -214,21 +241,25 @@ def where(wanted: Filter) -> tuple[str, list[Sql]]:
 
 
 def page(tx: ReadTx, wanted: Filter, limit: int, cursor: str | None, offset: int = 0) -> Page:
-    """Return live memories newest first; ``cursor`` is the ``next_cursor`` of the page before."""
+    """Return a page, newest first; ``cursor`` is the ``next_cursor`` of the page before.
+
+    Tombstones come in the order in which they were forgotten, the latest first.
+    """
     condition, params = where(wanted)
+    moment = "deleted_at" if wanted.forgotten else "created_at"
     if cursor is not None:
-        created, _, seq = cursor.rpartition("~")
-        condition += " AND (m.created_at, m.seq) < (?, ?)"
-        params += [created, int(seq) if seq.isdecimal() else 0]
+        before, _, seq = cursor.rpartition("~")
+        condition += f" AND (m.{moment}, m.seq) < (?, ?)"
+        params += [before, int(seq) if seq.isdecimal() else 0]
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
-        "ORDER BY m.created_at DESC, m.seq DESC LIMIT ? OFFSET ?",
+        f"ORDER BY m.{moment} DESC, m.seq DESC LIMIT ? OFFSET ?",
         [*params, limit + 1, offset],
     )
     memories = tuple(_memory(row) for row in rows[:limit])
     more = len(rows) > limit
     last = memories[-1] if memories else None
-    return Page(memories, f"{last.created_at}~{last.seq}" if more and last else None)
+    return Page(memories, f"{getattr(last, moment)}~{last.seq}" if more and last else None)
 
 
 def stats(tx: ReadTx, wanted: Filter) -> Stats:
@@ -267,6 +298,25 @@ def count_use(tx: WriteTx, counts: Mapping[str, int], at: str) -> None:
     )
 
 
+def select(tx: ReadTx, wanted: Filter, ids: Sequence[str], limit: int) -> list[Memory]:
+    """Return the memories of these ids that pass, newest first."""
+    condition, params = where(wanted)
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
+        "AND m.id IN (SELECT value FROM json_each(?)) "
+        "ORDER BY m.created_at DESC, m.seq DESC LIMIT ?",
+        [*params, json.dumps(list(ids)), limit],
+    )
+    return [_memory(row) for row in rows]
+
+
+def writers(tx: ReadTx, wanted: Filter) -> list[str]:
+    """List who wrote the memories that pass, in alphabetical order."""
+    condition, params = where(wanted)
+    rows = tx.all(f"SELECT DISTINCT m.who FROM memories m WHERE {condition} ORDER BY 1", params)  # noqa: S608 - see where()
+    return [str(who) for (who,) in rows]
+
+
 def counts(tx: ReadTx) -> tuple[int, int]:
     """Return how many memories are live, and how many forgotten ones are kept."""
     return (
@@ -275,47 +325,6 @@ def counts(tx: ReadTx) -> tuple[int, int]:
     )
 
 
-def record(tx: WriteTx, memory_id: str, event: HistoryEvent) -> None:
-    """Append a change to the history; ``created`` events carry no content (see history)."""
-    tx.execute(
-        "INSERT INTO memory_history(id, memory_id, event, old_content, new_content, changed_by, "
-        "actor_type, reason, metadata, session_id, request_id, created_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            event.id,
-            memory_id,
-            event.event,
-            event.old_content,
-            event.new_content,
-            event.changed_by,
-            event.actor_type,
-            event.reason,
-            event.metadata,
-            event.session_id,
-            event.request_id,
-            event.created_at,
-        ),
-    )
-
-
-def history(tx: ReadTx, memory_id: str, limit: int) -> list[HistoryEvent]:
-    """Return a memory's changes, oldest first.
-
-    A ``created`` row stores no content, which would double each memory on disk: it is what the
-    first change replaced, or what the memory says still.
-    """
-    rows = tx.all(
-        "SELECT id, event, old_content, new_content, changed_by, actor_type, reason, metadata, "
-        "created_at, session_id, request_id FROM memory_history WHERE memory_id = ? "
-        "ORDER BY seq LIMIT ?",
-        (memory_id, limit),
-    )
-    events = [HistoryEvent(*cast("tuple[str, ...]", row)) for row in rows]
-    if events and events[0].event == "created" and events[0].new_content is None:
-        replaced = tx.value(
-            "SELECT old_content FROM memory_history WHERE memory_id = ? "
-            "AND old_content IS NOT NULL ORDER BY seq LIMIT 1",
-            (memory_id,),
-        ) or tx.value("SELECT content FROM memories WHERE id = ?", (memory_id,))
-        events[0] = replace(events[0], new_content=None if replaced is None else str(replaced))
-    return events
+def delete(tx: WriteTx, memory_id: str) -> None:
+    """Delete a memory's row; its index entries, and a vector that no other uses, go with it."""
+    tx.execute("DELETE FROM memories WHERE id = ?", (memory_id,))

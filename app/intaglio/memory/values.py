@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, TypeAlias
 
+from intaglio.base.agents.names import DEFAULT_AGENT
+from intaglio.base.agents.reader import DEFAULT_READER, Reader
+
 MemoryType: TypeAlias = Literal[
     "fact",
     "preference",
@@ -31,7 +34,6 @@ MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
     "document_chunk",
 )
 VISIBILITIES: Final[tuple[Visibility, ...]] = ("global", "private")
-DEFAULT_AGENT: Final = "default"
 DEFAULT_IMPORTANCE: Final = 0.8
 
 
@@ -112,6 +114,7 @@ class Memory:
     created_at: str
     updated_at: str
     updated_by: str
+    runtime_path: str | None
     last_accessed: str | None
     access_count: int
     version: int
@@ -130,6 +133,9 @@ class Change:
     importance: float | Keep = KEEP
     pinned: bool | Keep = KEEP
     tags: tuple[str, ...] | Keep = KEEP
+    who: str | Keep = KEEP
+    project: str | Keep | None = KEEP
+    visibility: Visibility | Keep = KEEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +171,10 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """This source was remembered before and then forgotten; it stays so."""
+    """This source or content was remembered before and then forgotten; it stays so.
+
+    ``id`` names the tombstone; empty once that is purged.
+    """
 
     id: str
 
@@ -175,12 +184,16 @@ InsertOutcome: TypeAlias = Inserted | Duplicate | Forgotten
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The change was made: the version before and after."""
+    """The change was made: the version before and after.
+
+    ``embedded`` tells of new content whether its vector is there already.
+    """
 
     id: str
     current_version: int
     new_version: int
     content_changed: bool = False
+    embedded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,25 +246,31 @@ class RetentionExpired:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Another live memory has that content, source or key."""
+    """Another live memory of that scope has the content, the source or the key."""
 
     version: int
     other_id: str
+    same: Literal["content", "source", "key"] = "content"
 
 
 ModifyOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted | VersionConflict | Clash
 ForgetOutcome: TypeAlias = Done | Missing | AlreadyDeleted | VersionConflict | PinnedNeedsForce
+EraseOutcome: TypeAlias = Done | Missing | VersionConflict
 RecoverOutcome: TypeAlias = Done | Missing | NotDeleted | VersionConflict | RetentionExpired | Clash
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Which memories an asker sees and wants; None asks for all.
+    """Which memories a reader may see and wants; None asks for all that it may see.
 
     ``project`` selects that project and global memories; with ``exact_project`` only it.
+    ``agent`` is whose memories are wanted, which never widens what the reader may see.
+    ``forgotten`` asks for tombstones in the place of live memories.
     """
 
-    agent_id: str = DEFAULT_AGENT
+    reader: Reader = DEFAULT_READER
+    agent: str | None = None
+    visibility: str | None = None
     project: str | None = None
     exact_project: bool = False
     global_only: bool = False
@@ -262,6 +281,8 @@ class Filter:
     importance_min: float | None = None
     since: str | None = None
     until: str | None = None
+    source_type: str | None = None
+    forgotten: bool = False
 
 
 @dataclass(frozen=True, slots=True)

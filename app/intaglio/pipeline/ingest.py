@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from intaglio.access.redact import clean, redact
 from intaglio.base.clock import iso, parse_moment
@@ -28,9 +28,6 @@ from intaglio.memory.values import (
 )
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
-
-MAX_CONTENT_CHARS: Final = 100_000
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remember:
@@ -126,14 +123,13 @@ def _created_at(asked: str | None, stamp: verbs.Stamp) -> str:
 def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
     """Decide everything about the memory, pure, and count the secrets that were taken out.
 
-    Raises InvalidInputError for what cannot be remembered.
+    Raises InvalidInputError for what cannot be remembered, TooLargeError for what is too long.
     """
     redacted = redact(scrub(command.content))
     prefixed = forms.read_prefixes(redacted.text)
     if not prefixed.content:
         raise InvalidInputError("content is required")
-    if len(prefixed.content) > MAX_CONTENT_CHARS:
-        raise InvalidInputError(f"content must have at most {MAX_CONTENT_CHARS} characters")
+    forms.check_length(prefixed.content)
     pinned = prefixed.critical if command.pinned is None else command.pinned
     importance = command.importance
     if importance is None:
@@ -178,16 +174,20 @@ def as_remembered(outcome: InsertOutcome, memory: NewMemory, redacted: int) -> R
 
 @dataclass(frozen=True, slots=True)
 class Ingest:
-    """The remember use case with what it depends on; ``frozen`` tells whether writes are off."""
+    """The remember use case with what it depends on.
+
+    ``frozen`` tells whether writes are off; ``heard`` is told whose memory was kept.
+    """
 
     db: Database
     stamp: verbs.Stamp
     frozen: Callable[[], bool]
+    heard: Callable[[str], None] = lambda _: None
 
     async def remember(self, command: Remember) -> Remembered:
         """Redact, normalise and write one memory; it is on disk when this returns.
 
-        Raises InvalidInputError, or UnavailableError while writes are frozen or impossible.
+        Raises InvalidInputError, TooLargeError, or UnavailableError while writes are frozen or impossible.
         """
         if self.frozen():
             raise UnavailableError(
@@ -196,4 +196,5 @@ class Ingest:
             )
         memory, redacted = prepare(command, self.stamp)
         outcome = await self.db.write(lambda tx: write(tx, memory, command, self.stamp))
+        self.heard(memory.scope.agent_id)
         return as_remembered(outcome, memory, redacted)

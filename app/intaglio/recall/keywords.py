@@ -131,7 +131,7 @@ def _in_scope(
         return vocabulary
     condition, params = rows.where(
         Filter(
-            agent_id=wanted.agent_id,
+            reader=wanted.reader,
             project=wanted.project,
             exact_project=wanted.exact_project,
             global_only=wanted.global_only,

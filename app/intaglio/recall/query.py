@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from intaglio.base.agents.reader import may_read
 from intaglio.base.settings import SearchSettings
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import NotEmbedded
@@ -58,9 +59,14 @@ class Recall:
             budget=settings.postings_budget,
             limit=max(question.limit, _MIN_CANDIDATES),
         )
+        searched = self.meaning.vectors.model if self.meaning else None
         vector, found = await asyncio.gather(self._embed(question), self.db.read(search))
+        if self.meaning is not None and self.meaning.vectors.model != searched:
+            # Another model's vectors are searched by now; this one means nothing among them.
+            vector = None
         answer = await self.db.read(lambda tx: self._rank(tx, question, found, vector))
-        self.answered([each.memory.id for each in answer.found])
+        if question.counts_as_use:
+            self.answered([each.memory.id for each in answer.found])
         return answer
 
     async def _embed(self, question: Question) -> list[float] | None:
@@ -77,7 +83,12 @@ class Recall:
     ) -> Answer:
         settings = self.settings()
         near = self._near(tx, question, vector) if vector else {}
-        memories = rows.by_seq(tx, [*found.scores.keys(), *near.keys()])
+        memories = {
+            seq: memory
+            for seq, memory in rows.by_seq(tx, [*found.scores.keys(), *near.keys()]).items()
+            # The words were found in an earlier snapshot; it may have become private since.
+            if may_read(question.wanted.reader, memory.scope.agent_id, memory.scope.visibility)
+        }
         # The index ranks by the whole store; what is weighed against meaning is weighed here, by
         # how common the words are where it is asked.
         bm25 = {seq: found.weigh.bm25(tx, memory) for seq, memory in memories.items()}

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from intaglio.base.agents.reader import may_read
 from intaglio.memory import rows
 from intaglio.memory.embeddings import rows as vector_rows
 from intaglio.memory.facets import is_narrow, passes
@@ -44,6 +45,12 @@ class Similar:
 
     def _find(self, tx: ReadTx, memory_id: str, limit: int, wanted: Filter) -> SimilarOutcome:
         model = self.vectors.model
+        given = rows.get(tx, memory_id)
+        # What an agent may not read, it may not come near by its neighbours either.
+        if given is None or not may_read(
+            wanted.reader, given.scope.agent_id, given.scope.visibility
+        ):
+            return NoVector()
         stored = vector_rows.vector_of(tx, memory_id, model) if model else None
         if model is None or stored is None:
             return NoVector()

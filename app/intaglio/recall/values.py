@@ -14,7 +14,8 @@ class Question:
     """A question in plain words; ``keywords`` replaces the text for the keyword leg.
 
     ``min_score`` drops results of which neither coverage nor cosine reaches it. Embedding may take
-    ``embed_within_s``; after that keywords answer alone.
+    ``embed_within_s``; after that keywords answer alone. What the user looks up in the dashboard
+    does not count as use.
     """
 
     text: str
@@ -23,6 +24,7 @@ class Question:
     wanted: Filter = field(default_factory=Filter)
     min_score: float | None = None
     embed_within_s: float = 3.0
+    counts_as_use: bool = True
 
 
 @dataclass(frozen=True, slots=True)

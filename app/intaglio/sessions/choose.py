@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from intaglio.base.agents.reader import Reader
 from intaglio.base.settings import Settings
 from intaglio.memory import rows as memories
 from intaglio.memory.decay import Aging
@@ -26,10 +27,10 @@ _MIN_EFFECTIVE: Final = 0.2
 
 
 def choose(
-    tx: ReadTx, agent_id: str, project: str | None, settings: Settings, now: datetime
+    tx: ReadTx, reader: Reader, project: str | None, settings: Settings, now: datetime
 ) -> list[Candidate]:
     """List the candidates for a session's start, best first; each memory once."""
-    scopes = _scopes(agent_id, project)
+    scopes = _scopes(reader, project)
     limit = settings.hooks.start_recall_limit
     aging = Aging(settings.memory.decay_rate, now)
     found: dict[str, Candidate] = {}
@@ -52,11 +53,11 @@ def choose(
     return list(found.values())
 
 
-def _scopes(agent_id: str, project: str | None) -> list[Filter]:
-    everywhere = Filter(agent_id=agent_id, global_only=True)
+def _scopes(reader: Reader, project: str | None) -> list[Filter]:
+    everywhere = Filter(reader=reader, global_only=True)
     if project is None:
         return [everywhere]
-    return [Filter(agent_id=agent_id, project=project, exact_project=True), everywhere]
+    return [Filter(reader=reader, project=project, exact_project=True), everywhere]
 
 
 def _by_importance(

@@ -79,7 +79,11 @@ class Prompts:
             embed_within_s=hooks.prompt_embed_ms / 1000,
             # The ledger shows what fell short too; less than this can never be shown.
             min_score=hooks.prompt_min_coverage / 2,
-            wanted=Filter(agent_id=session.agent_id, project=project, global_only=project is None),
+            wanted=Filter(
+                reader=await self.needs.readable(session.agent_id),
+                project=project,
+                global_only=project is None,
+            ),
         )
         answer = await self.needs.recall(question)
         # A prompt can follow the session's start within milliseconds, and the start's ledger is

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import parse_moment
 from intaglio.memory import rows as memories
 from intaglio.memory.values import Filter
@@ -64,7 +65,8 @@ class Starts:
         if await self.needs.db.read(lambda tx: rows.is_known(tx, session)):
             return Shown(contract_text.heading(now, None))
         candidates, _ = await self._candidates(session, project, resumed=False)
-        gap = await self.needs.db.read(lambda tx: _gap(tx, session, project))
+        reader = await self.needs.readable(session.agent_id)
+        gap = await self.needs.db.read(lambda tx: _gap(tx, session, reader, project))
         limit = self.needs.settings().hooks.start_max_chars
         shown = contract_text.start(contract_text.heading(now, gap), candidates, limit)
         ledger.write(self.needs, session, ledger.Call("session_start", project, began), shown)
@@ -74,9 +76,10 @@ class Starts:
         self, session: SessionRef, project: str | None, *, resumed: bool
     ) -> tuple[list[Candidate], dict[str, str]]:
         settings, now = self.needs.settings(), self.needs.clock()
+        reader = await self.needs.readable(session.agent_id)
 
         def work(tx: ReadTx) -> tuple[list[Candidate], dict[str, str]]:
-            chosen = choose(tx, session.agent_id, project, settings, now)
+            chosen = choose(tx, reader, project, settings, now)
             return chosen, rows.in_context(tx, session) if resumed else {}
 
         return await self.needs.db.read(work)
@@ -97,13 +100,11 @@ def _divide(
     return fresh, stale
 
 
-def _gap(tx: ReadTx, session: SessionRef, project: str | None) -> Gap | None:
+def _gap(tx: ReadTx, session: SessionRef, reader: Reader, project: str | None) -> Gap | None:
     """Return what happened in the project since it was last worked on."""
     since = rows.last_active(tx, session, project)
     moment = parse_moment(since) if since else None
     if since is None or moment is None:
         return None
-    wanted = Filter(
-        agent_id=session.agent_id, project=project, global_only=project is None, since=since
-    )
+    wanted = Filter(reader=reader, project=project, global_only=project is None, since=since)
     return Gap(moment, memories.stats(tx, wanted).total, rows.sessions_since(tx, project, since))

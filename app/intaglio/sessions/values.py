@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
 from intaglio.base.settings import Settings
 from intaglio.memory.values import Memory
@@ -18,8 +19,9 @@ class Needs:
     """What the session services stand on.
 
     ``later`` takes a write that nobody waits for and logs its failure; ``settled`` waits a moment
-    for those that are under way; ``project_key`` resolves a directory or a name; ``local`` turns a
-    moment into the user's own time; ``seconds`` never runs backwards.
+    for those that are under way; ``project_key`` resolves a directory or a name; ``readable``
+    tells what an agent may read; ``local`` turns a moment into the user's own time; ``seconds``
+    never runs backwards.
     """
 
     db: Database
@@ -28,6 +30,7 @@ class Needs:
     remember: Callable[[Remember], Awaitable[Remembered]]
     recall: Callable[[Question], Awaitable[Answer]]
     project_key: Callable[[str | None], Awaitable[str | None]]
+    readable: Callable[[str], Awaitable[Reader]]
     later: Callable[[Awaitable[None]], None]
     settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]

@@ -1,16 +1,17 @@
 """Requests and replies about memories. Times are ISO-8601 UTC, scores 0 to 1."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 Score = Annotated[float, Meta(ge=0, le=1)]
 PositiveInt = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
 ShortText = Annotated[str, Meta(max_length=1_000)]
 PathText = Annotated[str, Meta(max_length=4_096)]
-Content = Annotated[str, Meta(max_length=100_000)]
+# Its limit is looked at later, where more than a malformed request can be said of it.
+Content = Annotated[str, Meta(extra_json_schema={"maxLength": 100_000})]
 Query = Annotated[str, Meta(max_length=10_000)]
 Tags = str | list[Annotated[str, Meta(max_length=200)]]
 
@@ -20,6 +21,7 @@ class RememberRequest(Struct, kw_only=True):
 
     content: Content
     who: ShortText | None = None
+    why: ShortText | None = None
     project: PathText | None = None
     importance: Score | None = None
     tags: Tags | None = None
@@ -33,7 +35,7 @@ class RememberRequest(Struct, kw_only=True):
     created_at: ShortText | None = msgspec.field(default=None, name="createdAt")
     idempotency_key: ShortText | None = msgspec.field(default=None, name="idempotencyKey")
     runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
-    source_path: ShortText | None = msgspec.field(default=None, name="sourcePath")
+    source_path: PathText | None = msgspec.field(default=None, name="sourcePath")
 
 
 class RememberReply(Struct, kw_only=True, omit_defaults=True):
@@ -51,12 +53,17 @@ class RememberReply(Struct, kw_only=True, omit_defaults=True):
 
 
 class RecallRequest(Struct, kw_only=True):
-    """A question in plain words, and filters that apply before ranking."""
+    """A question in plain words, and filters that apply before ranking.
+
+    ``agentId`` says who asks, ``agent`` whose memories are wanted.
+    """
 
     query: Query = ""
     keyword_query: Query | None = msgspec.field(default=None, name="keywordQuery")
     limit: Limit = 10
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+    agent: ShortText | None = None
+    visibility: Literal["global", "private"] | None = None
     project: PathText | None = None
     type: ShortText | None = None
     tags: Tags | None = None
@@ -136,7 +143,7 @@ class SimilarReply(Struct, kw_only=True):
 
 
 class MemoryRow(Struct, kw_only=True):
-    """A live memory in full; ``effective_importance`` is what disuse left of ``importance``."""
+    """A memory in full; ``effective_importance`` is what disuse left of ``importance``."""
 
     id: str
     content: str
@@ -149,8 +156,10 @@ class MemoryRow(Struct, kw_only=True):
     why: str | None
     source_id: str | None
     source_type: str
+    source_path: str | None
     project: str | None
     session_id: str | None
+    runtime_path: str | None
     agent_id: str
     visibility: str
     confidence: float
@@ -204,44 +213,3 @@ class HistoryReply(Struct, kw_only=True, rename="camel"):
     memory_id: str
     count: int
     history: list[HistoryEvent]
-
-
-class ModifyRequest(Struct, kw_only=True):
-    """Fields to change on one memory; absent ones stay."""
-
-    reason: ShortText = ""
-    content: Content | UnsetType = UNSET
-    type: ShortText | UnsetType = UNSET
-    tags: Tags | UnsetType | None = UNSET
-    importance: Score | UnsetType = UNSET
-    pinned: bool | UnsetType = UNSET
-    if_version: PositiveInt | None = None
-    changed_by: ShortText | None = None
-
-
-class ForgetRequest(Struct, kw_only=True):
-    """Why a memory is forgotten; a pinned one needs ``force``."""
-
-    reason: ShortText = ""
-    force: bool = False
-    if_version: PositiveInt | None = None
-
-
-class RecoverRequest(Struct, kw_only=True):
-    """Why a forgotten memory comes back."""
-
-    reason: ShortText = ""
-    if_version: PositiveInt | None = None
-
-
-class MutationReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
-    """What a change did: ``status`` is updated, no_changes, deleted or recovered."""
-
-    id: str
-    status: str
-    success: bool
-    current_version: int
-    new_version: int
-    content_changed: bool | None = None
-    embedded: bool | None = None
-    retention_days: int | None = None

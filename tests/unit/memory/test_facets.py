@@ -7,13 +7,25 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.plain_store import plain_store
+from intaglio.base.agents.reader import USER, GroupReader, IsolatedReader, SharedReader
 from intaglio.memory import rows
 from intaglio.memory.facets import is_narrow, passes
 from intaglio.memory.values import Filter
 from intaglio.store.tx import WriteTx
 from intaglio.store.vector_values import Facets
 
-AGENTS, PROJECTS, TYPES = ("default", "ann"), (None, "", "/a", "/b"), ("fact", "rule")
+AGENTS, PROJECTS, TYPES = ("default", "ann", "bob"), (None, "", "/a", "/b"), ("fact", "rule")
+READERS = (
+    USER,
+    SharedReader(),
+    SharedReader("ann", without=("bob",)),
+    SharedReader("ann", without=("ann",)),
+    IsolatedReader("ann"),
+    IsolatedReader("nobody"),
+    GroupReader("ann", ("bob", "default")),
+    GroupReader("nobody", ("ann",)),
+    GroupReader("ann", ()),
+)
 INSERT = (
     "INSERT INTO memories(id, content, content_hash, type, importance, confidence, pinned, who, "
     "project, agent_id, visibility, source_type, created_at, updated_at, updated_by) "
@@ -21,7 +33,9 @@ INSERT = (
 )
 FILTERS = st.builds(
     Filter,
-    agent_id=st.sampled_from(AGENTS),
+    reader=st.sampled_from(READERS),
+    agent=st.sampled_from([None, *AGENTS]),
+    visibility=st.sampled_from([None, "global", "private"]),
     project=st.sampled_from(PROJECTS),
     exact_project=st.booleans(),
     global_only=st.booleans(),

@@ -8,7 +8,7 @@ from typing import Final
 from litestar import Controller, Response, post
 from litestar.params import JSONBody
 
-from intaglio.api.asking import AnyRequest, actor_of, agent_of
+from intaglio.api.asking import AnyRequest, actor_of, agent_of, reader_of
 from intaglio.api.gate.asker import actor_headers, wants_no_hooks
 from intaglio.api.problems.describe import CHANGES, REFUSALS
 from intaglio.api.services import Needs
@@ -204,7 +204,7 @@ class HooksController(Controller):
         if wants_no_hooks(request.headers):
             return HookRecallReply(results=[], memories=[], count=0)
         wanted = Filter(
-            agent_id=agent_of(request, data.agent_id, data.session_key),
+            reader=await reader_of(services, request, data.agent_id, data.session_key),
             project=await services.project_key(data.project),
         )
         limit = min(max(data.limit, 1), _MOST_RESULTS)

@@ -1,11 +1,13 @@
 """Many memories: answers to a question, and the list, newest first."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
-from intaglio.api.asking import AnyRequest, agent_of, moment_of
+from intaglio.api.asking import AnyRequest, moment_of, reader_of
+from intaglio.api.gate.asker import Role
+from intaglio.api.gate.permissions import role_of
 from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.shapes import memory_row, recall_reply
@@ -22,7 +24,8 @@ ListLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
 Share = Annotated[float | None, QueryParameter(ge=0, le=1)]
-Agent = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
+AgentId = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
+Visible = Annotated[Literal["global", "private"] | None, QueryParameter()]
 GlobalOnly = Annotated[bool, QueryParameter(name="globalOnly")]
 
 
@@ -34,8 +37,11 @@ async def _answer(services: Needs, request: AnyRequest, asked: RecallRequest) ->
         keywords=asked.keyword_query,
         limit=asked.limit,
         min_score=asked.min_score,
+        counts_as_use=role_of(request) is not Role.BROWSER,
         wanted=Filter(
-            agent_id=agent_of(request, asked.agent_id),
+            reader=await reader_of(services, request, asked.agent_id),
+            agent=asked.agent,
+            visibility=asked.visibility,
             project=await services.project_key(asked.project),
             type=asked.type,
             tags=forms.read_tags(asked.tags),
@@ -79,7 +85,9 @@ class RecallController(Controller):
         since: Text = None,
         until: Text = None,
         project: Text = None,
-        agent: Agent = None,
+        agent_id: AgentId = None,
+        agent: Text = None,
+        visibility: Visible = None,
         explain: FromQuery[bool] = False,
     ) -> RecallReply:
         """Answer a question as recall does, by query parameters."""
@@ -94,7 +102,9 @@ class RecallController(Controller):
             since=since,
             until=until,
             project=project,
-            agent_id=agent,
+            agent_id=agent_id,
+            agent=agent,
+            visibility=visibility,
             explain=explain,
         )
         return await _answer(services, request, asked)
@@ -114,12 +124,19 @@ class RecallController(Controller):
         global_only: GlobalOnly = False,
         pinned: FromQuery[bool | None] = None,
         who: Text = None,
-        agent: Agent = None,
+        agent_id: AgentId = None,
+        agent: Text = None,
+        visibility: Visible = None,
     ) -> MemoryList:
-        """List live memories, newest first; `project` asks for that project's own alone."""
-        agent_id = agent_of(request, agent)
+        """List live memories, newest first; `project` asks for that project's own alone.
+
+        `agentId` says who reads, `agent` whose memories are wanted.
+        """
+        reader = await reader_of(services, request, agent_id)
         wanted = Filter(
-            agent_id=agent_id,
+            reader=reader,
+            agent=agent,
+            visibility=visibility,
             project=await services.project_key(project),
             exact_project=True,
             global_only=global_only,
@@ -131,7 +148,7 @@ class RecallController(Controller):
 
         def work(tx: ReadTx) -> tuple[Page, Stats]:
             page = rows.page(tx, wanted, limit, cursor, offset)
-            return page, rows.stats(tx, Filter(agent_id=agent_id))
+            return page, rows.stats(tx, Filter(reader=reader))
 
         page, stats = await services.database.read(work)
         aging = services.aging

@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar import Controller, get
 from litestar.params import QueryParameter
 
-from intaglio.api.asking import AnyRequest, agent_of
+from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.base.errors import InvalidInputError, NotFoundError
@@ -32,7 +32,7 @@ class SimilarController(Controller):
         """List the memories nearest to this one, without it."""
         if not id:
             raise InvalidInputError("id is required", results=[])
-        wanted = Filter(agent_id=agent_of(request, None), type=type)
+        wanted = Filter(reader=await reader_of(services, request), type=type)
         found = (
             await services.meaning.similar.find(id, k, wanted) if services.meaning else NoVector()
         )

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
-from intaglio.store.migrations import m0001_initial, m0002_embeddings
+from intaglio.store.migrations import (
+    m0001_initial,
+    m0002_embeddings,
+    m0004_agents,
+    m0005_retention,
+    m0006_queue,
+    m0007_feedback,
+)
 from intaglio.store.tx import WriteTx
 
 
@@ -33,6 +40,10 @@ class MigrationError(Exception):
 ALL: Final = (
     Migration(1, m0001_initial.NAME, m0001_initial.STATEMENTS),
     Migration(2, m0002_embeddings.NAME, m0002_embeddings.STATEMENTS),
+    Migration(4, m0004_agents.NAME, m0004_agents.STATEMENTS),
+    Migration(5, m0005_retention.NAME, m0005_retention.STATEMENTS),
+    Migration(6, m0006_queue.NAME, m0006_queue.STATEMENTS),
+    Migration(7, m0007_feedback.NAME, m0007_feedback.STATEMENTS),
 )
 
 _RECORD = """

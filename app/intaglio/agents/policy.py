@@ -1,0 +1,47 @@
+"""What an agent may read: from the roster to a reader that every filter carries."""
+
+from collections.abc import Mapping
+
+from intaglio.agents import rows
+from intaglio.agents.reconcile import reconciled
+from intaglio.agents.values import Agent
+from intaglio.base.agent_yaml.roster import Roster
+from intaglio.base.agents.reader import GroupReader, IsolatedReader, Reader, SharedReader
+from intaglio.store.tx import ReadTx
+
+
+def reader_of(agents: Mapping[str, Agent], agent_id: str) -> Reader:
+    """Return what an agent reads; one that is in no roster is shared, as a lone agent is."""
+    agent = agents.get(agent_id)
+    archived = tuple(sorted(one.id for one in agents.values() if one.is_archived))
+    if agent is None:
+        return SharedReader(agent_id, archived)
+    if agent.is_archived:
+        return IsolatedReader(agent_id)
+    match agent.read_policy:
+        case "isolated":
+            return IsolatedReader(agent_id)
+        case "shared":
+            return SharedReader(agent_id, archived)
+        case "group":
+            return GroupReader(agent_id, _members(agents, agent.policy_group))
+
+
+def _members(agents: Mapping[str, Agent], group: str | None) -> tuple[str, ...]:
+    if group is None:
+        return ()
+    members = (
+        one.id for one in agents.values() if one.policy_group == group and not one.is_archived
+    )
+    return tuple(sorted(members))
+
+
+def readable(tx: ReadTx, roster: Roster, agent_id: str) -> Reader:
+    """Return what an agent reads at this moment.
+
+    The declared roster counts as it stands in the file, also where it is not yet written into
+    the table: an agent that was just closed off reads nothing in between.
+    """
+    known = rows.that_matter(tx, agent_id)
+    changed = {agent.id: agent for agent in reconciled(known, roster, "")}
+    return reader_of(known | changed, agent_id)

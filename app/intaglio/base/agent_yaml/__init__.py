@@ -1,0 +1,1 @@
+"""What ``agent.yaml`` holds beside single settings, and which keys it may hold at all."""

@@ -1,0 +1,82 @@
+"""The agents of this moment: the roster taken over when it changes, and who was heard of."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.agents import policy, seen, verbs
+from intaglio.agents.seen import Seen
+from intaglio.base.agent_yaml.roster import Roster
+from intaglio.base.agents.reader import Reader
+from intaglio.base.bus import EventBus
+from intaglio.base.clock import Clock, iso
+from intaglio.base.errors import UnavailableError
+from intaglio.base.events import Resync, SettingsChanged, StateChanged
+from intaglio.base.log import get_logger
+from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx
+
+_WRITE_EVERY_S: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class LiveAgents:
+    """What agents may read now, and the two things that are written about them later."""
+
+    db: Database
+    roster: Callable[[], Roster]
+    clock: Clock
+    seen: Seen
+
+    async def reader(self, agent_id: str) -> Reader:
+        """Return what an agent may read."""
+
+        def work(tx: ReadTx) -> Reader:
+            return policy.readable(tx, self.roster(), agent_id)
+
+        return await self.db.read(work)
+
+    async def heard(self, agent_id: str) -> Reader:
+        """Note that an agent asks, and return what it may read."""
+        self.seen.note(agent_id)
+        return await self.reader(agent_id)
+
+    async def take_over(self) -> None:
+        """Write the declared roster into the table; without a database to write, later."""
+        try:
+            changed = await self.db.write(
+                lambda tx: verbs.take_over(tx, self.roster(), iso(self.clock()))
+            )
+        except UnavailableError as error:
+            get_logger("agents").info("the roster waits", reason=error.detail)
+            return
+        if changed:
+            get_logger("agents").info("the roster changed", agents=[one.id for one in changed])
+
+    async def follow(self, bus: EventBus) -> None:
+        """Take the roster over now and whenever the settings or the database are other ones."""
+        with bus.listen() as events:
+            await self.take_over()
+            while True:
+                match await events.get():
+                    case SettingsChanged() | StateChanged(state="ready") | Resync():
+                        await self.take_over()
+                    case _:
+                        pass
+
+    async def write_seen(self) -> None:
+        """Write which agents were heard of since the last time."""
+        taken = self.seen.take()
+        if not taken:
+            return
+        try:
+            await self.db.write(lambda tx: seen.write(tx, taken))
+        except UnavailableError:
+            self.seen.give_back(taken)
+
+    async def keep_seen(self) -> None:
+        """Write them every few seconds, until cancelled."""
+        while True:
+            await asyncio.sleep(_WRITE_EVERY_S)
+            await self.write_seen()
