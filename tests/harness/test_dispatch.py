@@ -15,6 +15,9 @@ from fakes.sessions import House
 from fakes.store import bench
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.harness.dispatch import Dispatch
+from intaglio.harness.spool import rejected_files
+from intaglio.harness.transcript import read_new
+from intaglio.harness.values import Reading
 from intaglio.pipeline.ingest import Remember, Remembered
 from intaglio.sessions.end import Ends
 from intaglio.sessions.prompt import Prompts
@@ -208,6 +211,56 @@ async def test_a_start_in_the_spool_writes_nothing_into_the_ledger(desk: Desk) -
     await desk.dispatch.drain()
     shown = await desk.house.bench.db.read(lambda tx: tx.value("SELECT count(*) FROM injections"))
     assert (shown, await desk.stored()) == (0, [DECISION])
+
+
+def poison(monkeypatch: pytest.MonkeyPatch, session: str) -> None:
+    """Let the reading of this session's transcript meet a fault that nobody foresaw."""
+
+    def read(path: Path, offset: int, most: int) -> Reading:
+        if path.stem == session:
+            raise ZeroDivisionError
+        return read_new(path, offset, most)
+
+    monkeypatch.setattr("intaglio.harness.dispatch.read_new", read)
+
+
+async def test_an_event_that_meets_a_fault_holds_up_no_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poison(monkeypatch, "bad")
+    desk.say("bad", "hello")
+    desk.say("s", DECISION)
+    bad = desk.leave("1", "Stop", "bad")
+    desk.leave("2", "Stop")
+    assert await desk.dispatch.drain() == 1
+    assert await desk.stored() == [DECISION]
+    assert bad.exists()
+
+
+async def test_an_event_that_meets_a_fault_is_set_aside_after_three_tries(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poison(monkeypatch, "bad")
+    desk.say("bad", "hello")
+    bad = desk.leave("1", "Stop", "bad")
+    dispatch = desk.dispatch
+    for expected in (True, True, False):
+        await dispatch.drain()
+        assert bad.exists() is expected
+    assert rejected_files(bad.parent) == 1
+    assert not dispatch.tries
+
+
+async def test_a_transcript_that_meets_a_fault_holds_up_no_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("s", "bad"):
+        await desk.dispatch.answer(desk.payload("SessionStart", name))
+        await desk.house.settle()
+        desk.say(name, DECISION)
+    poison(monkeypatch, "bad")
+    assert await desk.dispatch.catch_up() == 1
+    assert await desk.stored() == [DECISION]
 
 
 async def test_an_event_whose_transcript_is_gone_leaves_the_spool(desk: Desk) -> None:

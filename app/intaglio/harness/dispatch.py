@@ -1,6 +1,7 @@
 """Takes what harnesses tell to the session services, live, from the spool, and after an absence."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -29,13 +30,15 @@ from intaglio.sessions.start import Starts
 from intaglio.sessions.values import Batch, Captured, KnownSession, Said, SessionRef
 
 READ_BYTES: Final = 8_000_000
+MAX_TRIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispatch:
     """The way from harnesses to sessions; ``roots`` are the folders that hold transcripts.
 
-    ``reading`` holds a lock for each session whose transcript is being read.
+    ``reading`` holds a lock for each session whose transcript is being read, ``tries`` how often a
+    spooled event met a fault that nobody foresaw.
     """
 
     starts: Starts
@@ -47,6 +50,7 @@ class Dispatch:
     reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
         default_factory=WeakValueDictionary[tuple[str, str], asyncio.Lock]
     )
+    tries: Counter[str] = field(default_factory=Counter[str])
 
     async def answer(self, body: bytes) -> bytes:
         """Answer a hook payload of Claude Code in its own JSON; mostly with nothing.
@@ -100,7 +104,8 @@ class Dispatch:
         """Do what hooks left in the spool, oldest first, and return how many events there were.
 
         An event leaves the spool once its work is committed. Where that is not possible now, the
-        rest stays for later.
+        rest stays for later. One that fails in a way that nobody foresaw holds up no other, and is
+        set aside after its third try.
         """
         done = 0
         for spooled in await asyncio.to_thread(lambda: list(spool.drain(self.spool, self.log))):
@@ -113,9 +118,22 @@ class Dispatch:
                 self.log.warning(
                     "a spooled event failed", file=spooled.file.name, reason=str(error)
                 )
+            # The worker loop of the spool: one event must not keep the others from being done.
+            except Exception as error:  # noqa: BLE001 - see above
+                await self._failed(spooled.file, error)
+                continue
+            self.tries.pop(spooled.file.name, None)
             await asyncio.to_thread(spooled.file.unlink, missing_ok=True)
             done += 1
         return done
+
+    async def _failed(self, file: Path, error: Exception) -> None:
+        self.tries[file.name] += 1
+        if self.tries[file.name] < MAX_TRIES:
+            self.log.error("a spooled event met a fault", file=file.name, error=repr(error))
+            return
+        del self.tries[file.name]
+        await asyncio.to_thread(spool.reject, file, repr(error), self.log)
 
     async def catch_up(self, since: datetime | None = None) -> int:
         """Read what sessions said unseen: transcripts that grew since their last event.
@@ -130,10 +148,20 @@ class Dispatch:
                 lambda: [one for one in known if _has_grown(one, since)]
             )
             for one in grown:
-                done += await self._catch_up(one)
+                done += await self._catch_up_one(one)
         except UnavailableError as error:
             self.log.info("transcripts wait", reason=error.detail)
         return done
+
+    async def _catch_up_one(self, known: KnownSession) -> bool:
+        try:
+            return await self._catch_up(known)
+        except UnavailableError:
+            raise
+        # The worker loop of transcripts: one must not keep the others from being read.
+        except Exception:  # noqa: BLE001 - see above
+            self.log.exception("a transcript met a fault", session=known.ref.id)
+            return False
 
     async def _catch_up(self, known: KnownSession) -> bool:
         path = await self._transcript(known.ref, quiet=True)

@@ -17,6 +17,7 @@ MAX_FILES = 10_000
 MAX_FILE_BYTES = 100_000
 MAX_REJECTED = 200
 _STALE_PART_S = 3_600
+_REJECTED = "rejected"
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
 _Word = Annotated[str, Meta(max_length=200)]
@@ -54,7 +55,7 @@ def drain(folder: Path, log: Logger) -> Iterator[Spooled]:
     for file in spooled_files(folder):
         read = _read(file)
         if isinstance(read, str):
-            _reject(file, read, log)
+            reject(file, read, log)
         else:
             yield read
     _sweep(folder)
@@ -92,8 +93,17 @@ def _event(entry: _Entry) -> Event:
     return claude_code.make_event(entry.event, origin, reason=entry.reason or "")
 
 
-def _reject(file: Path, reason: str, log: Logger) -> None:
-    aside = file.parent / "rejected"
+def rejected_files(folder: Path) -> int:
+    """Count the files that were set aside."""
+    try:
+        return sum(1 for _ in (folder / _REJECTED).iterdir())
+    except OSError:
+        return 0
+
+
+def reject(file: Path, reason: str, log: Logger) -> None:
+    """Set a file aside in ``rejected`` beside it; of what lies there the newest are kept."""
+    aside = file.parent / _REJECTED
     log.warning("a spooled event was set aside", file=file.name, reason=reason)
     try:
         aside.mkdir(mode=0o700, exist_ok=True)
