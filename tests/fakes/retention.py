@@ -1,0 +1,112 @@
+"""The retention purge over a real database, with windows and a clock that tests move."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from fakes.store import Bench
+from intaglio.base.settings import RetentionSettings, Settings
+from intaglio.lifecycle.purge.steps import STEPS
+from intaglio.lifecycle.purge.sweep import Retention
+from intaglio.lifecycle.purge.values import Report, Step
+from intaglio.memory import verbs
+from intaglio.memory.values import Actor, RecoverOutcome, Source
+from intaglio.memory.verbs import Why
+from intaglio.pipeline.ingest import Kept, Remember, Remembered
+from intaglio.store.tx import Row, Sql
+
+
+async def _no_pause(_: float) -> None:
+    return None
+
+
+@dataclass
+class Broom:
+    """A sweep and shortcuts; ``steps`` may be replaced, and time moved by ``bench.clock``."""
+
+    bench: Bench
+    settings: Settings = field(default_factory=Settings)
+    steps: tuple[Step, ...] = STEPS
+    aside: list[datetime] = field(default_factory=list[datetime])
+    seconds: Callable[[], float] = lambda: 0.0
+
+    def keep(self, **windows: int) -> None:
+        """Set windows and limits by their names."""
+        self.settings = replace(self.settings, retention=RetentionSettings(**windows))
+
+    def freeze(self) -> None:
+        """Switch writes off, as the user's kill switch does."""
+        self.settings = replace(self.settings, memory=replace(self.settings.memory, frozen=True))
+
+    async def _set_aside(self, before: datetime) -> int:
+        self.aside.append(before)
+        return 0
+
+    @property
+    def retention(self) -> Retention:
+        return Retention(
+            db=self.bench.db,
+            settings=lambda: self.settings,
+            clock=self.bench.clock,
+            seconds=self.seconds,
+            pause=_no_pause,
+            set_aside=self._set_aside,
+            steps=self.steps,
+        )
+
+    async def sweep(self) -> Report:
+        report = await self.retention.sweep("asked")
+        assert isinstance(report, Report)
+        return report
+
+    async def capture(self, content: str, message: str, project: str | None = None) -> Remembered:
+        """Remember as the reading of a transcript does."""
+        command = Remember(
+            content=content,
+            actor=Actor("claude-code", "harness"),
+            project=project,
+            source=Source("claude-code", message),
+            revive=False,
+        )
+        return await self.bench.ingest.remember(command)
+
+    async def remember(self, content: str) -> str:
+        kept = await self.bench.ingest.remember(Remember(content=content, actor=Actor("test")))
+        assert isinstance(kept, Kept)
+        return kept.id
+
+    async def forget(self, memory_id: str) -> None:
+        why = Why(Actor("test"), "no longer true")
+        await self.bench.db.write(lambda tx: verbs.forget(tx, memory_id, why, self.bench.stamp))
+
+    async def recover(self, memory_id: str) -> RecoverOutcome:
+        why, window = Why(Actor("test"), "true after all"), timedelta(days=30)
+        return await self.bench.db.write(
+            lambda tx: verbs.recover(tx, memory_id, why, self.bench.stamp, window)
+        )
+
+    async def forgotten(self, content: str) -> str:
+        memory_id = await self.remember(content)
+        await self.forget(memory_id)
+        return memory_id
+
+    async def rows(self, sql: str, params: tuple[Sql, ...] = ()) -> list[Row]:
+        return await self.bench.db.read(lambda tx: tx.all(sql, params))
+
+    async def count(self, table: str) -> int:
+        (row,) = await self.rows(f"SELECT count(*) FROM {table}")  # noqa: S608 - a test's own table
+        return int(str(row[0]))
+
+    async def execute(self, sql: str, params: tuple[Sql, ...] = ()) -> int:
+        return await self.bench.db.write(lambda tx: tx.execute(sql, params))
+
+    async def in_agreement(self) -> bool:
+        """Say whether index, vectors and rows agree, by SQLite's own checks."""
+        check = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"
+        await self.execute(check)
+        return (await self.rows("PRAGMA integrity_check")) == [("ok",)]
+
+
+def removed(report: Report) -> dict[str, int]:
+    """Return what a sweep purged, by step."""
+    return {step.name: step.removed for step in report.steps if step.removed}

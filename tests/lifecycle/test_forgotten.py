@@ -1,0 +1,97 @@
+"""What was forgotten does not come back by itself, not even when its tombstone is purged."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fakes.retention import Broom, removed
+from intaglio.memory.retention import digests, rows
+from intaglio.memory.retention.age import leading
+from intaglio.memory.values import Scope, Source
+from intaglio.pipeline.ingest import Kept, StaysForgotten
+
+SAID = "From now on we always use tabs."
+
+
+async def lose(broom: Broom, *, purged: bool) -> None:
+    """Capture a sentence, forget it, and perhaps purge its tombstone."""
+    kept = await broom.capture(SAID, "message#0")
+    assert isinstance(kept, Kept)
+    await broom.forget(kept.id)
+    if purged:
+        broom.bench.clock.forward(days=31)
+        assert removed(await broom.sweep()) == {"tombstones": 1}
+
+
+@pytest.mark.parametrize("purged", [False, True])
+async def test_a_transcript_that_is_read_again_does_not_bring_it_back(
+    broom: Broom, purged: bool
+) -> None:
+    await lose(broom, purged=purged)
+    assert isinstance(await broom.capture(SAID, "message#0"), StaysForgotten)
+
+
+@pytest.mark.parametrize("purged", [False, True])
+async def test_a_fork_with_ids_of_its_own_does_not_bring_it_back(
+    broom: Broom, purged: bool
+) -> None:
+    await lose(broom, purged=purged)
+    assert isinstance(await broom.capture(SAID, "copy#0"), StaysForgotten)
+
+
+@pytest.mark.parametrize("purged", [False, True])
+async def test_another_project_may_still_say_it(broom: Broom, purged: bool) -> None:
+    await lose(broom, purged=purged)
+    assert isinstance(await broom.capture(SAID, "copy#0", "/elsewhere"), Kept)
+
+
+@pytest.mark.parametrize("purged", [False, True])
+async def test_whoever_asks_for_it_gets_it_back(broom: Broom, purged: bool) -> None:
+    await lose(broom, purged=purged)
+    assert await broom.remember(SAID)
+
+
+async def test_what_was_asked_for_again_may_be_captured_again(broom: Broom) -> None:
+    await lose(broom, purged=True)
+    memory_id = await broom.remember(SAID)
+    await broom.execute("DELETE FROM memories WHERE id = ?", (memory_id,))
+    assert isinstance(await broom.capture(SAID, "copy#0"), Kept)
+
+
+async def test_what_is_deleted_for_good_leaves_its_digests(broom: Broom) -> None:
+    memory_id = await broom.remember(SAID)
+    await broom.bench.db.write(lambda tx: rows.keep_forgotten(tx, memory_id, "2026-01-01"))
+    await broom.execute("DELETE FROM memories")
+    assert isinstance(await broom.capture(SAID, "copy#0"), StaysForgotten)
+
+
+async def test_digests_have_a_window_where_one_is_set(broom: Broom) -> None:
+    await lose(broom, purged=True)
+    broom.keep(forgotten_days=10, history_days=0)
+    broom.bench.clock.forward(days=11)
+    assert removed(await broom.sweep()) == {"forgotten": 2}
+    assert isinstance(await broom.capture(SAID, "copy#0"), Kept)
+
+
+async def test_no_digest_holds_what_was_forgotten(broom: Broom) -> None:
+    await lose(broom, purged=True)
+    assert await broom.rows("SELECT DISTINCT length(digest) FROM forgotten") == [(16,)]
+
+
+@given(st.lists(st.text(max_size=3), min_size=4, max_size=4), st.data())
+def test_two_sources_or_scopes_never_share_a_digest(texts: list[str], data: st.DataObject) -> None:
+    others = data.draw(st.permutations(texts))
+    one, other = Source(texts[0], texts[1]), Source(others[0], others[1])
+    assert (digests.of_source(one) == digests.of_source(other)) == (one == other)
+    here, there = Scope(texts[2], texts[3]), Scope(others[2], others[3])
+    same = (here.agent_id, here.project or "") == (there.agent_id, there.project or "")
+    assert (digests.of_content(here, b"h") == digests.of_content(there, b"h")) == same
+
+
+@given(st.lists(st.sampled_from("0123456789")), st.sampled_from("0123456789"))
+def test_of_a_log_only_an_old_beginning_goes(moments: list[str], now: str) -> None:
+    before = "5"
+    gone = leading(list(enumerate(moments)), before, now)
+    assert gone == list(range(len(gone)))
+    assert not gone or moments[gone[-1]] < before
+    assert all(not before <= moments[number] <= now for number in gone)
