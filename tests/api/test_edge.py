@@ -8,16 +8,26 @@ from typing import Any
 import httpx
 
 from fakes.api import INSTALL
+from intaglio.access.limits import RateLimiter
 from intaglio.api.gate.edge import MOST_AT_ONCE, Edge, Receive, Scope, Send
 from intaglio.api.gate.guard import Guard
+from intaglio.api.gate.limits import Limits
 from intaglio.api.gate.sign_in import SignIn
+from intaglio.base.settings import AuthSettings
 
 PORT = 4850
 
 
+def now() -> datetime:
+    return datetime(2026, 1, 31, tzinfo=UTC)
+
+
+NO_LIMITS = Limits(AuthSettings, RateLimiter(lambda: 0.0), now)
+
+
 def client(app: Any) -> httpx.AsyncClient:  # noqa: ANN401 - any ASGI application
-    sign_in = SignIn(INSTALL, lambda: datetime(2026, 1, 31, tzinfo=UTC), lambda: 0.0)
-    transport = httpx.ASGITransport(app=Edge(app, Guard(INSTALL, PORT, sign_in)))
+    sign_in = SignIn(INSTALL, now, lambda: 0.0)
+    transport = httpx.ASGITransport(app=Edge(app, Guard(INSTALL, PORT, sign_in), NO_LIMITS))
     return httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}")
 
 
@@ -61,6 +71,6 @@ async def test_what_is_no_request_is_turned_away() -> None:
     async def never(*_: object) -> Any:  # noqa: ANN401 - never called
         raise AssertionError
 
-    sign_in = SignIn(INSTALL, lambda: datetime(2026, 1, 31, tzinfo=UTC), lambda: 0.0)
-    await Edge(never, Guard(INSTALL, PORT, sign_in))({"type": "websocket"}, never, keep)
+    sign_in = SignIn(INSTALL, now, lambda: 0.0)
+    await Edge(never, Guard(INSTALL, PORT, sign_in), NO_LIMITS)({"type": "websocket"}, never, keep)
     assert sent == [{"type": "websocket.close", "code": 1008}]

@@ -13,17 +13,25 @@ from intaglio.api.body import JsonRequest
 from intaglio.api.document import describe
 from intaglio.api.gate.edge import AsgiApp, Edge
 from intaglio.api.gate.guard import Guard
+from intaglio.api.gate.limits import Limits
 from intaglio.api.problems.answer import answer_problem
 from intaglio.api.routes.access import AccessController
+from intaglio.api.routes.agents import AgentsController
 from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.routes.hooks import HooksController
-from intaglio.api.routes.memory import MemoryController
+from intaglio.api.routes.memory.legacy import LegacyController
+from intaglio.api.routes.memory.many import ManyController
+from intaglio.api.routes.memory.one import MemoryController
+from intaglio.api.routes.memory.timeline import TimelineController
 from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.similar import SimilarController
 from intaglio.api.routes.site import SiteController
+from intaglio.api.routes.upkeep.embeddings import EmbeddingsController
+from intaglio.api.routes.upkeep.jobs import JobsController
+from intaglio.api.routes.upkeep.repair import RepairController
 from intaglio.api.services import Services
 from intaglio.base.errors import IntaglioError
 
@@ -31,9 +39,16 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     HealthController,
     AccessController,
     MemoryController,
+    ManyController,
+    LegacyController,
+    TimelineController,
     RecallController,
     SimilarController,
     HooksController,
+    AgentsController,
+    JobsController,
+    EmbeddingsController,
+    RepairController,
     BackupsController,
     DaemonController,
     EventsController,
@@ -76,4 +91,5 @@ def make_app(services: Services) -> AsgiApp:
         logging_config=None,
     )
     guard = Guard(services.running.install, services.running.port, services.sign_in)
-    return Edge(cast("AsgiApp", inner), guard)
+    limits = Limits(lambda: services.settings().auth, services.limiter, services.clock)
+    return Edge(cast("AsgiApp", inner), guard, limits)

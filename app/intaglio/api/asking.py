@@ -67,6 +67,12 @@ async def reader_of(
     return await services.agents.reader(agent_id)
 
 
+def runtime_path_of(request: AnyRequest, said: str | None) -> str | None:
+    """Return by which way the harness runs: the header's, else the body's; others do not count."""
+    given = actor_headers(request.headers).runtime_path or said
+    return given if given in {"plugin", "legacy"} else None
+
+
 def moment_of(name: str, text: str | None) -> str | None:
     """Return a moment in stored form; raises InvalidInputError for what is none."""
     if text is None:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
+from intaglio.access.limits import RateLimiter
 from intaglio.api.claims import Claims
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.measure import Meter
@@ -23,12 +24,22 @@ from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.base.settings import SettingProblem, Settings
 from intaglio.harness.dispatch import Dispatch
+from intaglio.lifecycle.outside import Outside
+from intaglio.lifecycle.remove import Remove
 from intaglio.memory.decay import Aging
 from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Ingest
+from intaglio.pipeline.pace import Pace
 from intaglio.pipeline.revise import Revise
+from intaglio.pipeline.vectors.export import Export
+from intaglio.pipeline.vectors.health import HealthChecks
+from intaglio.pipeline.vectors.provider import ProviderCheck
+from intaglio.pipeline.vectors.repair import Repairs
+from intaglio.pipeline.vectors.sets import Sets
+from intaglio.pipeline.vectors.tracker import Tracker
 from intaglio.recall.query import Recall
 from intaglio.recall.similar import Similar
+from intaglio.sessions.feedback.rate import Feedback
 from intaglio.store.database import Database
 from intaglio.store.vectors import Vectors
 
@@ -48,13 +59,21 @@ class Running:
     ui: Path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MeaningServices:
-    """The leg of meaning as the API shows it; there is none where embedding is switched off."""
+    """The leg of meaning as the API shows it; ``recheck`` looks anew at a model that failed."""
 
     embed: Embed
     vectors: Vectors
     similar: Similar
+    sets: Sets
+    tracker: Tracker
+    pace: Pace
+    provider: ProviderCheck
+    health: HealthChecks
+    export: Export
+    repairs: Repairs
+    recheck: Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +87,10 @@ class AgentServices:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that a controller may use; ``settings`` gives the settings of this moment."""
+    """Everything that a controller may use; ``settings`` gives the settings of this moment.
+
+    ``words`` is recall without the leg of meaning.
+    """
 
     running: Running
     clock: Clock
@@ -77,13 +99,18 @@ class Services:
     database: Database
     ingest: Ingest
     revise: Revise
+    remove: Remove
+    outside: Outside
+    feedback: Feedback
     recall: Recall
-    meaning: MeaningServices | None
+    words: Recall
+    meaning: MeaningServices
     agents: AgentServices
     dispatch: Dispatch
     claims: Claims
     project_key: Callable[[str | None], Awaitable[str | None]]
     sign_in: SignIn
+    limiter: RateLimiter
     streams: Streams
     meter: Meter
     settings: Callable[[], Settings]

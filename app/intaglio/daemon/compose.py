@@ -2,11 +2,13 @@
 
 import asyncio
 import os
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from intaglio import __version__
+from intaglio.access.limits import RateLimiter
 from intaglio.agents.seen import Seen
 from intaglio.api.app import make_app
 from intaglio.api.claims import Claims
@@ -21,6 +23,7 @@ from intaglio.base.ids import uuid7_source
 from intaglio.base.install import Install
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths, built
+from intaglio.base.settings import Settings
 from intaglio.connect.claude_code import connected_folders
 from intaglio.daemon.agents import LiveAgents
 from intaglio.daemon.later import Later
@@ -28,14 +31,22 @@ from intaglio.daemon.meaning import MeaningParts, build_meaning
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.transcript import transcript_roots
+from intaglio.lifecycle.outside import Outside
+from intaglio.lifecycle.remove import Remove
 from intaglio.memory.verbs import Stamp
+from intaglio.pipeline.at_once import AtOnce
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
+from intaglio.pipeline.vectors.export import Export
+from intaglio.pipeline.vectors.health import HealthChecks
+from intaglio.pipeline.vectors.provider import ProviderCheck
+from intaglio.pipeline.vectors.repair import Gate, Repairs
 from intaglio.projects.resolver import resolve_project
 from intaglio.recall.query import Recall
 from intaglio.recall.similar import Similar
 from intaglio.recall.use import UseCounts
 from intaglio.sessions.end import Ends
+from intaglio.sessions.feedback.rate import Feedback
 from intaglio.sessions.prompt import Prompts
 from intaglio.sessions.start import Starts
 from intaglio.sessions.values import Needs
@@ -72,9 +83,11 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     agents = LiveAgents(
         database, lambda: settings.current().roster, system_clock, Seen(system_clock)
     )
-    ingest = Ingest(
-        database, stamp, lambda: settings.current().memory.frozen, heard=agents.seen.note
-    )
+
+    def frozen() -> bool:
+        return settings.current().memory.frozen
+
+    ingest = Ingest(database, stamp, frozen, heard=agents.seen.note)
     parts = build_meaning(settings.current, paths.model, database, stamp)
     use = UseCounts(database, system_clock)
     recall = Recall(
@@ -121,19 +134,26 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         bus=bus,
         database=database,
         ingest=ingest,
-        revise=Revise(
+        revise=Revise(database, stamp, frozen, AtOnce(parts.embed)),
+        remove=Remove(
             database,
             stamp,
-            lambda: settings.current().memory.frozen,
+            frozen,
             lambda: timedelta(days=settings.current().memory.tombstone_days),
+            # To look at what would be forgotten is not to use it.
+            replace(recall, answered=lambda _: None).recall,
         ),
+        outside=Outside(database, paths.workspace),
+        feedback=Feedback(database, stamp, frozen),
         recall=recall,
+        words=replace(recall, meaning=None),
         meaning=_shown(parts, database, settings.current, stamp, later),
         agents=AgentServices(agents.reader, agents.roster, agents.seen.note),
         dispatch=dispatch,
         claims=Claims(monotonic_s),
         project_key=_project_key,
         sign_in=SignIn(install, system_clock, monotonic_s),
+        limiter=RateLimiter(monotonic_s),
         streams=Streams(bus, stopping),
         meter=Meter(paths.workspace, monotonic_s),
         settings=settings.current,
@@ -144,9 +164,46 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     )
 
 
-def _shown(parts: MeaningParts, database: Database) -> MeaningServices:
+def _shown(
+    parts: MeaningParts,
+    database: Database,
+    settings: Callable[[], Settings],
+    stamp: Stamp,
+    later: Later,
+) -> MeaningServices:
     vectors = parts.meaning.vectors
-    return MeaningServices(parts.embed, vectors, Similar(database, vectors))
+    provider = ProviderCheck(
+        embed=parts.embed, stamp=stamp, monotonic_s=monotonic_s, later=later.take
+    )
+    health = HealthChecks(
+        db=database,
+        embed=parts.embed,
+        sets=parts.sets,
+        provider=provider,
+        stamp=stamp,
+        monotonic_s=monotonic_s,
+    )
+    return MeaningServices(
+        embed=parts.embed,
+        vectors=vectors,
+        similar=Similar(database, vectors),
+        sets=parts.sets,
+        tracker=parts.tracker,
+        pace=parts.worker.pace,
+        provider=provider,
+        health=health,
+        export=Export(database),
+        repairs=Repairs(
+            db=database,
+            stamp=stamp,
+            gate=Gate(lambda: settings().repair, monotonic_s),
+            tracker=parts.tracker,
+            upkeep=parts.upkeep,
+            recheck=parts.recheck,
+            done=health.forget,
+        ),
+        recheck=parts.recheck,
+    )
 
 
 async def _project_key(project: str | None) -> str | None:

@@ -274,6 +274,15 @@ def stats(tx: ReadTx, wanted: Filter) -> Stats:
     return Stats(total, embedded, critical)
 
 
+def counts_by_agent(tx: ReadTx) -> dict[tuple[str, str], int]:
+    """Count the live memories of each agent and visibility."""
+    rows = tx.all(
+        "SELECT agent_id, visibility, count(*) FROM memories INDEXED BY memories_agent "
+        "WHERE is_deleted = 0 GROUP BY agent_id, visibility"
+    )
+    return {(str(agent), str(kind)): int(str(count)) for agent, kind, count in rows}
+
+
 def count_where(tx: ReadTx, condition: str, params: Sequence[Sql]) -> int:
     """Count the memories ``m`` that pass a condition of ``where``."""
     return tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
@@ -308,6 +317,18 @@ def select(tx: ReadTx, wanted: Filter, ids: Sequence[str], limit: int) -> list[M
         [*params, json.dumps(list(ids)), limit],
     )
     return [_memory(row) for row in rows]
+
+
+def strongest(tx: ReadTx, wanted: Filter, rate: float, now: str, limit: int) -> list[int]:
+    """Return the row numbers of what matters most after its time of disuse, as `decay` has it."""
+    condition, params = where(wanted)
+    idle = "max(0, julianday(?) - julianday(ifnull(m.last_accessed, m.created_at)))"
+    rows = tx.all(
+        f"SELECT m.seq FROM memories m WHERE {condition} ORDER BY "  # noqa: S608 - see where()
+        f"iif(m.pinned, 1, m.importance * pow(?, {idle})) DESC, m.seq DESC LIMIT ?",
+        [*params, rate, now, limit],
+    )
+    return [int(str(seq)) for (seq,) in rows]
 
 
 def writers(tx: ReadTx, wanted: Filter) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from intaglio.api.gate.asker import STATE_KEY
 from intaglio.api.gate.guard import Ask, Guard
+from intaglio.api.gate.limits import Limits
 from intaglio.api.problems.answer import (
     PROBLEM_TYPE,
     problem_body,
@@ -32,6 +33,7 @@ MOST_HOOK_BYTES: Final = 8_000_000
 """A prompt may hold a pasted file, and must not be lost for it."""
 BODY_WITHIN_S: Final = 10
 MOST_AT_ONCE: Final = 256
+_SEND_LESS: Final = "Send it in several requests."
 
 _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
     (
@@ -94,7 +96,7 @@ async def _read_body(receive: Receive, most: int) -> bytes:
         part: bytes = message.get("body", b"")
         size += len(part)
         if size > most:
-            raise TooLargeError(f"the body exceeds {most} bytes")
+            raise TooLargeError(f"the body exceeds {most} bytes", hint=_SEND_LESS)
         parts.append(part)
         if not message.get("more_body", False):
             return b"".join(parts)
@@ -120,7 +122,7 @@ async def _send_problem(send: Send, refused: IntaglioError) -> None:
     headers = {
         "content-type": PROBLEM_TYPE,
         "content-length": str(len(body)),
-        **problem_headers(status),
+        **problem_headers(refused, status),
     }
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
@@ -130,9 +132,10 @@ async def _send_problem(send: Send, refused: IntaglioError) -> None:
 class Edge:
     """An ASGI application around another: nothing reaches that one unjudged or unbounded."""
 
-    def __init__(self, app: AsgiApp, guard: Guard) -> None:
+    def __init__(self, app: AsgiApp, guard: Guard, limits: Limits) -> None:
         self._app = app
         self._guard = guard
+        self._limits = limits
         self._running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -173,11 +176,13 @@ class Edge:
             raise UnavailableError("too many requests at once", hint="Try again in a moment.")
         most = _most_bytes(ask.path)
         if _announced(ask) > most:
-            raise TooLargeError(f"the body exceeds {most} bytes")
+            raise TooLargeError(f"the body exceeds {most} bytes", hint=_SEND_LESS)
         try:
             async with asyncio.timeout(BODY_WITHIN_S):
                 body = await _read_body(receive, most)
         except TimeoutError:
             raise TooSlowError(f"the body has to arrive within {BODY_WITHIN_S} s") from None
+        query: bytes = scope["query_string"]
+        self._limits.spend(ask, role, query.decode("latin-1"), body)
         scope.setdefault("state", {})[STATE_KEY] = role
         await self._app(scope, _replay(body, receive), send)

@@ -14,7 +14,13 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from intaglio.api.problems.kinds import MediaTypeError, MethodError, QueryTooLongError, TooSlowError
+from intaglio.api.problems.kinds import (
+    MediaTypeError,
+    MethodError,
+    QueryTooLongError,
+    TooOftenError,
+    TooSlowError,
+)
 from intaglio.base.errors import (
     ConflictError,
     ForbiddenError,
@@ -47,6 +53,14 @@ _STATUS: Final[dict[type[IntaglioError], int]] = {
 _RETRY_AFTER_S: Final = "1"
 _WHERE = re.compile(r" - at `\$\.?([^`]*)`$")
 _MISSING = re.compile(r"missing required field `([^`]*)`")
+# How the contract puts what may be wrong with a field.
+_FIELD_WORDS: Final = {
+    "if_version": "if_version must be a positive integer",
+    "importance": "importance must be a finite number between 0 and 1",
+    "pinned": "pinned must be true or false",
+    "tags": "tags must be a string, a list of strings, or null",
+    "reason": "reason is required",
+}
 _NULL = re.compile(r"got `null` - at `\$\.([^`.\[]*)`$")
 
 
@@ -68,9 +82,11 @@ def problem_body(error: IntaglioError, status: int) -> bytes:
     return msgspec.json.encode(msgspec.structs.asdict(problem) | error.extra)
 
 
-def problem_headers(status: int) -> dict[str, str]:
+def problem_headers(error: IntaglioError, status: int) -> dict[str, str]:
     """Return the headers that belong to a refusal with this status."""
     match status:
+        case 429 if isinstance(error, TooOftenError):
+            return {"retry-after": str(error.wait_s)}
         case 401:
             return {"www-authenticate": "Bearer"}
         case 429 | 503:
@@ -100,6 +116,9 @@ def invalid_json(error: Exception) -> InvalidInputError:
     if where is None or not isinstance(error, msgspec.ValidationError) or not where[1]:
         hint = "" if isinstance(error, RecursionError) else text
         return InvalidInputError("Invalid JSON body", hint=hint or "It is nested too deeply.")
+    field = where[1].partition("[")[0]
+    if field in _FIELD_WORDS:
+        return InvalidInputError(_FIELD_WORDS[field], hint=text[: where.start()])
     return InvalidInputError(f"{where[1]}: {text[: where.start()]}")
 
 
@@ -125,7 +144,8 @@ def _from_validation(extra: object) -> InvalidInputError:
         key = item.get("key", "")
         if item.get("source") == "body" or key == "data":
             return InvalidInputError("Invalid JSON body", hint="A JSON object is expected.")
-        found.append(f"{key}: {item.get('message', '')}".strip(": "))
+        told = f"{key}: {item.get('message', '')}".strip(": ")
+        found.append(_FIELD_WORDS.get(key, told))
     return InvalidInputError("; ".join(found) or "the request cannot be read")
 
 
@@ -144,7 +164,7 @@ def answer_problem(_: Request[Any, Any, Any], error: Exception) -> Response[byte
     """Answer an exception of a handler."""
     refused = refusal(error)
     status = status_of(refused)
-    headers: Mapping[str, str] = problem_headers(status)
+    headers: Mapping[str, str] = problem_headers(refused, status)
     return Response(
         problem_body(refused, status), status_code=status, media_type=PROBLEM_TYPE, headers=headers
     )

@@ -24,4 +24,8 @@ REFUSALS: Final = {
     503: _refused("The daemon cannot do this now; `detail` says why."),
 }
 READS: Final = {**REFUSALS, 404: _refused("There is no such thing.")}
-CHANGES: Final = {**READS, 409: _refused("It is not in the state that the request expects.")}
+CHANGES: Final = {
+    **READS,
+    409: _refused("It is not in the state that the request expects."),
+    429: _refused("Too many of these from one actor; `retryAfter` says until when."),
+}

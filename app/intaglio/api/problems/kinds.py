@@ -1,6 +1,11 @@
 """Refusals that only the HTTP edge knows; each is a leaf below the one root in `base/errors`."""
 
-from intaglio.base.errors import InvalidInputError, NotFoundError, TooLargeError
+from intaglio.base.errors import (
+    InvalidInputError,
+    NotFoundError,
+    RateLimitedError,
+    TooLargeError,
+)
 
 
 class QueryTooLongError(TooLargeError):
@@ -27,3 +32,11 @@ class MethodError(NotFoundError):
 
     code = "method_not_allowed"
     title = "Not with this method"
+
+
+class TooOftenError(RateLimitedError):
+    """One actor asked for one thing too often; ``retryAfter`` in the reply is in ms since 1970."""
+
+    def __init__(self, detail: str, *, wait_s: int, until_ms: int, hint: str = "") -> None:
+        super().__init__(detail, hint=hint, retryAfter=until_ms)
+        self.wait_s = wait_s

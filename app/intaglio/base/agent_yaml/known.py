@@ -86,22 +86,24 @@ def placed(tree: Mapping[str, object]) -> Mapping[str, object]:
 
     What stands below ``memory`` already counts more.
     """
-    top, memory = tree.get(_AT_TOP), tree.get("memory", {})
-    if not isinstance(top, Mapping) or not isinstance(memory, Mapping):
+    top, memory = _section(tree.get(_AT_TOP)), _section(tree.get("memory", {}))
+    if top is None or memory is None:
         return tree
-    inner = cast("Mapping[str, object]", memory)
-    nested = inner.get(_AT_TOP)
-    merged = _merged(top, nested) if isinstance(nested, Mapping) else top
+    nested = _section(memory.get(_AT_TOP))
+    merged = top if nested is None else _merged(top, nested)
     rest = {key: value for key, value in tree.items() if key != _AT_TOP}
-    return {**rest, "memory": {**inner, _AT_TOP: merged}}
+    return {**rest, "memory": {**memory, _AT_TOP: merged}}
+
+
+def _section(value: object) -> Mapping[str, object] | None:
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
 
 
 def _merged(below: Mapping[str, object], above: Mapping[str, object]) -> Mapping[str, object]:
     merged = dict(below)
     for key, value in above.items():
-        other = merged.get(key)
-        both = isinstance(other, Mapping) and isinstance(value, Mapping)
-        merged[key] = _merged(other, value) if both else value  # type: ignore[arg-type]  # both are mappings here
+        low, high = _section(merged.get(key)), _section(value)
+        merged[key] = value if low is None or high is None else _merged(low, high)
     return merged
 
 

@@ -81,7 +81,7 @@ def _read_policy(
 ) -> tuple[PolicyName, str | None, list[Problem]]:
     asked = next((given[name] for name in _POLICY_KEYS if name in given), "shared")
     group = _text(given, _GROUP_KEYS)
-    policy = next((known for known in POLICIES if known == asked), None)
+    policy: PolicyName | None = next((known for known in POLICIES if known == asked), None)
     if policy is None:
         text = f"read_policy must be one of {', '.join(POLICIES)}; until then it is isolated"
         return "isolated", group, [(key, text)]

@@ -1,0 +1,112 @@
+"""Which requests are counted, by whom, and what one over the limit is told."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+from urllib.parse import parse_qs
+
+import msgspec
+
+from intaglio.access.limits import Limit, RateLimiter, TooOften
+from intaglio.api.gate.asker import Role, actor_headers
+from intaglio.api.gate.guard import Ask
+from intaglio.api.problems.kinds import TooOftenError
+from intaglio.base.clock import Clock
+from intaglio.base.settings import AuthSettings
+
+Operation: TypeAlias = Literal["forget", "modify", "batchForget", "forceDelete", "admin"]
+
+_ONE: Final = "/api/memory/"
+_BATCH: Final = {"/api/memory/modify", "/api/memory/forget"}
+_ADMIN: Final = ("/api/repair/", "/api/auth/token", "/api/agents")
+
+
+class _Asked(msgspec.Struct):
+    """What decides on the operation, in a body that may hold anything else."""
+
+    force: object = False
+    mode: object = None
+
+
+def operations_of(method: str, path: str, query: str, body: bytes) -> tuple[Operation, ...]:
+    """Name what a request counts as; mostly nothing.
+
+    A preview of a batch changes nothing and counts as nothing; a deletion by force counts as
+    itself and as what it stands in.
+    """
+    path = path.rstrip("/")
+    one = path.startswith(_ONE) and "/" not in path[len(_ONE) :] and path not in _BATCH
+    match method:
+        case "PATCH" if one:
+            return ("modify",)
+        case "POST" if path == "/api/memory/modify":
+            return ("modify",)
+        case "DELETE" if one:
+            return _forced("forget", query, _asked(body))
+        case "POST" if path == "/api/memory/forget":
+            asked = _asked(body)
+            return _forced("batchForget", query, asked) if asked.mode == "execute" else ()
+        case "POST" | "PATCH" | "DELETE" if f"{path}/".startswith(_ADMIN):
+            return ("admin",)
+        case _:
+            return ()
+
+
+def _asked(body: bytes) -> _Asked:
+    try:
+        return msgspec.json.decode(body, type=_Asked) if body else _Asked()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # Not readable here, so not by the endpoint either: it refuses.
+        return _Asked()
+
+
+def _forced(operation: Operation, query: str, asked: _Asked) -> tuple[Operation, ...]:
+    by_query = any(value.lower() in {"1", "true"} for value in parse_qs(query).get("force", ()))
+    return (operation, "forceDelete") if asked.force is True or by_query else (operation,)
+
+
+def limit_of(settings: AuthSettings, operation: Operation) -> Limit:
+    """Return the limit that the settings set for an operation."""
+    match operation:
+        case "forget":
+            return Limit(settings.forget_max, settings.forget_window_ms)
+        case "modify":
+            return Limit(settings.modify_max, settings.modify_window_ms)
+        case "batchForget":
+            return Limit(settings.batch_forget_max, settings.batch_forget_window_ms)
+        case "forceDelete":
+            return Limit(settings.force_delete_max, settings.force_delete_window_ms)
+        case "admin":
+            return Limit(settings.admin_max, settings.admin_window_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The rate limits in front of the API; in the mode local there are none."""
+
+    settings: Callable[[], AuthSettings]
+    limiter: RateLimiter
+    clock: Clock
+
+    @property
+    def armed(self) -> bool:
+        """Whether the mode asks for limits."""
+        return self.settings().mode != "local"
+
+    def spend(self, ask: Ask, role: Role, query: str, body: bytes) -> None:
+        """Count a request; raises TooOftenError where it is one too many."""
+        if not self.armed:
+            return
+        settings = self.settings()
+        actor = actor_headers(ask.headers).name or role.value
+        for operation in operations_of(ask.method, ask.path, query, body):
+            verdict = self.limiter.spend(f"{actor}:{operation}", limit_of(settings, operation))
+            if isinstance(verdict, TooOften):
+                now_ms = math.ceil(self.clock().timestamp() * 1_000)
+                raise TooOftenError(
+                    "rate limit exceeded",
+                    wait_s=math.ceil(verdict.wait_ms / 1_000),
+                    until_ms=now_ms + verdict.wait_ms,
+                    hint=f"auth.rateLimits.{operation} in agent.yaml sets this limit.",
+                )

@@ -1,0 +1,195 @@
+"""The agents that share the memory: list, add, change, archive."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from litestar import Controller, delete, get, patch, post
+from litestar.params import JSONBody, PathParameter
+
+from intaglio.agents import rows, verbs
+from intaglio.agents.reconcile import reconciled
+from intaglio.agents.values import (
+    Agent,
+    AgentChange,
+    AgentOutcome,
+    Declared,
+    Exists,
+    GroupMissing,
+    IsDefault,
+    NoAgent,
+    Saved,
+)
+from intaglio.api.gate.permissions import owner_or_browser
+from intaglio.api.problems.describe import CHANGES, READS, REFUSALS
+from intaglio.api.services import Needs
+from intaglio.base.agents.names import DEFAULT_AGENT, ID_RULE, is_agent_id
+from intaglio.base.clock import iso
+from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
+from intaglio.memory import rows as memories
+from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.wire.agents import (
+    AddAgentRequest,
+    AgentList,
+    AgentRow,
+    ChangeAgentRequest,
+    MemoryCounts,
+)
+
+AgentId = Annotated[str, PathParameter(max_length=128)]
+
+
+def _row(agent: Agent, counts: Mapping[tuple[str, str], int]) -> AgentRow:
+    return AgentRow(
+        id=agent.id,
+        name=agent.name,
+        description=agent.description,
+        read_policy=agent.read_policy,
+        policy_group=agent.policy_group,
+        source=agent.source,
+        is_default=agent.id == DEFAULT_AGENT,
+        created_at=agent.created_at,
+        updated_at=agent.updated_at,
+        archived_at=agent.archived_at,
+        last_seen_at=agent.last_seen_at,
+        memories=MemoryCounts(
+            everyones=counts.get((agent.id, "global"), 0),
+            private=counts.get((agent.id, "private"), 0),
+        ),
+    )
+
+
+def _agent(outcome: AgentOutcome) -> Agent:
+    """Return the agent that was saved, or raise the refusal."""
+    match outcome:
+        case Saved(agent=agent):
+            return agent
+        case NoAgent():
+            raise _unknown()
+        case Exists():
+            raise ConflictError(
+                "an agent of that id is there already", hint="PATCH /api/agents/{id} changes it."
+            )
+        case Declared():
+            raise ConflictError(
+                "agents.roster in agent.yaml declares this agent",
+                hint="Change or remove it there; that takes effect within seconds.",
+            )
+        case IsDefault():
+            raise ConflictError(
+                "the default agent is always there",
+                hint="It stands for every request that names no agent.",
+            )
+        case GroupMissing():
+            raise InvalidInputError(
+                "policy_group is required",
+                hint="With the policy group an agent reads what the agents of its group share.",
+            )
+
+
+def _unknown() -> NotFoundError:
+    return NotFoundError("there is no such agent", hint="GET /api/agents lists them.")
+
+
+def _change(data: AddAgentRequest | ChangeAgentRequest) -> AgentChange:
+    for field in ("name", "description", "policy_group"):
+        text: str | None = getattr(data, field)
+        if text is not None and not text.replace("\n", " ").isprintable():
+            raise InvalidInputError(f"{field} must be readable text")
+    if data.name is not None and not data.name.strip():
+        raise InvalidInputError("name must not be empty")
+    return AgentChange(
+        name=data.name.strip() if data.name else None,
+        description=data.description.strip() if data.description is not None else None,
+        read_policy=data.read_policy,
+        policy_group=data.policy_group.strip() if data.policy_group is not None else None,
+    )
+
+
+class AgentsController(Controller):
+    """The roster."""
+
+    tags = ("agents",)
+
+    @get("/api/agents", operation_id="listAgents", responses=REFUSALS)
+    async def agents(self, services: Needs) -> AgentList:
+        """List all agents with their policies and how many memories each has."""
+        found = await services.database.read(lambda tx: _all(tx, services))
+        return AgentList(agents=found, count=len(found))
+
+    @get("/api/agents/{agent_id:str}", operation_id="getAgent", responses=READS)
+    async def agent(self, services: Needs, agent_id: AgentId) -> AgentRow:
+        """Show one agent."""
+        found = await services.database.read(lambda tx: _all(tx, services))
+        for row in found:
+            if row.id == agent_id:
+                return row
+        raise _unknown()
+
+    @post(
+        "/api/agents",
+        operation_id="addAgent",
+        status_code=201,
+        # An agent that could change its own policy would have none.
+        guards=[owner_or_browser],
+        responses=CHANGES,
+    )
+    async def add(self, services: Needs, data: JSONBody[AddAgentRequest]) -> AgentRow:
+        """Add an agent, or bring an archived one back with its memories."""
+        agent_id, change = data.id.strip(), _change(data)
+        if not is_agent_id(agent_id):
+            raise InvalidInputError("this cannot be an agent's id", hint=f"An id has {ID_RULE}.")
+
+        def work(tx: WriteTx) -> AgentRow:
+            return _shown(tx, verbs.add(tx, agent_id, change, iso(services.clock())))
+
+        return await services.database.write(work)
+
+    @patch(
+        "/api/agents/{agent_id:str}",
+        operation_id="changeAgent",
+        guards=[owner_or_browser],
+        responses=CHANGES,
+    )
+    async def change(
+        self, services: Needs, agent_id: AgentId, data: JSONBody[ChangeAgentRequest]
+    ) -> AgentRow:
+        """Change an agent's name, description, read policy or group."""
+        change = _change(data)
+        if change == AgentChange():
+            raise InvalidInputError(
+                "at least one of name, description, read_policy, policy_group is required"
+            )
+
+        def work(tx: WriteTx) -> AgentRow:
+            return _shown(tx, verbs.change(tx, agent_id, change, iso(services.clock())))
+
+        return await services.database.write(work)
+
+    @delete(
+        "/api/agents/{agent_id:str}",
+        operation_id="archiveAgent",
+        status_code=200,
+        guards=[owner_or_browser],
+        responses=CHANGES,
+    )
+    async def archive(self, services: Needs, agent_id: AgentId) -> AgentRow:
+        """Archive an agent: its memories stay, but no other agent reads them."""
+
+        def work(tx: WriteTx) -> AgentRow:
+            return _shown(tx, verbs.archive(tx, agent_id, iso(services.clock())))
+
+        return await services.database.write(work)
+
+
+def _all(tx: ReadTx, services: Needs) -> list[AgentRow]:
+    known = rows.every(tx)
+    now = iso(services.clock())
+    # What the file declares counts at once, also before it is written into the table.
+    declared = {agent.id: agent for agent in reconciled(known, services.agents.roster(), now)}
+    counts = memories.counts_by_agent(tx)
+    everyone = known | declared
+    return [_row(everyone[agent_id], counts) for agent_id in sorted(everyone)]
+
+
+def _shown(tx: ReadTx, outcome: AgentOutcome) -> AgentRow:
+    return _row(_agent(outcome), memories.counts_by_agent(tx))
