@@ -66,6 +66,25 @@ async def test_a_prompt_is_shown_what_answers_it(api: Api, field: str) -> None:
     assert DECISION in body["inject"]
 
 
+async def test_calls_that_name_no_session_leave_one_a_day(api: Api) -> None:
+    await api.remember(DECISION)
+    for _ in range(2):
+        body = await hook(api, "session-start", harness="openclaw", project="/work/shop")
+        assert DECISION in body["inject"]
+    for _ in range(2):
+        await hook(
+            api,
+            "user-prompt-submit",
+            harness="openclaw",
+            project="/work/shop",
+            userMessage="Where do we keep invoices?",
+        )
+    await asyncio.sleep(0.2)
+    sql = "SELECT count(*), count(DISTINCT session_id) FROM injections"
+    found = await api.parts.database.read(lambda tx: tx.all(sql))
+    assert found == [(4, 1)]
+
+
 async def test_a_hook_remembers_once_per_key(api: Api) -> None:
     one = await hook(api, "remember", harness="codex", content="Say it once", idempotencyKey="i1")
     two = await hook(api, "remember", harness="codex", content="Said anew", idempotencyKey="i1")

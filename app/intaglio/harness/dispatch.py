@@ -159,7 +159,7 @@ class Dispatch:
         except UnavailableError:
             raise
         # The worker loop of transcripts: one must not keep the others from being read.
-        except Exception:  # noqa: BLE001 - see above
+        except Exception:
             self.log.exception("a transcript met a fault", session=known.ref.id)
             return False
 

@@ -86,6 +86,8 @@ class Prompts:
             ),
         )
         answer = await self.needs.recall(question)
+        if session.unnamed:
+            return _sift(answer, {}, hooks, project)
         # A prompt can follow the session's start within milliseconds, and the start's ledger is
         # written unawaited.
         await self.needs.settled()

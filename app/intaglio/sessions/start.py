@@ -62,7 +62,7 @@ class Starts:
         began = self.needs.seconds()
         project = await self.needs.project_key(session.project)
         now = self.needs.local(self.needs.clock())
-        if await self.needs.db.read(lambda tx: rows.is_known(tx, session)):
+        if not session.unnamed and await self.needs.db.read(lambda tx: rows.is_known(tx, session)):
             return Shown(contract_text.heading(now, None))
         candidates, _ = await self._candidates(session, project, resumed=False)
         reader = await self.needs.readable(session.agent_id)

@@ -42,7 +42,7 @@ class SessionRef:
     """A session as its harness tells it.
 
     ``project`` is a directory or a name, not yet resolved. In a subagent nothing is shown and
-    nothing captured.
+    nothing captured. For an unnamed one the id stands for many; each is taken for a new one.
     """
 
     harness: str
@@ -52,6 +52,7 @@ class SessionRef:
     transcript: str | None = None
     runtime_path: str | None = None
     subagent: bool = False
+    unnamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
