@@ -62,6 +62,5 @@ async def running_api(home: Path) -> AsyncGenerator[Api]:
         async with httpx.AsyncClient(transport=transport, base_url=base) as client:
             yield Api(client, parts, INSTALL)
     finally:
-        if parts.meaning is not None:
-            await parts.meaning.embedder.close()
+        await parts.meaning.close()
         await parts.database.close()

@@ -1,20 +1,26 @@
 """A database with the embed stage and the vector index over it, driven step by step."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fakes.embedder import HashEmbedder, MoodyEmbedder
 from fakes.store import Bench, bench
+from intaglio.base.settings import QueueSettings
+from intaglio.inference.cache import QueryVectors
+from intaglio.inference.ports import Embedder
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import Job
 from intaglio.memory import rows as memories
+from intaglio.memory.embeddings.values import Identity
 from intaglio.memory.facets import is_narrow, passes
 from intaglio.memory.values import Actor, Filter
 from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.pipeline.upkeep import Upkeep
+from intaglio.pipeline.vectors.sets import Sets
+from intaglio.pipeline.vectors.tracker import Tracker
 from intaglio.store.tx import WriteTx
 from intaglio.store.vector_values import Matches, Probe
 from intaglio.store.vectors import Vectors
@@ -42,6 +48,14 @@ class Index:
     embedder: HashEmbedder
     embed: Embed
     seconds: Passing
+    sets: Sets
+    tracker: Tracker
+
+    async def begin(self) -> None:
+        """Take up what is stored and look for gaps, as a start of the daemon does."""
+        await self.embed.begin()
+        await self.sets.begin()
+        await self.tracker.cycle()
 
     async def remember(self, content: str, **fields: object) -> str:
         command = replace(Remember(content=content, actor=ACTOR), **fields)  # type: ignore[arg-type]  # fields are those of Remember
@@ -58,7 +72,9 @@ class Index:
                 break
 
             def lease(tx: WriteTx, most: int = room, token: str = token) -> tuple[Job, ...]:
-                return jobs.lease(tx, [("embed", most)], token, self.room.clock())
+                return jobs.lease(
+                    tx, [("embed", most), ("reembed", most)], token, self.room.clock()
+                )
 
             found = await self.room.db.write(lease)
             if not found:
@@ -111,7 +127,17 @@ async def indexed(
         yield await over(room, embedder or MoodyEmbedder(), small)
 
 
-async def over(room: Bench, embedder: HashEmbedder, small: int = 0) -> Index:
+def nobody(_: Identity) -> Embedder | None:
+    """Know no former model's embedder."""
+    return None
+
+
+async def over(
+    room: Bench,
+    embedder: HashEmbedder,
+    small: int = 0,
+    former: Callable[[Identity], Embedder | None] = nobody,
+) -> Index:
     """Put the index over an open database, as a start of the daemon does."""
     vectors = Vectors(lambda count: count // 2, small=small)
     seconds = Passing()
@@ -121,10 +147,17 @@ async def over(room: Bench, embedder: HashEmbedder, small: int = 0) -> Index:
         stamp=room.stamp,
         random=lambda: 0.0,
         monotonic_s=seconds,
-        on_model=vectors.use,
         timeout_s=0.05,
         grace_s=0.0,
     )
-    index = Index(room, vectors, Upkeep(room.db, vectors), embedder, embed, seconds)
-    await embed.begin()
+    sets = Sets(
+        db=room.db,
+        embed=embed,
+        vectors=vectors,
+        questions=QueryVectors(embedder),
+        former=former,
+    )
+    tracker = Tracker(db=room.db, embed=embed, sets=sets, stamp=room.stamp, settings=QueueSettings)
+    index = Index(room, vectors, Upkeep(room.db, vectors), embedder, embed, seconds, sets, tracker)
+    await index.begin()
     return index

@@ -15,7 +15,7 @@ from intaglio.store.tx import ReadTx, WriteTx
 
 
 async def complete(room: Bench, job: Job) -> None:
-    await room.db.write(lambda tx: rows.complete(tx, job))
+    await room.db.write(lambda tx: rows.complete(tx, job, room.stamp.now))
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Stage:
     now: int = 0
     most: int = 0
 
-    async def run(self, jobs: tuple[Job, ...]) -> None:
+    async def run(self, jobs: tuple[Job, ...]) -> int:
         self.now += 1
         self.most = max(self.most, self.now)
         try:
@@ -38,6 +38,7 @@ class Stage:
                 self.seen.append(job.subject)
                 await self.work(job)
                 await complete(self.room_for, job)
+            return len(jobs)
         finally:
             self.now -= 1
 

@@ -1,77 +1,163 @@
 """Puts the leg of meaning together: the model, its index, and the work in the background."""
 
+import asyncio
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.log import get_logger
-from intaglio.base.settings import EmbeddingSettings
+from intaglio.base.settings import EmbeddingSettings, Settings
+from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder
+from intaglio.memory.embeddings.values import Identity
 from intaglio.memory.verbs import Stamp
-from intaglio.pipeline.embed import Embed
+from intaglio.pipeline.embed import Embed, identity_of
 from intaglio.pipeline.upkeep import Upkeep
+from intaglio.pipeline.vectors.sets import Sets
+from intaglio.pipeline.vectors.tracker import Tracker
 from intaglio.pipeline.worker import Worker
 from intaglio.recall.query import Meaning
 from intaglio.store.database import Database
 from intaglio.store.vectors import Vectors
 
+_REMOTE = ("ollama", "openai")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class MeaningParts:
-    """What embeds, what is searched, and the loops that keep both going."""
+    """What embeds, what is searched, and the loops that keep both going.
 
-    embedder: Embedder
+    They are there whatever the settings say: a model that is switched off, refused or changed is
+    exchanged in its place.
+    """
+
+    settings: Callable[[], EmbeddingSettings]
+    model: Path
     meaning: Meaning
     embed: Embed
+    sets: Sets
+    tracker: Tracker
     upkeep: Upkeep
     worker: Worker
+    _made_of: EmbeddingSettings
+    _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def begin(self) -> None:
+        """Take up what is stored, at the start and when another database is in place.
+
+        Raises UnavailableError while the database cannot be written.
+        """
+        async with self._changing:
+            await self._begin()
+
+    async def _begin(self) -> None:
+        await self.embed.begin()
+        await self.sets.begin()
+        self.upkeep.wake()
+        self.tracker.wake()
+
+    async def renew(self) -> None:
+        """Take another model when the settings name one by now."""
+        async with self._changing:
+            if self.settings() != self._made_of:
+                await self._exchange()
+
+    async def recheck(self) -> None:
+        """Look anew at a model that failed: its files or its server may be mended."""
+        async with self._changing:
+            if self.embed.embedder.state.phase in ("damaged", "failing") or self.embed.rest_s > 0:
+                await self._exchange()
+
+    async def _exchange(self) -> None:
+        self._made_of = self.settings()
+        self.embed.exchange(make_embedder(self._made_of, self.model))
+        await self._begin()
+
+    async def close(self) -> None:
+        """Let go of the models."""
+        await self.sets.close()
 
 
 def build_meaning(
-    settings: EmbeddingSettings, model: Path, database: Database, stamp: Stamp
-) -> MeaningParts | None:
-    """Build the parts before the database is opened; None where embedding is switched off."""
-    embedder = _embedder(settings, model)
-    if embedder is None:
-        return None
+    settings: Callable[[], Settings], model: Path, database: Database, stamp: Stamp
+) -> MeaningParts:
+    """Build the parts before the database is opened."""
+
+    def wanted() -> EmbeddingSettings:
+        return settings().embedding
+
+    made_of = wanted()
+    embedder = make_embedder(made_of, model)
     chance = random.SystemRandom()
-    vectors = Vectors(chance.randrange)
+    vectors, questions = Vectors(chance.randrange), QueryVectors(embedder)
     embed = Embed(
         db=database,
         embedder=embedder,
         stamp=stamp,
         random=chance.random,
         monotonic_s=monotonic_s,
-        on_model=vectors.use,
+        batch=lambda: settings().queue.batch,
+    )
+    sets = Sets(
+        db=database,
+        embed=embed,
+        vectors=vectors,
+        questions=questions,
+        former=lambda identity: _former(identity, wanted(), model),
     )
     return MeaningParts(
-        embedder=embedder,
-        meaning=Meaning(QueryVectors(embedder), vectors),
+        settings=wanted,
+        model=model,
+        meaning=Meaning(questions, vectors),
         embed=embed,
+        sets=sets,
+        tracker=Tracker(
+            db=database,
+            embed=embed,
+            sets=sets,
+            stamp=stamp,
+            settings=lambda: settings().queue,
+        ),
         upkeep=Upkeep(database, vectors),
-        worker=Worker(database, {"embed": embed}, stamp, chance.random),
+        worker=Worker(
+            database,
+            {"embed": embed, "reembed": embed},
+            stamp,
+            chance.random,
+            lambda: settings().queue,
+        ),
+        _made_of=made_of,
     )
 
 
-def _embedder(settings: EmbeddingSettings, model: Path) -> Embedder | None:
+def make_embedder(settings: EmbeddingSettings, model: Path) -> Embedder:
+    """Make the embedder that the settings name, or what says why there is none."""
     match settings.provider:
         case "none":
-            return None
+            return AbsentEmbedder("none", "", "embedding is switched off")
         case "onnx" | "native":
             return OnnxEmbedder(model, idle_s=settings.idle_minutes * 60)
-        case "ollama" | "openai":
+        case _:
             return _remote(settings)
-        case unknown:
-            get_logger("daemon").error("unknown embedding.provider", provider=unknown)
-            return None
 
 
-def _remote(settings: EmbeddingSettings) -> Embedder | None:
+def _former(identity: Identity, settings: EmbeddingSettings, model: Path) -> Embedder | None:
+    """Make the embedder of a model that was wanted before, as far as what is known of it serves."""
+    if identity.provider == "onnx":
+        built_in = OnnxEmbedder(model, idle_s=settings.idle_minutes * 60)
+        return built_in if identity_of(built_in) == identity else None
+    if identity.provider != settings.provider or identity.provider not in _REMOTE:
+        # Where that server was is not known any more.
+        return None
+    return _remote(replace(settings, model=identity.model, dimensions=identity.dimensions))
+
+
+def _remote(settings: EmbeddingSettings) -> Embedder:
     # httpx is only loaded where a model server is configured.
     from intaglio.inference.ollama import OllamaEmbedder  # noqa: PLC0415 - see above
     from intaglio.inference.openai_compatible import OpenAiCompatibleEmbedder  # noqa: PLC0415 - see above
@@ -85,5 +171,7 @@ def _remote(settings: EmbeddingSettings) -> Embedder | None:
         )
     except InvalidInputError as error:
         get_logger("daemon").error("embedding.base_url is refused", reason=error.detail)
-        return None
+        return AbsentEmbedder(
+            settings.provider, settings.model, f"embedding.base_url is refused: {error.detail}"
+        )
     return make(server)

@@ -19,8 +19,8 @@ _GRACE_S: Final = 0.1
 class QueryVectors:
     """Embeds questions and keeps the last ``size`` vectors (1.5 kB each at 384 dimensions).
 
-    Whatever the provider does, the outcome is there in time: it may hang or raise. Belongs to one
-    embedder and to the event loop's thread.
+    Whatever the provider does, the outcome is there in time: it may hang or raise. Belongs to the
+    event loop's thread.
     """
 
     def __init__(
@@ -36,6 +36,13 @@ class QueryVectors:
         self._resting_until = 0.0
         self._kept: OrderedDict[str, Vector] = OrderedDict()
 
+    def use(self, embedder: Embedder) -> None:
+        """Ask this one from now on; what another one answered is forgotten."""
+        if embedder is not self._embedder:
+            self._embedder = embedder
+            self._resting_until = 0.0
+            self._kept.clear()
+
     async def embed(self, question: str, *, timeout_s: float) -> "Vector | NotEmbedded":
         """Return the question's vector; blanks do not count. A failure is not kept."""
         # The text that is looked up is the text that is embedded, so order changes no vector.
@@ -46,7 +53,11 @@ class QueryVectors:
             return known
         if self._monotonic_s() < self._resting_until:
             return NotEmbedded("timeout", "the model did not answer a moment ago")
-        match await self._ask(text, timeout_s):
+        asked = self._embedder
+        outcome = await self._ask(text, timeout_s)
+        if asked is not self._embedder:
+            return NotEmbedded("refused", "another model took this one's place meanwhile")
+        match outcome:
             case Embedded((vector,)):
                 self._keep(text, vector)
                 return vector

@@ -3,9 +3,18 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-JobType: TypeAlias = Literal["embed"]
+JobType: TypeAlias = Literal["embed", "reembed"]
+"""embed: the vector of a memory that was written; reembed: one that is missing for another cause,
+such as a change of the model. Two types, so that what was just written does not wait for the rest.
+"""
 
-JOB_TYPES: Final[tuple[JobType, ...]] = ("embed",)
+JobStatus: TypeAlias = Literal["pending", "leased", "completed", "dead"]
+
+JOB_TYPES: Final[tuple[JobType, ...]] = ("embed", "reembed")
+JOB_STATUSES: Final[tuple[JobStatus, ...]] = ("pending", "leased", "completed", "dead")
+
+KEPT_TYPES: Final[frozenset[JobType]] = frozenset()
+"""Types whose id a client is given: their rows stay when they are done (decision record 0019)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +56,64 @@ class Counts:
     pending: int
     leased: int
     dead: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A job as it stands in the queue, whoever holds it."""
+
+    id: int
+    type: JobType
+    subject: str
+    status: JobStatus
+    attempts: int
+    max_attempts: int
+    not_before: str | None
+    error: str | None
+    leased_at: str | None
+    created_at: str
+    updated_at: str | None
+    completed_at: str | None
+    failed_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many jobs of a type are in a state."""
+
+    type: JobType
+    status: JobStatus
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """A given-up job waits again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """A given-up job is gone: its subject waits already, in this newer job."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A given-up job is ended for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotDead:
+    """Only what was given up can be tried anew or discarded; this job was not."""
+
+    status: JobStatus
+
+
+@dataclass(frozen=True, slots=True)
+class NoJob:
+    """There is no such job."""
+
+
+RetryOutcome: TypeAlias = Retried | Superseded | NotDead | NoJob
+DiscardOutcome: TypeAlias = Discarded | NotDead | NoJob

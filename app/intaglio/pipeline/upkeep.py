@@ -41,6 +41,11 @@ class Upkeep:
         if self._news is not None:
             self._news.set()
 
+    def rebuild(self) -> None:
+        """Build the index anew from the table; the present one serves until it is there."""
+        self.vectors.touched(self.db.generation, None)
+        self.wake()
+
     async def run(self) -> None:
         """Follow until cancelled."""
         self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()

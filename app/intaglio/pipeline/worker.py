@@ -3,14 +3,17 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Final, Protocol
 
-from intaglio.base.clock import parse_moment
+from intaglio.base.clock import monotonic_s, parse_moment
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
+from intaglio.base.settings import QueueSettings
 from intaglio.jobs import rows, rules
 from intaglio.jobs.values import Job, JobType
 from intaglio.memory.verbs import Stamp
+from intaglio.pipeline.pace import Pace
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
@@ -33,8 +36,11 @@ class Stage(Protocol):
         """In how many seconds it takes jobs again; 0 when it does now."""
         ...
 
-    async def run(self, jobs: tuple[Job, ...]) -> None:
-        """Do the jobs; raises only what it did not foresee, and then they count as failed."""
+    async def run(self, jobs: tuple[Job, ...]) -> int:
+        """Do the jobs and return how many are done.
+
+        Raises only what it did not foresee, and then they count as failed.
+        """
         ...
 
 
@@ -46,6 +52,8 @@ class Worker:
     stages: Mapping[JobType, Stage]
     stamp: Stamp
     random: Callable[[], float]
+    settings: Callable[[], QueueSettings] = QueueSettings
+    pace: Pace = field(default_factory=lambda: Pace(monotonic_s))
     _loop: asyncio.AbstractEventLoop | None = None
     _news: list[asyncio.Event] = field(default_factory=list[asyncio.Event])
 
@@ -83,7 +91,8 @@ class Worker:
 
     async def _free(self, *, all_leases: bool) -> None:
         def work(tx: WriteTx) -> int:
-            return rows.reap(tx, self.stamp.clock(), all_leases=all_leases)
+            timeout = timedelta(milliseconds=self.settings().lease_timeout_ms)
+            return rows.reap(tx, self.stamp.clock(), all_leases=all_leases, timeout=timeout)
 
         try:
             freed = await self.db.write(work)
@@ -114,11 +123,14 @@ class Worker:
         if not wanted:
             return ()
         token = self.stamp.new_id()
-        return await self.db.write(lambda tx: rows.lease(tx, wanted, token, self.stamp.clock()))
+        most = self.settings().max_attempts
+        return await self.db.write(
+            lambda tx: rows.lease(tx, wanted, token, self.stamp.clock(), most)
+        )
 
     async def _do(self, jobs: tuple[Job, ...]) -> None:
         try:
-            await self.stages[jobs[0].type].run(jobs)
+            self.pace.count(await self.stages[jobs[0].type].run(jobs))
         except asyncio.CancelledError:
             await self.db.write(lambda tx: [rows.release(tx, job, None) for job in jobs])
             raise

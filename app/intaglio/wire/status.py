@@ -52,7 +52,9 @@ class EmbeddingStatus(Struct, kw_only=True):
     """The model that gives vectors, how far the store has them, and how they are searched.
 
     ``phase`` is idle (not in memory), ready, failing, damaged or closed; ``detail`` says what is
-    wrong. ``index_recall`` is the share of true neighbours that the index found when last checked.
+    wrong. While the vectors of this model are not whole, ``searched_meanwhile`` names the former
+    one whose vectors are searched. ``index_recall`` is the share of true neighbours that the index
+    found when last checked.
     """
 
     provider: str
@@ -65,12 +67,21 @@ class EmbeddingStatus(Struct, kw_only=True):
     total: int
     pending: int
     dead: int
+    searched_meanwhile: str
     index_method: str
     index_vectors: int
     index_waiting: int
     index_candidates: int
     index_bytes: int
     index_recall: float | None
+
+
+class QueueStatus(Struct, kw_only=True, frozen=True):
+    """How many jobs wait, are being done, and were given up."""
+
+    pending: int
+    leased: int
+    dead: int
 
 
 class SettingProblemRow(Struct, kw_only=True):
@@ -99,6 +110,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     active_sessions: int
     process: ProcessStatus
     store: StoreStatus
+    queue: QueueStatus
     embedding: EmbeddingStatus | None
     setting_problems: list[SettingProblemRow]
 

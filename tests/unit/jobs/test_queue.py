@@ -87,7 +87,7 @@ class Queue(RuleBasedStateMachine):
         job = data.draw(st.sampled_from(self.held))
         self.held.remove(job)
         held = self.holds(job)
-        assert rows.complete(self.tx, job) is held
+        assert rows.complete(self.tx, job, iso(self.clock())) is held
         if held:
             del self.model[job.id]
 

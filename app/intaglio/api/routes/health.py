@@ -13,6 +13,7 @@ from intaglio.api.state import state_word
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.jobs import rows as jobs
+from intaglio.jobs.values import JOB_TYPES
 from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
@@ -21,6 +22,7 @@ from intaglio.wire.status import (
     EmbeddingStatus,
     Health,
     ProcessStatus,
+    QueueStatus,
     SettingProblemRow,
     Status,
     StoreStatus,
@@ -32,6 +34,7 @@ def _uptime_s(services: Needs) -> float:
 
 
 _ACTIVE_FOR: Final = timedelta(hours=4)
+_NO_JOBS: Final = QueueStatus(pending=0, leased=0, dead=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,19 @@ class _Counts:
     forgotten: int = 0
     jobs: int = 0
     sessions: int = 0
+    queue: QueueStatus = _NO_JOBS
 
 
 def _count(tx: ReadTx, since: str) -> _Counts:
     live, forgotten = memories.counts(tx)
-    return _Counts(live, forgotten, jobs.count_pending(tx), sessions.count_active(tx, since))
+    waiting = jobs.counts(tx, JOB_TYPES)
+    return _Counts(
+        live,
+        forgotten,
+        waiting.pending,
+        sessions.count_active(tx, since),
+        QueueStatus(pending=waiting.pending, leased=waiting.leased, dead=waiting.dead),
+    )
 
 
 async def _counts(services: Needs) -> _Counts:
@@ -81,9 +92,9 @@ async def _store(services: Needs, counts: _Counts) -> StoreStatus:
 
 
 async def _embedding(services: Needs) -> EmbeddingStatus | None:
-    if services.meaning is None:
-        return None
     embed = services.meaning.embed
+    if not embed.is_on:
+        return None
     try:
         progress = await embed.status()
     except UnavailableError:
@@ -102,6 +113,7 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
         total=progress.live,
         pending=progress.pending,
         dead=progress.dead,
+        searched_meanwhile=services.meaning.sets.searched_meanwhile,
         index_method=index.method,
         index_vectors=index.vectors,
         index_waiting=index.waiting,
@@ -167,6 +179,7 @@ class HealthController(Controller):
                 disk_free_bytes=used.disk_free,
             ),
             store=await _store(services, counts),
+            queue=counts.queue,
             embedding=await _embedding(services),
             setting_problems=[
                 SettingProblemRow(key=problem.key, message=problem.message)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from intaglio.store.vector_values import Model
+
 
 @dataclass(frozen=True, slots=True)
 class Identity:
@@ -17,11 +19,12 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """A live memory that has no vector of the wanted model."""
+class VectorSet:
+    """All vectors of one model, and how many there are."""
 
-    seq: int
-    id: str
+    identity: Identity
+    model: Model
+    vectors: int
 
 
 @dataclass(frozen=True, slots=True)
