@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from fakes.store import Bench
 from intaglio.agents.policy import readable
+from intaglio.base.agent_yaml.roster import Roster
 from intaglio.base.agents.reader import Reader
 from intaglio.base.settings import Settings
 from intaglio.memory.values import Actor, Source
@@ -31,6 +32,7 @@ class House:
 
     bench: Bench
     settings: Settings = field(default_factory=Settings)
+    roster: Roster = ()
     writes: list[Awaitable[None]] = field(default_factory=list[Awaitable[None]])
 
     @property
@@ -54,8 +56,8 @@ class House:
         return Ends(self.needs)
 
     async def readable(self, agent_id: str) -> Reader:
-        """Return what an agent reads where the roster is the table alone."""
-        return await self.bench.db.read(lambda tx: readable(tx, (), agent_id))
+        """Return what an agent reads."""
+        return await self.bench.db.read(lambda tx: readable(tx, self.roster, agent_id))
 
     async def settle(self) -> None:
         """Wait for what was written unawaited."""
