@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from fakes.store import Bench
+from fakes.store import Bench, MovableClock
+from intaglio.base.clock import iso
 from intaglio.base.settings import RetentionSettings, Settings
 from intaglio.lifecycle.purge.steps import STEPS
 from intaglio.lifecycle.purge.sweep import Retention
@@ -59,13 +60,17 @@ class Broom:
         assert isinstance(report, Report)
         return report
 
-    async def capture(self, content: str, message: str, project: str | None = None) -> Remembered:
-        """Remember as the reading of a transcript does."""
+    async def capture(
+        self, content: str, message: str, project: str | None = None, *, again: bool = False
+    ) -> Remembered:
+        """Remember as the reading of a transcript does: said at the first moment, or said again."""
+        said = self.bench.clock() if again else MovableClock().moment
         command = Remember(
             content=content,
             actor=Actor("claude-code", "harness"),
             project=project,
             source=Source("claude-code", message),
+            created_at=iso(said),
             revive=False,
         )
         return await self.bench.ingest.remember(command)

@@ -40,6 +40,13 @@ async def test_a_fork_with_ids_of_its_own_does_not_bring_it_back(
 
 
 @pytest.mark.parametrize("purged", [False, True])
+async def test_what_is_said_anew_counts_anew(broom: Broom, purged: bool) -> None:
+    await lose(broom, purged=purged)
+    broom.bench.clock.forward(minutes=1)
+    assert isinstance(await broom.capture(SAID, "later#0", again=True), Kept)
+
+
+@pytest.mark.parametrize("purged", [False, True])
 async def test_another_project_may_still_say_it(broom: Broom, purged: bool) -> None:
     await lose(broom, purged=purged)
     assert isinstance(await broom.capture(SAID, "copy#0", "/elsewhere"), Kept)
@@ -60,7 +67,7 @@ async def test_what_was_asked_for_again_may_be_captured_again(broom: Broom) -> N
 
 async def test_what_is_deleted_for_good_leaves_its_digests(broom: Broom) -> None:
     memory_id = await broom.remember(SAID)
-    await broom.bench.db.write(lambda tx: rows.keep_forgotten(tx, memory_id, "2026-01-01"))
+    await broom.bench.db.write(lambda tx: rows.keep_forgotten(tx, memory_id, "2027"))
     await broom.execute("DELETE FROM memories")
     assert isinstance(await broom.capture(SAID, "copy#0"), StaysForgotten)
 

@@ -27,16 +27,16 @@ def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
     )
 
 
-def purge_tombstone(tx: WriteTx, key: Row, before: str, now: str) -> int:
+def purge_tombstone(tx: WriteTx, key: Row, before: str, _now: str) -> int:
     """Delete a tombstone that is still expired; its digests stay."""
     (seq,) = key
     row = tx.one(
-        f"SELECT {_MARKED} FROM memories WHERE seq = ? AND {_EXPIRED}",  # noqa: S608 - constants
+        f"SELECT deleted_at, {_MARKED} FROM memories WHERE seq = ? AND {_EXPIRED}",  # noqa: S608 - constants
         (seq, before),
     )
     if row is None:
         return 0
-    _keep(tx, row, now)
+    _keep(tx, row[1:], str(row[0]))
     return tx.execute(f"DELETE FROM memories WHERE seq = ? AND {_EXPIRED}", (seq, before))  # noqa: S608 - a constant
 
 
@@ -45,9 +45,12 @@ def keep_forgotten(tx: WriteTx, memory_id: str, at: str) -> None:
 
     Who deletes a memory's row calls this first, in the same transaction.
     """
-    row = tx.one(f"SELECT {_MARKED} FROM memories WHERE id = ?", (memory_id,))  # noqa: S608 - a constant
+    row = tx.one(
+        f"SELECT ifnull(deleted_at, ?), {_MARKED} FROM memories WHERE id = ?",  # noqa: S608 - a constant
+        (at, memory_id),
+    )
     if row is not None:
-        _keep(tx, row, at)
+        _keep(tx, row[1:], str(row[0]))
 
 
 def _keep(tx: WriteTx, row: Row, at: str) -> None:
@@ -67,23 +70,28 @@ def _keep(tx: WriteTx, row: Row, at: str) -> None:
             )
 
 
-def forgotten(tx: ReadTx, scope: Scope, source: Source, content_hash: bytes) -> str | None:
-    """Tell whether this source, or this content in this scope, was forgotten.
+def forgotten(
+    tx: ReadTx, scope: Scope, source: Source, content_hash: bytes, said_at: str
+) -> str | None:
+    """Tell whether this source was forgotten, or this content in its scope after it was said.
 
-    Returns the tombstone's id, empty where that is purged by now; None for what was not forgotten.
+    So a copied transcript brings nothing back, and what is said anew counts anew. Returns the
+    tombstone's id, empty where that is purged by now; None for what was not forgotten.
     """
     found = tx.value(
         "SELECT id FROM memories WHERE source_id = ? AND source_type = ? AND is_deleted = 1",
         (source.id, source.type),
     ) or tx.value(
         "SELECT id FROM memories WHERE content_hash = ? AND agent_id = ? AND visibility = ? "
-        "AND ifnull(project, '') = ifnull(?, '') AND is_deleted = 1",
-        (content_hash, scope.agent_id, scope.visibility, scope.project),
+        "AND ifnull(project, '') = ifnull(?, '') AND is_deleted = 1 AND deleted_at >= ?",
+        (content_hash, scope.agent_id, scope.visibility, scope.project, said_at),
     )
     if found is not None:
         return str(found)
-    marks = (digests.of_source(source), digests.of_content(scope, content_hash))
-    known = tx.count("SELECT count(*) FROM forgotten WHERE digest IN (?, ?)", marks)
+    known = tx.count(
+        "SELECT count(*) FROM forgotten WHERE digest = ? OR (digest = ? AND forgotten_at >= ?)",
+        (digests.of_source(source), digests.of_content(scope, content_hash), said_at),
+    )
     return "" if known else None
 
 
@@ -94,7 +102,7 @@ def lift(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None
 
 
 def old_digests(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
-    """List digests of what was purged before a moment."""
+    """List digests of what was forgotten before a moment."""
     return tx.all("SELECT digest FROM forgotten WHERE forgotten_at < ? LIMIT ?", (before, limit))
 
 
