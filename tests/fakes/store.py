@@ -9,6 +9,7 @@ from pathlib import Path
 
 from intaglio.base.events import Event
 from intaglio.base.settings import SearchSettings
+from intaglio.lifecycle.remove import Remove
 from intaglio.memory.verbs import Stamp
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
@@ -50,7 +51,17 @@ class Bench:
 
     @property
     def revise(self) -> Revise:
-        return Revise(self.db, self.stamp, lambda: self.frozen, lambda: timedelta(days=30))
+        return Revise(self.db, self.stamp, lambda: self.frozen)
+
+    @property
+    def remove(self) -> Remove:
+        return Remove(
+            self.db,
+            self.stamp,
+            lambda: self.frozen,
+            lambda: timedelta(days=30),
+            self.recall.recall,
+        )
 
     @property
     def recall(self) -> Recall:

@@ -5,15 +5,18 @@ from pathlib import Path
 import pytest
 
 from fakes.store import Bench, bench
+from intaglio.base.agents.reader import USER
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.events import Changed
 from intaglio.memory import rows
+from intaglio.memory.history import rows as histories
 from intaglio.memory.values import (
     Actor,
     AlreadyDeleted,
     Change,
     Clash,
     Done,
+    HistoryEvent,
     Memory,
     Missing,
     NoChange,
@@ -25,10 +28,15 @@ from intaglio.memory.values import (
 )
 from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotten
+from intaglio.store.tx import ReadTx
 
 ME = Actor("me")
 WHY = Why(ME, "because")
 SECRET = "ghp_" + "Zk3v9Qw7Lr5Tn1Xc8Bm2Hd6Fy4Ja0Sg9Ue3P"
+
+
+def history_of(tx: ReadTx, memory_id: str) -> list[HistoryEvent]:
+    return histories.history(tx, memory_id, USER, 10) or []
 
 
 async def keep(room: Bench, content: str, **more: object) -> str:
@@ -56,7 +64,7 @@ async def test_each_memory_has_its_embed_job_and_its_history(tmp_path: Path) -> 
     async with bench(tmp_path) as room:
         memory_id = await keep(room, "We use PostgreSQL")
         jobs = await room.db.read(lambda tx: tx.all("SELECT type, subject, status FROM jobs"))
-        history = await room.db.read(lambda tx: rows.history(tx, memory_id, 10))
+        history = await room.db.read(lambda tx: history_of(tx, memory_id))
     assert jobs == [("embed", memory_id, "pending")]
     assert [(event.event, event.new_content) for event in history] == [
         ("created", "We use PostgreSQL")
@@ -93,7 +101,7 @@ async def test_a_forgotten_memory_can_be_said_again_but_not_reread(tmp_path: Pat
     source = Source("claude-code", "m1#0")
     async with bench(tmp_path) as room:
         memory_id = await keep(room, "Use tabs", source=source)
-        await room.revise.forget(memory_id, WHY, force=False)
+        await room.remove.forget(memory_id, WHY)
         command = Remember(content="Use tabs", actor=ME, source=source, revive=False)
         assert await room.ingest.remember(command) == StaysForgotten(memory_id)
         assert await keep(room, "Use tabs") != memory_id
@@ -141,7 +149,7 @@ async def test_nothing_is_written_while_frozen(tmp_path: Path) -> None:
         with pytest.raises(UnavailableError):
             await room.ingest.remember(Remember(content="y", actor=ME))
         with pytest.raises(UnavailableError):
-            await room.revise.forget(memory_id, WHY, force=False)
+            await room.remove.forget(memory_id, WHY)
 
 
 async def test_a_change_is_versioned_and_recorded(tmp_path: Path) -> None:
@@ -150,7 +158,7 @@ async def test_a_change_is_versioned_and_recorded(tmp_path: Path) -> None:
         outcome = await room.revise.modify(memory_id, Change(content="Use spaces"), WHY)
         assert outcome == Done(memory_id, 1, 2, content_changed=True)
         await room.revise.modify(memory_id, Change(importance=0.1, tags=("a",)), WHY)
-        history = await room.db.read(lambda tx: rows.history(tx, memory_id, 10))
+        history = await room.db.read(lambda tx: history_of(tx, memory_id))
     assert [(e.event, e.old_content, e.new_content) for e in history] == [
         ("created", None, "Use tabs"),
         ("updated", "Use tabs", "Use spaces"),
@@ -168,7 +176,7 @@ async def test_changes_that_cannot_be_made_say_why(tmp_path: Path) -> None:
         assert await modify(one, Change(content="one"), WHY) == NoChange(one, 1)
         assert await modify(one, Change(content="Other!"), WHY) == Clash(1, other)
         assert await modify(one, Change(content="x"), Why(ME, "r", 9)) == VersionConflict(1)
-        await room.revise.forget(one, WHY, force=False)
+        await room.remove.forget(one, WHY)
         assert await modify(one, Change(content="x"), WHY) == AlreadyDeleted(2)
         with pytest.raises(InvalidInputError):
             await modify(other, Change(content="  "), WHY)
@@ -176,18 +184,19 @@ async def test_changes_that_cannot_be_made_say_why(tmp_path: Path) -> None:
 
 async def test_forget_and_recover_keep_their_rules(tmp_path: Path) -> None:
     async with bench(tmp_path) as room:
-        memory_id = await keep(room, "critical: mind the gap")
-        forget, recover = room.revise.forget, room.revise.recover
+        pinned = await keep(room, "critical: never jump")
+        memory_id = await keep(room, "mind the gap")
+        forget, recover = room.remove.forget, room.remove.recover
         assert await recover(memory_id, WHY) == NotDeleted(1)
-        assert await forget(memory_id, WHY, force=False) == PinnedNeedsForce(1)
-        assert await forget(memory_id, WHY, force=True) == Done(memory_id, 1, 2)
-        assert await forget(memory_id, WHY, force=True) == AlreadyDeleted(2)
+        assert await forget(pinned, WHY) == PinnedNeedsForce(1)
+        assert await forget(memory_id, WHY) == Done(memory_id, 1, 2)
+        assert await forget(memory_id, WHY) == AlreadyDeleted(2)
         again = await keep(room, "Mind the gap")
         assert await recover(memory_id, WHY) == Clash(2, again)
-        await forget(again, WHY, force=False)
+        await forget(again, WHY)
         assert await recover(memory_id, Why(ME, "r", 1)) == VersionConflict(2)
         assert await recover(memory_id, WHY) == Done(memory_id, 2, 3)
-        await forget(memory_id, WHY, force=True)
+        await forget(memory_id, WHY)
         room.clock.forward(days=31)
         assert await recover(memory_id, WHY) == RetentionExpired(4)
 
@@ -195,9 +204,9 @@ async def test_forget_and_recover_keep_their_rules(tmp_path: Path) -> None:
 async def test_what_another_memory_took_the_key_of_is_not_recovered(tmp_path: Path) -> None:
     async with bench(tmp_path) as room:
         memory_id = await keep(room, "first", idempotency_key="k")
-        await room.revise.forget(memory_id, WHY, force=False)
+        await room.remove.forget(memory_id, WHY)
         other = await keep(room, "second", idempotency_key="k")
-        assert await room.revise.recover(memory_id, WHY) == Clash(2, other)
+        assert await room.remove.recover(memory_id, WHY) == Clash(2, other)
 
 
 async def test_no_secret_is_written_with_a_tag_or_a_reason(tmp_path: Path) -> None:
@@ -206,11 +215,11 @@ async def test_no_secret_is_written_with_a_tag_or_a_reason(tmp_path: Path) -> No
         memory_id = await keep(room, "a", tags=["db", SECRET])
         comma = await keep(room, "b", tags=f"db,{SECRET}")
         await room.revise.modify(comma, Change(tags=(SECRET,)), why)
-        await room.revise.forget(memory_id, why, force=False)
-        await room.revise.recover(memory_id, why)
+        await room.remove.forget(memory_id, why)
+        await room.remove.recover(memory_id, why)
         await room.db.back_up(keep=1)
         copy = room.db.list_backups()[0].file
-        history = await room.db.read(lambda tx: rows.history(tx, memory_id, 10))
+        history = await room.db.read(lambda tx: history_of(tx, memory_id))
     assert SECRET.lower().encode() not in copy.read_bytes().lower()
     assert [event.reason for event in history][1:] == ["rotated [redacted:github-token]"] * 2
 
@@ -219,7 +228,7 @@ async def test_listeners_hear_of_each_change(tmp_path: Path) -> None:
     async with bench(tmp_path) as room:
         memory_id = await keep(room, "a")
         await room.revise.modify(memory_id, Change(content="b"), WHY)
-        await room.revise.forget(memory_id, WHY, force=False)
-        await room.revise.recover(memory_id, WHY)
+        await room.remove.forget(memory_id, WHY)
+        await room.remove.recover(memory_id, WHY)
         heard = [event.what for event in room.events if isinstance(event, Changed)]
     assert heard == ["added", "updated", "deleted", "recovered"]

@@ -145,7 +145,7 @@ async def test_a_filter_holds_for_what_meaning_finds(tmp_path: Path) -> None:
 async def test_a_forgotten_memory_is_not_found_by_meaning(tmp_path: Path) -> None:
     async with hybrid(tmp_path) as room:
         [gone, _] = await room.keep("red car", "lantern")
-        await room.index.room.revise.forget(gone, Why(ACTOR), force=False)
+        await room.index.room.remove.forget(gone, Why(ACTOR))
         assert "red car" not in contents(await room.ask("automobile", min_score=0.0))
 
 

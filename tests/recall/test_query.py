@@ -98,7 +98,7 @@ async def test_each_filter_lets_through_what_it_should(
 async def test_forgotten_memories_are_not_found(tmp_path: Path) -> None:
     async with bench(tmp_path) as room:
         memory_id = await keep(room, "alpha")
-        await room.revise.forget(memory_id, Why(ME), force=False)
+        await room.remove.forget(memory_id, Why(ME))
         assert contents(await ask(room, "alpha")) == []
 
 

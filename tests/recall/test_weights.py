@@ -31,7 +31,7 @@ async def fill(room: Bench) -> None:
         words = [NOISE[(number * step) % len(NOISE)] for step in range(1, 3 + number % 5)]
         await keep(room, f"{' '.join(words)} number{number}", tags=NOISE[number % 7])
     gone = await keep(room, "granite maple granite maple granite")
-    await room.revise.forget(gone, Why(ME), force=False)
+    await room.remove.forget(gone, Why(ME))
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ async def test_another_agents_private_memory_is_not_shown(house: House) -> None:
 
 async def test_a_forgotten_memory_is_not_shown(house: House) -> None:
     memory = await house.remember("Never do that.", type="rule")
-    await house.bench.revise.forget(memory, Why(Actor("me")), force=False)
+    await house.bench.remove.forget(memory, Why(Actor("me")))
     assert (await house.start(session())).text == ""
 
 

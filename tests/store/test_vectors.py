@@ -47,7 +47,7 @@ async def test_the_nearest_comes_first(tmp_path: Path, small: int) -> None:
 async def test_a_forgotten_memory_is_not_found(tmp_path: Path, small: int) -> None:
     async with indexed(tmp_path, small=small) as index:
         apple, *_ = await three(index)
-        await index.room.revise.forget(apple, WHY, force=False)
+        await index.room.remove.forget(apple, WHY)
         assert APPLE not in await index.found("apple")
 
 
@@ -145,9 +145,9 @@ async def test_a_vector_goes_with_the_last_memory_of_its_content(tmp_path: Path)
     async with indexed(tmp_path) as index:
         ids = [await index.remember(APPLE, project=project) for project in ("/a", "/b")]
         await index.work()
-        await index.room.revise.forget(ids[0], WHY, force=False)
+        await index.room.remove.forget(ids[0], WHY)
         assert await index.room.db.read(stored) == 1
-        await index.room.revise.forget(ids[1], WHY, force=False)
+        await index.room.remove.forget(ids[1], WHY)
         assert await index.room.db.read(stored) == 0
 
 
@@ -165,8 +165,8 @@ async def test_a_changed_content_loses_its_vector_until_it_has_a_new_one(tmp_pat
 async def test_a_recovered_memory_gets_its_vector_again(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
-        await index.room.revise.forget(apple, WHY, force=False)
-        await index.room.revise.recover(apple, WHY)
+        await index.room.remove.forget(apple, WHY)
+        await index.room.remove.recover(apple, WHY)
         await index.work()
         assert APPLE in await index.found("apple")
 
@@ -221,7 +221,7 @@ async def test_the_self_check_raises_the_candidates_of_a_mirror_that_finds_too_l
 async def test_a_snapshot_older_than_a_commit_does_not_hide_it(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
-        await index.room.revise.forget(apple, WHY, force=False)
+        await index.room.remove.forget(apple, WHY)
         old = index.room.db.generation - 1
 
         def behind(tx: ReadTx) -> bool:
@@ -259,7 +259,7 @@ async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(
                 kept = await index.remember(f"{name} {number}")
                 await index.work()
                 if number % 3 == 0:
-                    await index.room.revise.forget(kept, WHY, force=False)
+                    await index.room.remove.forget(kept, WHY)
 
         async def look() -> None:
             for number in range(40):
@@ -285,7 +285,7 @@ async def test_a_restored_database_is_searched_anew(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
         await index.room.db.back_up(1)
-        await index.room.revise.forget(apple, WHY, force=False)
+        await index.room.remove.forget(apple, WHY)
         await index.follow()
         await index.room.db.restore()
         await index.follow()

@@ -147,24 +147,20 @@ class InStep(RuleBasedStateMachine):
     @rule(data=st.data())
     def forget(self, data: st.DataObject) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
-        self.runner.run(self.index.room.revise.forget(chosen, WHY, force=True))
+        self.runner.run(self.index.room.remove.forget(chosen, WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data())
     def recover(self, data: st.DataObject) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
-        self.runner.run(self.index.room.revise.recover(chosen, WHY))
+        self.runner.run(self.index.room.remove.recover(chosen, WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data())
     def erase(self, data: st.DataObject) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
         self.ids.remove(chosen)
-        self.runner.run(self._erase(chosen))
-
-    async def _erase(self, chosen: str) -> None:
-        db = self.index.room.db
-        await db.write(lambda tx: tx.execute("DELETE FROM memories WHERE id = ?", (chosen,)))
+        self.runner.run(self.index.room.remove.erase(chosen, WHY))
 
     @rule(rounds=st.integers(1, 3))
     def embed(self, rounds: int) -> None:

@@ -13,7 +13,7 @@ OWNERS = {
     "memory": frozenset({"memories", "memory_history", "embeddings", "embedding_models"}),
     "agents": frozenset({"agents"}),
     "jobs": frozenset({"jobs"}),
-    "sessions": frozenset({"sessions", "session_memories", "injections"}),
+    "sessions": frozenset({"sessions", "session_memories", "injections", "feedback"}),
 }
 
 _NAME = r'["\[`]?(\w+|\{\})'

@@ -4,27 +4,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from intaglio.base.errors import ConflictError, NotFoundError
 from intaglio.memory.decay import Aging
-from intaglio.memory.values import (
-    AlreadyDeleted,
-    Clash,
-    Done,
-    HistoryEvent,
-    Memory,
-    Missing,
-    NoChange,
-    NotDeleted,
-    PinnedNeedsForce,
-    RetentionExpired,
-    VersionConflict,
-)
+from intaglio.memory.values import HistoryEvent, Memory
 from intaglio.recall.values import Answer, Found
 from intaglio.wire.hooks import HookRecallRow
 from intaglio.wire.memory import HistoryEvent as WireEvent
 from intaglio.wire.memory import (
     MemoryRow,
-    MutationReply,
     RecallExplain,
     RecallReply,
     RecallResult,
@@ -51,8 +37,10 @@ def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
         why=memory.why,
         source_id=memory.source.id,
         source_type=memory.source.type,
+        source_path=memory.source.path,
         project=memory.scope.project,
         session_id=memory.session_id,
+        runtime_path=memory.runtime_path,
         agent_id=memory.scope.agent_id,
         visibility=memory.scope.visibility,
         confidence=memory.confidence,
@@ -145,72 +133,3 @@ def history_row(event: HistoryEvent) -> WireEvent:
         session_id=event.session_id,
         request_id=event.request_id,
     )
-
-
-Outcome = (
-    Done
-    | NoChange
-    | Missing
-    | AlreadyDeleted
-    | NotDeleted
-    | VersionConflict
-    | PinnedNeedsForce
-    | RetentionExpired
-    | Clash
-)
-
-
-def mutation_reply(
-    memory_id: str, outcome: Outcome, *, done: str, retention_days: int | None = None
-) -> MutationReply:
-    """Show what a change did, or raise the refusal in the contract's words.
-
-    Raises NotFoundError and ConflictError; their bodies carry ``id``, ``status`` and
-    ``currentVersion`` too.
-    """
-    match outcome:
-        case Done(current_version=old, new_version=new, content_changed=changed):
-            updated = done == "updated"
-            return MutationReply(
-                id=memory_id,
-                status=done,
-                success=True,
-                current_version=old,
-                new_version=new,
-                content_changed=changed if updated else None,
-                embedded=False if updated and changed else None,
-                retention_days=retention_days,
-            )
-        case NoChange(version=version):
-            return MutationReply(
-                id=memory_id,
-                status="no_changes",
-                success=True,
-                current_version=version,
-                new_version=version,
-                content_changed=False,
-            )
-        case Missing():
-            raise NotFoundError("not found", id=memory_id, status="not_found")
-        case AlreadyDeleted(version=version):
-            status = "deleted" if done == "updated" else "already_deleted"
-            raise _conflict(memory_id, status, "The memory is forgotten", version)
-        case NotDeleted(version=version):
-            raise _conflict(memory_id, "not_deleted", "The memory is not forgotten", version)
-        case VersionConflict(version=version):
-            raise _conflict(memory_id, "version_conflict", "The memory has changed", version)
-        case PinnedNeedsForce(version=version):
-            text = "Pinned memories require force=true"
-            raise _conflict(memory_id, "pinned_requires_force", text, version)
-        case RetentionExpired(version=version):
-            text = "The time within which it could be recovered is over"
-            raise _conflict(memory_id, "retention_expired", text, version)
-        case Clash(version=version, other_id=other):
-            text = "Another memory says the same"
-            refused = _conflict(memory_id, "duplicate_content_hash", text, version)
-            refused.extra["duplicateMemoryId"] = other
-            raise refused
-
-
-def _conflict(memory_id: str, status: str, text: str, version: int) -> ConflictError:
-    return ConflictError(text, id=memory_id, status=status, currentVersion=version)

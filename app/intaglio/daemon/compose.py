@@ -109,14 +109,6 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         local=datetime.astimezone,
         seconds=monotonic_s,
     )
-    dispatch = Dispatch(
-        starts=Starts(needs),
-        prompts=Prompts(needs),
-        ends=Ends(needs),
-        roots=lambda: transcript_roots(Path.home(), os.environ, connected_folders(paths)),
-        spool=paths.spool,
-        log=get_logger("harness"),
-    )
     services = Services(
         running=Running(
             paths=paths,
@@ -140,8 +132,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
             stamp,
             frozen,
             lambda: timedelta(days=settings.current().memory.tombstone_days),
-            # To look at what would be forgotten is not to use it.
-            replace(recall, answered=lambda _: None).recall,
+            _unnoted(recall).recall,
         ),
         outside=Outside(database, paths.workspace),
         feedback=Feedback(database, stamp, frozen),
@@ -149,7 +140,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         words=replace(recall, meaning=None),
         meaning=_shown(parts, database, settings.current, stamp, later),
         agents=AgentServices(agents.reader, agents.roster, agents.seen.note),
-        dispatch=dispatch,
+        dispatch=_dispatch(paths, needs),
         claims=Claims(monotonic_s),
         project_key=_project_key,
         sign_in=SignIn(install, system_clock, monotonic_s),
@@ -162,6 +153,22 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     return Parts(
         make_app(services), services, settings, database, stopping, later, parts, use, agents
     )
+
+
+def _dispatch(paths: Paths, needs: Needs) -> Dispatch:
+    return Dispatch(
+        starts=Starts(needs),
+        prompts=Prompts(needs),
+        ends=Ends(needs),
+        roots=lambda: transcript_roots(Path.home(), os.environ, connected_folders(paths)),
+        spool=paths.spool,
+        log=get_logger("harness"),
+    )
+
+
+def _unnoted(recall: Recall) -> Recall:
+    """Recall that counts no use: to look at what would be forgotten is none."""
+    return replace(recall, answered=lambda _: None)
 
 
 def _shown(

@@ -4,7 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from intaglio.base.errors import TooLargeError
 from intaglio.memory.values import MEMORY_TYPES, MemoryType
+
+MAX_CONTENT_CHARS: Final = 100_000
 
 _CRITICAL = re.compile(r"\s*critical:\s*", re.IGNORECASE)
 _TAGS = re.compile(r"\s*\[([^\[\]\n]{1,500})\]:\s*")
@@ -39,6 +42,15 @@ def read_prefixes(text: str) -> Prefixed:
         rest = rest[listed.end() :]
     tags = read_tags(listed.group(1)) if listed else ()
     return Prefixed(rest.strip(), critical is not None, tags)
+
+
+def check_length(content: str) -> None:
+    """Raise TooLargeError for a content that is longer than any memory."""
+    if len(content) > MAX_CONTENT_CHARS:
+        raise TooLargeError(
+            f"content must have at most {MAX_CONTENT_CHARS} characters",
+            hint="Remember it in several parts, or what matters of it.",
+        )
 
 
 def read_tags(tags: str | list[str] | None) -> tuple[str, ...]:

@@ -1,14 +1,21 @@
-"""What can be done with one memory: insert, modify, forget, recover; each inside a transaction."""
+"""What can be done with one memory: insert, modify, forget, recover, erase; in a transaction each.
+
+What other rooms hold of a memory follows in `lifecycle/`, in the same transaction.
+"""
 
 import json
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Final
 
+from intaglio.base.agents.reader import USER, Reader, may_read
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
 from intaglio.base.text import content_hash
 from intaglio.memory import rows
+from intaglio.memory.history import rows as history
+from intaglio.memory.retention import rows as retention
 from intaglio.memory.values import (
     KEEP,
     Actor,
@@ -17,6 +24,7 @@ from intaglio.memory.values import (
     Clash,
     Done,
     Duplicate,
+    EraseOutcome,
     ForgetOutcome,
     Forgotten,
     HistoryEvent,
@@ -31,9 +39,12 @@ from intaglio.memory.values import (
     PinnedNeedsForce,
     RecoverOutcome,
     RetentionExpired,
+    Scope,
     VersionConflict,
 )
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
+
+_TOLD: Final = ("type", "importance", "pinned", "tags", "who")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +62,15 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Who changes a memory, for what reason, and which version they saw."""
+    """Who changes a memory, for what reason, and which version they saw.
+
+    For whom ``reader`` may not read, the memory does not exist.
+    """
 
     actor: Actor
     reason: str | None = None
     if_version: int | None = None
+    reader: Reader = USER
 
 
 def _event(stamp: Stamp, why: Why, event: str, old: str | None, new: str | None) -> HistoryEvent:
@@ -74,12 +89,17 @@ def _event(stamp: Stamp, why: Why, event: str, old: str | None, new: str | None)
     )
 
 
+def _forgotten(tx: WriteTx, memory: NewMemory, digest: bytes) -> str | None:
+    return retention.forgotten(tx, memory.scope, memory.source, digest, memory.created_at)
+
+
 def insert(
     tx: WriteTx, memory: NewMemory, why: Why, stamp: Stamp, *, revive: bool = True
 ) -> InsertOutcome:
     """Write a memory unless it is there already: by key, then by source, then by content.
 
-    With ``revive`` false, a source that was forgotten stays forgotten.
+    With ``revive`` false, a source that was forgotten stays so, and so does a content that was
+    forgotten in this scope after it was said.
     """
     digest = content_hash(memory.content)
     scope, source = memory.scope, memory.source
@@ -90,39 +110,70 @@ def insert(
     )
     if known:
         return Duplicate(known)
-    if not revive and source.id is not None:
-        forgotten = rows.forgotten_source(tx, source)
-        if forgotten is not None:
-            return Forgotten(forgotten)
+    if revive:
+        retention.lift(tx, scope, source, digest)
+    elif (forgotten := _forgotten(tx, memory, digest)) is not None:
+        return Forgotten(forgotten)
     memory_id = stamp.new_id()
     rows.insert(tx, memory, memory_id, digest)
-    rows.record(tx, memory_id, _event(stamp, why, "created", None, None))
+    history.record(tx, memory_id, scope, _event(stamp, why, "created", None, None))
     tx.publish(Changed("memory", "added", (memory_id,)))
     return Inserted(memory_id)
 
 
+def seen(tx: ReadTx, memory_id: str, reader: Reader) -> Memory | None:
+    """Return the memory, forgotten or not, unless it is not for this reader."""
+    memory = rows.get(tx, memory_id)
+    if memory is None or not may_read(reader, memory.scope.agent_id, memory.scope.visibility):
+        return None
+    return memory
+
+
 def _changed(memory: Memory, change: Change) -> Memory:
     given = {
-        name: value
-        for name in ("content", "type", "importance", "pinned", "tags")
-        if (value := getattr(change, name)) is not KEEP
+        name: value for name in ("content", *_TOLD) if (value := getattr(change, name)) is not KEEP
     }
-    return replace(memory, **given)
+    scope = memory.scope
+    if change.project is not KEEP:
+        scope = replace(scope, project=change.project)
+    if change.visibility is not KEEP:
+        scope = replace(scope, visibility=change.visibility)
+    return replace(memory, scope=scope, **given)
 
 
 def _differences(old: Memory, new: Memory) -> str | None:
-    names = ("type", "importance", "pinned", "tags")
-    differing = {
-        name: [getattr(old, name), getattr(new, name)]
-        for name in names
-        if getattr(old, name) != getattr(new, name)
-    }
+    pairs = [(name, getattr(old, name), getattr(new, name)) for name in _TOLD]
+    pairs += [
+        ("project", old.scope.project, new.scope.project),
+        ("visibility", old.scope.visibility, new.scope.visibility),
+    ]
+    differing = {name: [before, after] for name, before, after in pairs if before != after}
     return json.dumps(differing, ensure_ascii=False) if differing else None
+
+
+def _same(tx: WriteTx, memory: Memory, digest: bytes) -> Clash | None:
+    """Find another live memory in whose place this one would come."""
+    other = rows.live_by_hash(tx, memory.scope, digest)
+    if other is not None and other.id != memory.id:
+        return Clash(memory.version, other.id)
+    if memory.source.id is not None:
+        other = rows.live_by_source(tx, memory.scope, memory.source)
+        if other is not None and other.id != memory.id:
+            return Clash(memory.version, other.id, "source")
+    other = rows.live_with_key_of(tx, memory)
+    if other is not None and other.id != memory.id:
+        return Clash(memory.version, other.id, "key")
+    return None
+
+
+def _narrower(old: Scope, new: Scope) -> Scope:
+    # What was said in private is not told to all because the memory is shared later.
+    return old if old.visibility == "private" else new
 
 
 def modify(tx: WriteTx, memory_id: str, change: Change, why: Why, stamp: Stamp) -> ModifyOutcome:
     """Replace fields of a live memory."""
-    old = rows.get(tx, memory_id)
+    old = seen(tx, memory_id, why.reader)
     if old is None:
         return Missing()
     if old.is_deleted:
@@ -133,65 +184,81 @@ def modify(tx: WriteTx, memory_id: str, change: Change, why: Why, stamp: Stamp) 
     if new == old:
         return NoChange(old.id, old.version)
     digest = content_hash(new.content)
-    other = rows.live_by_hash(tx, old.scope, digest)
-    if other is not None and other.id != old.id:
-        return Clash(old.version, other.id)
+    clash = _same(tx, new, digest)
+    if clash is not None:
+        return clash
     changed = new.content != old.content
     rows.update(tx, new, digest, by=why.actor.name, at=stamp.now)
     event = _event(
         stamp, why, "updated", old.content if changed else None, new.content if changed else None
     )
-    rows.record(tx, old.id, replace(event, metadata=_differences(old, new)))
+    event = replace(event, metadata=_differences(old, new))
+    history.record(tx, old.id, _narrower(old.scope, new.scope), event)
     tx.publish(Changed("memory", "updated", (old.id,)))
     return Done(old.id, old.version, old.version + 1, content_changed=changed)
 
 
-def forget(
-    tx: WriteTx, memory_id: str, why: Why, stamp: Stamp, *, force: bool = False
-) -> ForgetOutcome:
-    """Forget a live memory so that it can be recovered; a pinned one needs ``force``."""
-    memory = rows.get(tx, memory_id)
+def forget(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> ForgetOutcome:
+    """Forget a live memory so that it can be recovered; a pinned one is only erased."""
+    memory = seen(tx, memory_id, why.reader)
     if memory is None:
         return Missing()
     if memory.is_deleted:
         return AlreadyDeleted(memory.version)
     if why.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
-    if memory.pinned and not force:
+    if memory.pinned:
         return PinnedNeedsForce(memory.version)
     now = stamp.now
     rows.set_deleted(tx, memory.id, now, by=why.actor.name, at=now)
-    rows.record(tx, memory.id, _event(stamp, why, "deleted", memory.content, None))
+    event = _event(stamp, why, "deleted", memory.content, None)
+    history.record(tx, memory.id, memory.scope, event)
     tx.publish(Changed("memory", "deleted", (memory.id,)))
     return Done(memory.id, memory.version, memory.version + 1)
 
 
-def _expired(memory: Memory, stamp: Stamp, retention: timedelta) -> bool:
+def _expired(memory: Memory, stamp: Stamp, within: timedelta) -> bool:
     deleted = parse_moment(memory.deleted_at or "")
-    return deleted is not None and stamp.clock() - deleted > retention
+    return deleted is not None and stamp.clock() - deleted > within
 
 
 def recover(
-    tx: WriteTx, memory_id: str, why: Why, stamp: Stamp, retention: timedelta
+    tx: WriteTx, memory_id: str, why: Why, stamp: Stamp, within: timedelta
 ) -> RecoverOutcome:
-    """Bring a forgotten memory back within ``retention`` of its deletion."""
-    memory = rows.get(tx, memory_id)
+    """Bring a forgotten memory back ``within`` this time of its deletion."""
+    memory = seen(tx, memory_id, why.reader)
     if memory is None:
         return Missing()
     if not memory.is_deleted:
         return NotDeleted(memory.version)
     if why.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
-    if _expired(memory, stamp, retention):
+    if _expired(memory, stamp, within):
         return RetentionExpired(memory.version)
-    other = (
-        rows.live_by_hash(tx, memory.scope, content_hash(memory.content))
-        or (rows.live_by_source(tx, memory.scope, memory.source) if memory.source.id else None)
-        or rows.live_with_key_of(tx, memory)
-    )
-    if other is not None:
-        return Clash(memory.version, other.id)
+    clash = _same(tx, memory, content_hash(memory.content))
+    if clash is not None:
+        return clash
     rows.set_deleted(tx, memory.id, None, by=why.actor.name, at=stamp.now)
-    rows.record(tx, memory.id, _event(stamp, why, "recovered", None, memory.content))
+    event = _event(stamp, why, "recovered", None, memory.content)
+    history.record(tx, memory.id, memory.scope, event)
     tx.publish(Changed("memory", "recovered", (memory.id,)))
+    return Done(memory.id, memory.version, memory.version + 1)
+
+
+def erase(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> EraseOutcome:
+    """Delete a memory, live, pinned or forgotten, with every text of its history.
+
+    That it was erased, when, by whom and why stays in the history.
+    """
+    memory = seen(tx, memory_id, why.reader)
+    if memory is None:
+        return Missing()
+    if why.if_version not in (None, memory.version):
+        return VersionConflict(memory.version)
+    retention.keep_forgotten(tx, memory.id, stamp.now)
+    rows.delete(tx, memory.id)
+    history.erase(tx, memory.id)
+    event = replace(_event(stamp, why, "deleted", None, None), metadata='{"erased": true}')
+    history.record(tx, memory.id, memory.scope, event)
+    tx.publish(Changed("memory", "deleted", (memory.id,)))
     return Done(memory.id, memory.version, memory.version + 1)

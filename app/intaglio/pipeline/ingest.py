@@ -29,6 +29,7 @@ from intaglio.memory.values import (
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remember:
     """What is asked to be remembered; None leaves the choice to the rules.
@@ -141,8 +142,9 @@ def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
         confidence=command.confidence,
         pinned=pinned,
         tags=forms.read_tags([*prefixed.tags, *forms.read_tags(_clean_tags(command.tags))]),
-        who=command.who,
-        why=command.why or ("explicit-critical" if prefixed.critical else "explicit"),
+        who=clean(scrub(command.who)),
+        why=clean(scrub(command.why or ""))
+        or ("explicit-critical" if prefixed.critical else "explicit"),
         scope=Scope(command.agent_id, command.project, _visibility(command.visibility)),
         source=command.source,
         session_id=command.session_id,
@@ -187,7 +189,8 @@ class Ingest:
     async def remember(self, command: Remember) -> Remembered:
         """Redact, normalise and write one memory; it is on disk when this returns.
 
-        Raises InvalidInputError, TooLargeError, or UnavailableError while writes are frozen or impossible.
+        Raises InvalidInputError, TooLargeError, or UnavailableError while writes are frozen or
+        impossible.
         """
         if self.frozen():
             raise UnavailableError(

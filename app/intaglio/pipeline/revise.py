@@ -1,91 +1,95 @@
-"""Changes of memories that exist: redacted and decided before the one transaction."""
+"""modify: changes of memories that exist, redacted and decided before the one transaction."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from typing import Final
 
 from intaglio.access.redact import clean
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
 from intaglio.jobs import rows as jobs
-from intaglio.memory import verbs
-from intaglio.memory.values import (
-    KEEP,
-    Change,
-    Done,
-    ForgetOutcome,
-    ModifyOutcome,
-    RecoverOutcome,
-)
+from intaglio.memory import forms, verbs
+from intaglio.memory.values import KEEP, Change, Done, ModifyOutcome
+from intaglio.pipeline.at_once import AtOnce, Vectors
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
+# A transaction stays short, so that nobody's write waits long behind it.
+_CHUNK: Final = 16
 
-def _clean_change(change: Change) -> Change:
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A change of one memory, and why it is made."""
+
+    id: str
+    change: Change
+    why: verbs.Why
+
+
+def cleaned(patch: Patch) -> Patch:
+    """Redact what is to be written.
+
+    Raises InvalidInputError for empty content, TooLargeError for content over its limit.
+    """
+    change, why = patch.change, patch.why
     if change.tags is not KEEP:
         change = replace(change, tags=tuple(clean(tag) for tag in change.tags))
-    if change.content is KEEP:
-        return change
-    content = clean(scrub(change.content)).strip()
-    if not content:
-        raise InvalidInputError("content must not be empty")
-    return replace(change, content=content)
-
-
-def _clean_why(why: verbs.Why) -> verbs.Why:
-    # A reason stands in the history like a content: "rotated the key …".
-    return replace(why, reason=clean(scrub(why.reason))) if why.reason else why
+    if change.who is not KEEP:
+        change = replace(change, who=clean(scrub(change.who)))
+    if change.content is not KEEP:
+        content = clean(scrub(change.content)).strip()
+        if not content:
+            raise InvalidInputError("content must not be empty")
+        forms.check_length(content)
+        change = replace(change, content=content)
+    if why.reason:
+        # A reason stands in the history like a content: "rotated the key …".
+        why = replace(why, reason=clean(scrub(why.reason)))
+    return Patch(patch.id, change, why)
 
 
 @dataclass(frozen=True, slots=True)
 class Revise:
-    """Modify, forget and recover; ``retention`` is how long a forgotten memory can come back."""
+    """The modify use case with what it depends on; without ``at_once``, vectors come later."""
 
     db: Database
     stamp: verbs.Stamp
     frozen: Callable[[], bool]
-    retention: Callable[[], timedelta]
+    at_once: AtOnce | None = None
 
-    def _check(self) -> None:
+    async def modify(self, memory_id: str, change: Change, why: verbs.Why) -> ModifyOutcome:
+        """Change fields of a memory; see ``modify_all``."""
+        (outcome,) = await self.modify_all([cleaned(Patch(memory_id, change, why))])
+        return outcome
+
+    async def modify_all(self, patches: Sequence[Patch]) -> list[ModifyOutcome]:
+        """Make changes that are ``cleaned``, each for itself, in their order.
+
+        New content has its vector at once where the model gives it in time, outside of any
+        transaction; else its job is queued. Raises UnavailableError while writes are off.
+        """
         if self.frozen():
             raise UnavailableError(
                 "Mutations are frozen (kill switch active)",
                 hint="Set memory.pipelineV2.mutationsFrozen to false.",
             )
+        contents = [p.change.content for p in patches if p.change.content is not KEEP]
+        vectors = await self.at_once.embed(contents) if self.at_once else None
+        outcomes: list[ModifyOutcome] = []
+        for start in range(0, len(patches), _CHUNK):
+            outcomes += await self._some(patches[start : start + _CHUNK], vectors)
+        return outcomes
 
-    async def modify(self, memory_id: str, change: Change, why: verbs.Why) -> ModifyOutcome:
-        """Change fields of a memory; new content is redacted and its vector is queued.
+    async def _some(self, patches: Sequence[Patch], vectors: Vectors | None) -> list[ModifyOutcome]:
+        return await self.db.write(lambda tx: [self._one(tx, each, vectors) for each in patches])
 
-        Raises InvalidInputError for empty content, UnavailableError while writes are off.
-        """
-        self._check()
-        clean_change, clean_why = _clean_change(change), _clean_why(why)
-
-        def work(tx: WriteTx) -> ModifyOutcome:
-            outcome = verbs.modify(tx, memory_id, clean_change, clean_why, self.stamp)
-            if isinstance(outcome, Done) and outcome.content_changed:
-                jobs.enqueue(tx, "embed", memory_id, self.stamp.now)
+    def _one(self, tx: WriteTx, patch: Patch, vectors: Vectors | None) -> ModifyOutcome:
+        outcome = verbs.modify(tx, patch.id, patch.change, patch.why, self.stamp)
+        if not isinstance(outcome, Done) or not outcome.content_changed:
             return outcome
-
-        return await self.db.write(work)
-
-    async def forget(self, memory_id: str, why: verbs.Why, *, force: bool) -> ForgetOutcome:
-        """Forget a memory; it can be recovered within the retention time."""
-        self._check()
-        clean_why = _clean_why(why)
-        return await self.db.write(
-            lambda tx: verbs.forget(tx, memory_id, clean_why, self.stamp, force=force)
-        )
-
-    async def recover(self, memory_id: str, why: verbs.Why) -> RecoverOutcome:
-        """Bring a forgotten memory back."""
-        self._check()
-        clean_why = _clean_why(why)
-
-        def work(tx: WriteTx) -> RecoverOutcome:
-            outcome = verbs.recover(tx, memory_id, clean_why, self.stamp, self.retention())
-            if isinstance(outcome, Done):
-                jobs.enqueue(tx, "embed", memory_id, self.stamp.now)
-            return outcome
-
-        return await self.db.write(work)
+        content = patch.change.content
+        if vectors is not None and content is not KEEP and vectors.keep(tx, content):
+            return replace(outcome, embedded=True)
+        jobs.enqueue(tx, "embed", patch.id, self.stamp.now)
+        return outcome

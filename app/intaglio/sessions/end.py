@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 from intaglio.base.clock import iso
-from intaglio.base.errors import InvalidInputError
+from intaglio.base.errors import InvalidInputError, TooLargeError
 from intaglio.base.fence import strip_injected
 from intaglio.memory.values import Actor, Source
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotten
@@ -91,7 +91,7 @@ class Ends:
     async def _remember(self, command: Remember, counts: Captured) -> Captured:
         try:
             outcome = await self.needs.remember(command)
-        except InvalidInputError:
+        except (InvalidInputError, TooLargeError):
             # One sentence that cannot be kept must not keep the others from being read.
             return replace(counts, refused=counts.refused + 1)
         match outcome:

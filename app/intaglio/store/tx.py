@@ -125,6 +125,7 @@ class WriteTx(ReadTx):
     def __init__(self, connection: apsw.Connection) -> None:
         super().__init__(connection)
         self._events: list[Event] = []
+        self.folds = False
 
     def execute(self, sql: str, params: Sequence[Sql] = ()) -> int:
         """Run one statement and return how many rows it changed, not counting triggers."""
@@ -134,6 +135,10 @@ class WriteTx(ReadTx):
     def last_row(self) -> int:
         """Return the row number of the latest insert."""
         return self._connection.last_insert_rowid()
+
+    def fold_after(self) -> None:
+        """Have the write-ahead log emptied once this is committed: it holds pages as they were."""
+        self.folds = True
 
     def publish(self, event: Event) -> None:
         """Tell listeners, once and only if the transaction commits."""

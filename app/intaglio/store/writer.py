@@ -5,6 +5,7 @@ import contextlib
 import inspect
 import queue
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,10 +17,13 @@ from intaglio.base.events import Event, Publish
 from intaglio.base.log import get_logger
 from intaglio.base.threads import WRITER_THREAD
 from intaglio.store.commits import Commits
+from intaglio.store.connection import BUSY_MS
 from intaglio.store.tx import WriteTx, run
 
 _MAX_WAITING = 10_000
 _MAX_GROUP = 64
+_FOLD_TRIES = 20
+_FOLD_PAUSE_S = 0.01
 
 
 @dataclass(slots=True)
@@ -50,6 +54,7 @@ class Writer:
         self._refusal: UnavailableError | None = None
         self._connection: apsw.Connection | None = None
         self._thread: threading.Thread | None = None
+        self._must_fold = False
         self._log = get_logger("store")
 
     @property
@@ -133,7 +138,29 @@ class Writer:
             if group:
                 self._run(connection, group)
                 self._deliver(group)
+                self._fold(connection)
         connection.close()
+
+    def _fold(self, connection: apsw.Connection) -> None:
+        """Empty the log if a work asked for it.
+
+        A reader that holds it is waited for only while nobody wants to write; then later works
+        try again.
+        """
+        if not self._must_fold or self._refusal is not None:
+            return
+        connection.set_busy_timeout(0)
+        try:
+            for _ in range(_FOLD_TRIES):
+                busy, *_ = run(connection, "PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
+                self._must_fold = bool(busy)
+                if not busy or not self._queue.empty():
+                    break
+                time.sleep(_FOLD_PAUSE_S)
+        except apsw.Error as error:
+            self._log.warning("the log could not be emptied", error=str(error))
+        finally:
+            connection.set_busy_timeout(BUSY_MS)
 
     def _gather(self, first: _Job | None, group: list[_Job]) -> bool:
         job = first
@@ -186,6 +213,7 @@ class Writer:
         else:
             run(connection, "RELEASE work")
             job.events = tx.take_events()
+            self._must_fold = self._must_fold or tx.folds
 
     def _undo(self, connection: apsw.Connection) -> None:
         self._commits.undone()

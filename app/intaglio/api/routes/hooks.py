@@ -8,8 +8,8 @@ from typing import Final
 from litestar import Controller, Response, post
 from litestar.params import JSONBody
 
-from intaglio.api.asking import AnyRequest, actor_of, agent_of, reader_of
-from intaglio.api.gate.asker import actor_headers, wants_no_hooks
+from intaglio.api.asking import AnyRequest, actor_of, agent_of, reader_of, runtime_path_of
+from intaglio.api.gate.asker import wants_no_hooks
 from intaglio.api.problems.describe import CHANGES, REFUSALS
 from intaglio.api.services import Needs
 from intaglio.api.shapes import hook_row
@@ -18,6 +18,7 @@ from intaglio.memory.values import Filter, Source
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotten
 from intaglio.recall.values import Question
 from intaglio.sessions.prompt import Prompted
+from intaglio.sessions.unnamed import unnamed_id
 from intaglio.sessions.values import SessionRef
 from intaglio.wire.hooks import (
     HookMemory,
@@ -51,11 +52,6 @@ def read_identity(workspace: Path) -> Identity:
     return Identity(name=found.get("name", "Agent"), description=found.get("description", ""))
 
 
-def _path(request: AnyRequest, said: str | None) -> str | None:
-    given = actor_headers(request.headers).runtime_path or said
-    return given if given in {"plugin", "legacy"} else None
-
-
 class HooksController(Controller):
     """What harnesses tell at the start, during and at the end of a session."""
 
@@ -76,14 +72,17 @@ class HooksController(Controller):
         if wants_no_hooks(request.headers):
             return SessionStartReply(identity=Identity(name="Agent"), memories=[], inject="")
         key = data.session_key or data.session_id
-        path = _path(request, data.runtime_path)
+        path = runtime_path_of(request, data.runtime_path)
         services.claims.claim(key, path)
+        project = data.project or data.project_path
+        agent_id = agent_of(request, data.agent_id, key)
         session = SessionRef(
             harness=data.harness,
-            id=key or services.new_id(),
-            agent_id=agent_of(request, data.agent_id, key),
-            project=data.project or data.project_path,
+            id=key or unnamed_id(agent_id, project, services.clock()),
+            agent_id=agent_id,
+            project=project,
             runtime_path=path,
+            unnamed=not key,
         )
         shown = await services.dispatch.starts.show_contract(session)
         identity = await asyncio.to_thread(read_identity, services.running.paths.workspace)
@@ -114,14 +113,16 @@ class HooksController(Controller):
             raise InvalidInputError("harness and userMessage or userPrompt are required")
         if wants_no_hooks(request.headers):
             return PromptReply(inject="", memory_count=0, query_terms=[], engine=_ENGINE)
-        path = _path(request, data.runtime_path)
+        path = runtime_path_of(request, data.runtime_path)
         services.claims.check(data.session_key, path)
+        agent_id = agent_of(request, data.agent_id, data.session_key)
         session = SessionRef(
             harness=data.harness,
-            id=data.session_key or services.new_id(),
-            agent_id=agent_of(request, data.agent_id, data.session_key),
+            id=data.session_key or unnamed_id(agent_id, data.project, services.clock()),
+            agent_id=agent_id,
             project=data.project,
             runtime_path=path,
+            unnamed=not data.session_key,
         )
         shown = await services.dispatch.prompts.show_contract(session, Prompted(text))
         return PromptReply(
@@ -153,7 +154,7 @@ class HooksController(Controller):
             agent_id=agent_of(request, None, key),
             project=data.cwd,
             transcript=data.transcript_path,
-            runtime_path=_path(request, data.runtime_path),
+            runtime_path=runtime_path_of(request, data.runtime_path),
         )
         captured = await services.dispatch.capture(session)
         await services.dispatch.ends.session_end(session, data.reason or "")
@@ -173,7 +174,7 @@ class HooksController(Controller):
             raise InvalidInputError("harness and content are required")
         if wants_no_hooks(request.headers):
             return HookRememberReply(saved=False, id="")
-        path = _path(request, data.runtime_path)
+        path = runtime_path_of(request, data.runtime_path)
         services.claims.check(data.session_key, path)
         outcome = await services.ingest.remember(
             Remember(

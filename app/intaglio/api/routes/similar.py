@@ -33,9 +33,7 @@ class SimilarController(Controller):
         if not id:
             raise InvalidInputError("id is required", results=[])
         wanted = Filter(reader=await reader_of(services, request), type=type)
-        found = (
-            await services.meaning.similar.find(id, k, wanted) if services.meaning else NoVector()
-        )
+        found = await services.meaning.similar.find(id, k, wanted)
         if isinstance(found, NoVector):
             raise NotFoundError(
                 "No embedding found for this memory",

@@ -1,57 +1,40 @@
-"""One memory at a time: keep, read, change, forget, bring back, and its history."""
+"""One memory at a time: keep, read, change, forget, erase, bring back, and its history."""
 
-from typing import Annotated, Final
+import asyncio
+from typing import Annotated, Final, Literal
 
 from litestar import Controller, delete, get, patch, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
-from msgspec import UnsetType
 
-from intaglio.api.asking import AnyRequest, actor_of, agent_of, reason_of
+from intaglio.api.asking import (
+    AnyRequest,
+    actor_of,
+    agent_of,
+    reader_of,
+    reason_of,
+    runtime_path_of,
+)
+from intaglio.api.outcomes import mutation_reply
 from intaglio.api.problems.describe import CHANGES, READS, REFUSALS
+from intaglio.api.routes.memory.change import change_of
 from intaglio.api.services import Needs
-from intaglio.api.shapes import history_row, memory_row, mutation_reply, tags_text
-from intaglio.base.errors import InvalidInputError, NotFoundError
-from intaglio.memory import forms, rows
-from intaglio.memory.values import KEEP, MEMORY_TYPES, Change, Keep, MemoryType, Source
+from intaglio.api.shapes import history_row, memory_row, tags_text
+from intaglio.base.errors import NotFoundError
+from intaglio.memory import verbs
+from intaglio.memory.history import rows as histories
+from intaglio.memory.values import Source
 from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, Remembered, StaysForgotten
-from intaglio.wire.memory import (
-    ForgetRequest,
-    HistoryReply,
-    MemoryRow,
-    ModifyRequest,
-    MutationReply,
-    RecoverRequest,
-    RememberReply,
-    RememberRequest,
-)
+from intaglio.wire.changes import ForgetRequest, ModifyRequest, MutationReply, RecoverRequest
+from intaglio.wire.memory import HistoryReply, MemoryRow, RememberReply, RememberRequest
 
-_CHANGEABLE: Final = "content, type, tags, importance, pinned"
 Id = Annotated[str, PathParameter(max_length=200)]
+Agent = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
 IfVersion = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
 HistoryLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
-
-
-def _type(asked: str | UnsetType) -> MemoryType | Keep:
-    if isinstance(asked, UnsetType):
-        return KEEP
-    known = forms.known_type(asked)
-    if known is None:
-        raise InvalidInputError(f"type must be one of {', '.join(MEMORY_TYPES)}")
-    return known
-
-
-def _change(data: JSONBody[ModifyRequest]) -> Change:
-    change = Change(
-        content=KEEP if isinstance(data.content, UnsetType) else data.content,
-        type=_type(data.type),
-        importance=KEEP if isinstance(data.importance, UnsetType) else data.importance,
-        pinned=KEEP if isinstance(data.pinned, UnsetType) else data.pinned,
-        tags=KEEP if isinstance(data.tags, UnsetType) else forms.read_tags(data.tags),
-    )
-    if change == Change():
-        raise InvalidInputError(f"at least one of {_CHANGEABLE} is required")
-    return change
+Event = Literal["created", "updated", "modified", "deleted", "recovered", "none"]
+# The older word for a change is understood, and the rows that have it are found.
+_SYNONYMS: Final = {"modified": ("updated", "modified"), "updated": ("updated", "modified")}
 
 
 def _reply(outcome: Remembered) -> RememberReply:
@@ -89,24 +72,25 @@ async def _remember(services: Needs, request: AnyRequest, data: RememberRequest)
         content=data.content,
         actor=actor,
         who=data.who or "daemon",
+        why=data.why,
         type=data.type,
         importance=data.importance,
         tags=data.tags,
         pinned=data.pinned,
-        agent_id=agent_of(request, data.agent_id),
+        agent_id=agent_of(request, data.agent_id, data.session_id),
         project=await services.project_key(data.project),
         visibility=data.visibility or "global",
         source=Source(data.source_type or "manual", data.source_id, data.source_path),
         session_id=data.session_id or actor.session_id,
         idempotency_key=data.idempotency_key,
-        runtime_path=data.runtime_path,
+        runtime_path=runtime_path_of(request, data.runtime_path),
         created_at=data.created_at,
     )
     return _reply(await services.ingest.remember(command))
 
 
 class MemoryController(Controller):
-    """The memory endpoints of the contract."""
+    """The endpoints of the contract for one memory."""
 
     tags = ("memory",)
 
@@ -128,35 +112,58 @@ class MemoryController(Controller):
         return await _remember(services, request, data)
 
     @get("/api/memory/{memory_id:str}", operation_id="getMemory", responses=READS)
-    async def memory(self, services: Needs, memory_id: Id) -> MemoryRow:
+    async def memory(
+        self, services: Needs, request: AnyRequest, memory_id: Id, agent: Agent = None
+    ) -> MemoryRow:
         """Show a live memory."""
-        found = await services.database.read(lambda tx: rows.get(tx, memory_id))
+        reader = await reader_of(services, request, agent)
+        found = await services.database.read(lambda tx: verbs.seen(tx, memory_id, reader))
         if found is None or found.is_deleted:
             raise NotFoundError("not found")
         return memory_row(found, services.aging)
 
     @get("/api/memory/{memory_id:str}/history", operation_id="getMemoryHistory", responses=READS)
     async def history(
-        self, services: Needs, memory_id: Id, limit: HistoryLimit = 200
+        self,
+        services: Needs,
+        request: AnyRequest,
+        memory_id: Id,
+        *,
+        limit: HistoryLimit = 200,
+        event: FromQuery[Event | None] = None,
+        agent: Agent = None,
     ) -> HistoryReply:
-        """List a memory's changes, oldest first; of a forgotten one too."""
-        found = await services.database.read(lambda tx: rows.history(tx, memory_id, limit))
-        if not found:
+        """List a memory's changes, oldest first; of a forgotten or erased one too."""
+        reader = await reader_of(services, request, agent)
+        events = _SYNONYMS.get(event, (event,)) if event else ()
+        found = await services.database.read(
+            lambda tx: histories.history(tx, memory_id, reader, limit, events)
+        )
+        if found is None:
             raise NotFoundError("Not found", memoryId=memory_id)
         return HistoryReply(
-            memory_id=memory_id, count=len(found), history=[history_row(event) for event in found]
+            memory_id=memory_id, count=len(found), history=[history_row(each) for each in found]
         )
 
     @patch("/api/memory/{memory_id:str}", operation_id="modifyMemory", responses=CHANGES)
     async def modify(
-        self, services: Needs, request: AnyRequest, memory_id: Id, data: JSONBody[ModifyRequest]
+        self,
+        services: Needs,
+        request: AnyRequest,
+        memory_id: Id,
+        data: JSONBody[ModifyRequest],
+        agent: Agent = None,
     ) -> MutationReply:
         """Change fields of a live memory; a reason is required."""
         why = Why(
-            actor_of(request, data.changed_by), reason_of(request, data.reason), data.if_version
+            actor_of(request, data.changed_by),
+            reason_of(request, data.reason),
+            data.if_version,
+            await reader_of(services, request, agent),
         )
-        outcome = await services.revise.modify(memory_id, _change(data), why)
-        return mutation_reply(memory_id, outcome, done="updated")
+        change = await change_of(services, data)
+        outcome = await services.revise.modify(memory_id, change, why)
+        return mutation_reply(memory_id, outcome, "updated")
 
     @delete(
         "/api/memory/{memory_id:str}",
@@ -174,16 +181,28 @@ class MemoryController(Controller):
         reason: Annotated[str, QueryParameter(max_length=1_000)] = "",
         force: FromQuery[bool] = False,
         if_version: IfVersion = None,
+        agent: Agent = None,
     ) -> MutationReply:
-        """Forget a memory; it can be recovered for a while. A reason is required."""
+        """Forget a memory; it can be recovered for a while. A reason is required.
+
+        With `force` it is erased for good, pinned and forgotten ones too; `outside` then names
+        what may still hold its words.
+        """
         asked = data or ForgetRequest()
         why = Why(
-            actor_of(request, None),
+            actor_of(request, asked.changed_by),
             reason_of(request, asked.reason, reason),
             asked.if_version or if_version,
+            await reader_of(services, request, agent),
         )
-        outcome = await services.revise.forget(memory_id, why, force=asked.force or force)
-        return mutation_reply(memory_id, outcome, done="deleted")
+        if not (asked.force or force):
+            forgotten = await services.remove.forget(memory_id, why)
+            return mutation_reply(memory_id, forgotten, "deleted")
+        erased = await services.remove.erase(memory_id, why)
+        reply = mutation_reply(memory_id, erased, "deleted")
+        reply.erased = True
+        reply.outside = await asyncio.to_thread(services.outside.places)
+        return reply
 
     @post(
         "/api/memory/{memory_id:str}/recover",
@@ -192,10 +211,21 @@ class MemoryController(Controller):
         responses=CHANGES,
     )
     async def recover(
-        self, services: Needs, request: AnyRequest, memory_id: Id, data: JSONBody[RecoverRequest]
+        self,
+        services: Needs,
+        request: AnyRequest,
+        memory_id: Id,
+        data: JSONBody[RecoverRequest],
+        agent: Agent = None,
     ) -> MutationReply:
         """Bring a forgotten memory back; a reason is required."""
-        why = Why(actor_of(request, None), reason_of(request, data.reason), data.if_version)
-        outcome = await services.revise.recover(memory_id, why)
-        days = services.settings().memory.tombstone_days
-        return mutation_reply(memory_id, outcome, done="recovered", retention_days=days)
+        why = Why(
+            actor_of(request, data.changed_by),
+            reason_of(request, data.reason),
+            data.if_version,
+            await reader_of(services, request, agent),
+        )
+        outcome = await services.remove.recover(memory_id, why)
+        reply = mutation_reply(memory_id, outcome, "recovered")
+        reply.retention_days = services.settings().memory.tombstone_days
+        return reply

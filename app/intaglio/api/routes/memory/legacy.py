@@ -1,0 +1,102 @@
+"""GET /memory/search: Signet's older search by words alone, and what a writer's memories are."""
+
+from dataclasses import replace
+from typing import Annotated, Final
+
+from litestar import Controller, get
+from litestar.params import FromQuery, QueryParameter
+
+from intaglio.api.asking import AnyRequest, moment_of, reader_of
+from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.services import Needs
+from intaglio.api.shapes import tags_text
+from intaglio.base.clock import iso
+from intaglio.base.errors import InvalidInputError
+from intaglio.memory import forms, rows
+from intaglio.memory.values import Filter, Memory
+from intaglio.recall.values import Question
+from intaglio.store.tx import ReadTx
+from intaglio.wire.views import LegacyReply, LegacyResult, LegacyValues
+
+_WITH_QUERY: Final = 20
+_WITHOUT: Final = 50
+Text = Annotated[str | None, QueryParameter(max_length=1_000)]
+Share = Annotated[float | None, QueryParameter(ge=0, le=1)]
+SearchLimit = Annotated[int | None, QueryParameter(ge=1, le=200)]
+
+
+def _result(memory: Memory, score: float) -> LegacyResult:
+    return LegacyResult(
+        id=memory.id,
+        content=memory.content,
+        created_at=memory.created_at,
+        who=memory.who,
+        importance=memory.importance,
+        tags=tags_text(memory.tags),
+        type=memory.type,
+        pinned=int(memory.pinned),
+        score=round(score, 4),
+    )
+
+
+class LegacyController(Controller):
+    """The older search."""
+
+    tags = ("memory",)
+
+    @get("/memory/search", operation_id="searchByWords", responses=REFUSALS)
+    async def search(  # noqa: PLR0913 - the contract's query parameters
+        self,
+        services: Needs,
+        request: AnyRequest,
+        *,
+        q: Annotated[str, QueryParameter(max_length=10_000)] = "",
+        limit: SearchLimit = None,
+        type: Text = None,  # noqa: A002 - the contract's name
+        tags: Text = None,
+        who: Text = None,
+        pinned: FromQuery[bool | None] = None,
+        importance_min: Share = None,
+        since: Text = None,
+        distinct: Text = None,
+    ) -> LegacyReply | LegacyValues:
+        """Find memories by words, or by filters alone; `distinct=who` lists who wrote any.
+
+        `score` is BM25, higher for better, or without words what a memory still matters.
+        """
+        everything = Filter(reader=await reader_of(services, request))
+        wanted = replace(
+            everything,
+            type=type or None,
+            tags=forms.read_tags(tags),
+            who=who or None,
+            pinned=pinned,
+            importance_min=importance_min,
+            since=moment_of("since", since or None),
+        )
+        if distinct is not None:
+            return await self._distinct(services, distinct, wanted)
+        if q.strip():
+            question = Question(text=q, limit=limit or _WITH_QUERY, wanted=wanted)
+            answer = await services.words.recall(question)
+            return LegacyReply(
+                results=[_result(found.memory, found.signals.bm25) for found in answer.found]
+            )
+        if wanted == everything:
+            return LegacyReply(results=[])
+        aging, most = services.aging, limit or _WITHOUT
+
+        def work(tx: ReadTx) -> list[Memory]:
+            seqs = rows.strongest(tx, wanted, aging.rate, iso(aging.now), most)
+            return list(rows.by_seq(tx, seqs).values())
+
+        found = await services.database.read(work)
+        found.sort(key=lambda memory: (aging.effective(memory), memory.seq), reverse=True)
+        return LegacyReply(results=[_result(memory, aging.effective(memory)) for memory in found])
+
+    async def _distinct(self, services: Needs, field: str, wanted: Filter) -> LegacyValues:
+        if field != "who":
+            raise InvalidInputError("distinct must be who")
+        return LegacyValues(
+            values=await services.database.read(lambda tx: rows.writers(tx, wanted))
+        )

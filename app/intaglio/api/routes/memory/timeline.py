@@ -1,0 +1,77 @@
+"""GET /api/memory/timeline: what was remembered and changed today, last week and in a month."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+from litestar import Controller, get
+from litestar.params import QueryParameter
+
+from intaglio.api.asking import AnyRequest, reader_of
+from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.services import Needs
+from intaglio.base.clock import iso
+from intaglio.memory.timeline.rows import timeline
+from intaglio.memory.timeline.values import Bucket as Counted
+from intaglio.memory.timeline.values import ranges
+from intaglio.memory.values import Filter
+from intaglio.wire.views import Bucket, KeyCount, Timeline
+
+_PRESET: Final = "today-last_week-one_month"
+Agent = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
+Text = Annotated[str | None, QueryParameter(max_length=1_000)]
+
+
+class TimelineController(Controller):
+    """Memories over time."""
+
+    tags = ("memory",)
+
+    @get("/api/memory/timeline", operation_id="getTimeline", responses=REFUSALS)
+    async def timeline(
+        self, services: Needs, request: AnyRequest, *, agent: Agent = None, project: Text = None
+    ) -> Timeline:
+        """Count what was remembered and changed in three ranges that do not overlap."""
+        now = services.clock()
+        wanted = Filter(
+            reader=await reader_of(services, request, agent),
+            project=await services.project_key(project),
+            exact_project=True,
+        )
+        found = await services.database.read(
+            lambda tx: timeline(tx, wanted, ranges(now.astimezone()))
+        )
+        return Timeline(
+            generated_at=iso(now),
+            generated_for=iso(now),
+            range_preset=_PRESET,
+            total_memories=found.memories,
+            total_history_events=found.events,
+            # Every moment is checked before it is written.
+            invalid_memory_timestamps=0,
+            invalid_history_timestamps=0,
+            buckets=[_bucket(number, each) for number, each in enumerate(found.buckets)],
+        )
+
+
+def _bucket(number: int, counted: Counted) -> Bucket:
+    return Bucket(
+        era_index=number,
+        range_key=counted.range.key,
+        label=counted.range.label,
+        start=counted.range.start,
+        end=counted.range.end,
+        memories_added=counted.added,
+        tracked_events=counted.events,
+        evolved=counted.evolved,
+        strengthened=counted.strengthened,
+        recovered=counted.recovered,
+        avg_importance=round(counted.mean_importance, 3),
+        pinned=counted.pinned,
+        type_breakdown=_counts(counted.types),
+        source_breakdown=_counts(counted.sources),
+        top_tags=_counts(counted.tags),
+    )
+
+
+def _counts(names: Sequence[tuple[str, int]]) -> list[KeyCount]:
+    return [KeyCount(key=name, count=count) for name, count in names]

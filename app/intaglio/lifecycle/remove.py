@@ -1,0 +1,130 @@
+"""forget, recover and erase as use cases, for one memory and for many."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
+
+from intaglio.access.redact import clean
+from intaglio.base.errors import ForbiddenError, UnavailableError
+from intaglio.base.text import scrub
+from intaglio.lifecycle import steps
+from intaglio.lifecycle.values import Candidate, Preview, Removal, Removed, Selection, Unconfirmed
+from intaglio.memory import rows
+from intaglio.memory.values import EraseOutcome, ForgetOutcome, Memory, RecoverOutcome
+from intaglio.memory.verbs import Stamp, Why
+from intaglio.recall.values import Answer, Question
+from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx, WriteTx
+
+# A transaction stays short, so that nobody's write waits long behind it.
+_AT_ONCE: Final = 16
+_AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
+
+
+def _cleaned(why: Why) -> Why:
+    # A reason stands in the history like a content: "rotated the key …".
+    return replace(why, reason=clean(scrub(why.reason))) if why.reason else why
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Takes memories away and brings them back.
+
+    ``retention`` is how long a forgotten memory can come back; ``recall`` answers a question
+    without counting its answers as used.
+    """
+
+    db: Database
+    stamp: Stamp
+    frozen: Callable[[], bool]
+    retention: Callable[[], timedelta]
+    recall: Callable[[Question], Awaitable[Answer]]
+
+    def _check(self) -> None:
+        if self.frozen():
+            raise UnavailableError(
+                "Mutations are frozen (kill switch active)",
+                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+            )
+
+    def _check_erase(self, why: Why) -> None:
+        self._check()
+        if why.actor.type in _AUTONOMOUS:
+            raise ForbiddenError(
+                "Autonomous actors may not force",
+                hint="A person erases for good; forget it without force.",
+                status="autonomous_force_denied",
+            )
+
+    async def forget(self, memory_id: str, why: Why) -> ForgetOutcome:
+        """Forget a memory; it can be recovered within the retention time."""
+        self._check()
+        told = _cleaned(why)
+        return await self.db.write(lambda tx: steps.forget(tx, memory_id, told, self.stamp))
+
+    async def erase(self, memory_id: str, why: Why) -> EraseOutcome:
+        """Delete a memory, forgotten ones too, and all that is held of it here, for good.
+
+        Raises ForbiddenError for an actor that is no person.
+        """
+        self._check_erase(why)
+        told = _cleaned(why)
+        return await self.db.write(lambda tx: steps.erase(tx, memory_id, told, self.stamp))
+
+    async def recover(self, memory_id: str, why: Why) -> RecoverOutcome:
+        """Bring a forgotten memory back."""
+        self._check()
+        told, within = _cleaned(why), self.retention()
+        return await self.db.write(
+            lambda tx: steps.recover(tx, memory_id, told, self.stamp, within)
+        )
+
+    async def preview(self, selection: Selection) -> Preview:
+        """List the live memories that a selection means; nothing is written."""
+        if selection.query is not None:
+            return Preview(await self._answers(selection, selection.query))
+
+        def work(tx: ReadTx) -> list[Memory]:
+            if selection.ids:
+                return rows.select(tx, selection.wanted, selection.ids, selection.limit)
+            return list(rows.page(tx, selection.wanted, selection.limit, None).memories)
+
+        found = await self.db.read(work)
+        return Preview(tuple(Candidate(memory, 1.0) for memory in found))
+
+    async def _answers(self, selection: Selection, query: str) -> tuple[Candidate, ...]:
+        question = Question(text=query, limit=selection.limit, wanted=selection.wanted)
+        answer = await self.recall(question)
+        return tuple(
+            Candidate(found.memory, found.score)
+            for found in answer.found
+            if not selection.ids or found.memory.id in selection.ids
+        )
+
+    async def remove(
+        self, selection: Selection, why: Why, *, force: bool, token: str | None
+    ) -> Removed | Unconfirmed:
+        """Forget what a selection means, or erase it with ``force``.
+
+        Many need the token of their preview; a token that is given has to fit. Raises
+        ForbiddenError where an actor that is no person forces.
+        """
+        if force:
+            self._check_erase(why)
+        self._check()
+        preview = await self.preview(selection)
+        if token != preview.token and (token is not None or preview.needs_confirmation):
+            return Unconfirmed(preview)
+        ids = [each.memory.id for each in preview.candidates]
+        outcomes: list[tuple[str, Removal]] = []
+        for start in range(0, len(ids), _AT_ONCE):
+            outcomes += await self._some(ids[start : start + _AT_ONCE], _cleaned(why), force=force)
+        return Removed(tuple(outcomes))
+
+    async def _some(self, ids: list[str], why: Why, *, force: bool) -> list[tuple[str, Removal]]:
+        step: Callable[[WriteTx, str, Why, Stamp], Removal]
+        step = steps.erase if force else steps.forget
+        return await self.db.write(
+            lambda tx: [(id_, step(tx, id_, why, self.stamp)) for id_ in ids]
+        )

@@ -1,0 +1,67 @@
+"""Which rooms have a part in the end of a memory, and in what order; the parts are theirs.
+
+A room that begins to hold something of a memory adds its function here, and nowhere else.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final, TypeAlias
+
+from intaglio.jobs import rows as jobs
+from intaglio.memory import verbs
+from intaglio.memory.values import Done, EraseOutcome, ForgetOutcome, RecoverOutcome
+from intaglio.memory.verbs import Stamp, Why
+from intaglio.sessions.feedback import rows as feedback
+from intaglio.store.tx import WriteTx
+
+Step: TypeAlias = Callable[[WriteTx, str, Stamp], None]
+"""What one owner does with the memory of this id, inside the caller's transaction."""
+
+
+def _drop_jobs(tx: WriteTx, memory_id: str, _: Stamp) -> None:
+    jobs.drop(tx, memory_id)
+
+
+def _embed(tx: WriteTx, memory_id: str, stamp: Stamp) -> None:
+    jobs.enqueue(tx, "embed", memory_id, stamp.now)
+
+
+def _drop_feedback(tx: WriteTx, memory_id: str, _: Stamp) -> None:
+    feedback.drop(tx, memory_id)
+
+
+# The memory's own row comes first: it says whether anything happens at all, and takes its index
+# entries and its vector along. The ledger holds ids and figures, no text, so it has no part here.
+FORGET: Final[tuple[Step, ...]] = (_drop_jobs,)
+RECOVER: Final[tuple[Step, ...]] = (_embed,)
+ERASE: Final[tuple[Step, ...]] = (_drop_jobs, _drop_feedback)
+
+
+def forget(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> ForgetOutcome:
+    """Forget a memory in every room, so that it can be recovered."""
+    outcome = verbs.forget(tx, memory_id, why, stamp)
+    if isinstance(outcome, Done):
+        for step in FORGET:
+            step(tx, memory_id, stamp)
+    return outcome
+
+
+def erase(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> EraseOutcome:
+    """Delete a memory and what every room holds of it, for good."""
+    outcome = verbs.erase(tx, memory_id, why, stamp)
+    if isinstance(outcome, Done):
+        for step in ERASE:
+            step(tx, memory_id, stamp)
+        tx.fold_after()
+    return outcome
+
+
+def recover(
+    tx: WriteTx, memory_id: str, why: Why, stamp: Stamp, within: timedelta
+) -> RecoverOutcome:
+    """Bring a forgotten memory back, and in every room what belongs to it."""
+    outcome = verbs.recover(tx, memory_id, why, stamp, within)
+    if isinstance(outcome, Done):
+        for step in RECOVER:
+            step(tx, memory_id, stamp)
+    return outcome

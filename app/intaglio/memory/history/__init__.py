@@ -1,0 +1,1 @@
+"""What happened to memories: every change, by whom and why."""

@@ -1,0 +1,1 @@
+"""What happened to memories in ranges of time."""

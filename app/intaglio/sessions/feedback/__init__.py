@@ -1,0 +1,1 @@
+"""What sessions say of the memories they were shown."""

@@ -1,0 +1,44 @@
+"""feedback: how useful a session found the memories it was shown; its effect comes elsewhere."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from intaglio.base.agents.reader import Reader
+from intaglio.base.errors import UnavailableError
+from intaglio.memory import verbs
+from intaglio.memory.verbs import Stamp
+from intaglio.sessions.feedback import rows
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """The feedback use case with what it depends on."""
+
+    db: Database
+    stamp: Stamp
+    frozen: Callable[[], bool]
+
+    async def rate(
+        self, session_id: str, agent_id: str, reader: Reader, ratings: Mapping[str, float]
+    ) -> int:
+        """Record the ratings of the memories that there are for the reader; return how many.
+
+        Raises UnavailableError while writes are off.
+        """
+        if self.frozen():
+            raise UnavailableError(
+                "Mutations are frozen (kill switch active)",
+                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+            )
+
+        def work(tx: WriteTx) -> int:
+            known = {
+                memory_id: rating
+                for memory_id, rating in ratings.items()
+                if verbs.seen(tx, memory_id, reader) is not None
+            }
+            return rows.record(tx, session_id, agent_id, known, self.stamp.now)
+
+        return await self.db.write(work)

@@ -1,0 +1,34 @@
+"""SQL on ratings; the latest of a session for a memory stands."""
+
+from collections.abc import Mapping
+
+from intaglio.store.tx import WriteTx
+
+
+def record(
+    tx: WriteTx, session_id: str, agent_id: str, ratings: Mapping[str, float], at: str
+) -> int:
+    """Write the ratings (-1 to 1) of a session, by memory; return how many."""
+    for memory_id, rating in ratings.items():
+        tx.execute(
+            "INSERT INTO feedback(session_id, memory_id, agent_id, rating, created_at) "
+            "VALUES (?, ?, ?, ?, ?) ON CONFLICT(session_id, memory_id) DO UPDATE SET "
+            "agent_id = excluded.agent_id, rating = excluded.rating, "
+            "created_at = excluded.created_at",
+            (session_id, memory_id, agent_id, rating, at),
+        )
+    return len(ratings)
+
+
+def drop(tx: WriteTx, memory_id: str) -> None:
+    """Delete the ratings of a memory that is gone."""
+    tx.execute("DELETE FROM feedback WHERE memory_id = ?", (memory_id,))
+
+
+def purge(tx: WriteTx, before: str, limit: int) -> int:
+    """Delete ratings older than a moment, at most ``limit``; return how many went."""
+    return tx.execute(
+        "DELETE FROM feedback WHERE (session_id, memory_id) IN "
+        "(SELECT session_id, memory_id FROM feedback WHERE created_at < ? LIMIT ?)",
+        (before, limit),
+    )

@@ -1,0 +1,169 @@
+"""Requests and replies about changes of memories: modify, forget, recover, feedback."""
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from intaglio.wire.memory import Content, PathText, PositiveInt, Query, Score, ShortText, Tags
+
+
+class Fields(Struct, kw_only=True):
+    """Fields to change on a memory; absent ones stay, ``project`` null makes it global."""
+
+    content: Content | UnsetType = UNSET
+    type: ShortText | UnsetType = UNSET
+    tags: Tags | UnsetType | None = UNSET
+    importance: Score | UnsetType = UNSET
+    pinned: bool | UnsetType = UNSET
+    who: ShortText | UnsetType = UNSET
+    project: PathText | UnsetType | None = UNSET
+    visibility: ShortText | UnsetType = UNSET
+    if_version: PositiveInt | None = None
+    changed_by: ShortText | None = None
+
+
+class ModifyRequest(Fields, kw_only=True):
+    """A change of one memory; a reason is required."""
+
+    reason: ShortText = ""
+
+
+class Patch(Fields, kw_only=True):
+    """One change among many; without a reason of its own, that of the request holds."""
+
+    id: ShortText
+    reason: ShortText | None = None
+
+
+class BatchModifyRequest(Struct, kw_only=True):
+    """1 to 200 changes, each a ``Patch``; one that cannot be read fails alone."""
+
+    patches: list[object] = msgspec.field(default_factory=list[object])
+    reason: ShortText = ""
+    changed_by: ShortText | None = None
+
+
+class ForgetRequest(Struct, kw_only=True):
+    """Why a memory is forgotten; ``force`` erases it for good."""
+
+    reason: ShortText = ""
+    force: bool = False
+    if_version: PositiveInt | None = None
+    changed_by: ShortText | None = None
+
+
+class RecoverRequest(Struct, kw_only=True):
+    """Why a forgotten memory comes back."""
+
+    reason: ShortText = ""
+    if_version: PositiveInt | None = None
+    changed_by: ShortText | None = None
+
+
+class BatchForgetRequest(Struct, kw_only=True):
+    """Which memories are meant, by any of query, ids and filters together."""
+
+    mode: str = "preview"
+    query: Query | None = None
+    ids: list[ShortText] | None = None
+    type: ShortText | None = None
+    tags: Tags | None = None
+    who: ShortText | None = None
+    source_type: ShortText | None = None
+    project: PathText | None = None
+    since: ShortText | None = None
+    until: ShortText | None = None
+    limit: PositiveInt = 20
+    reason: ShortText = ""
+    force: bool = False
+    confirm_token: ShortText | None = None
+    if_version: object = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+    changed_by: ShortText | None = None
+
+
+class MutationReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
+    """What a change did: ``status`` is updated, no_changes, deleted or recovered.
+
+    ``erased`` tells that nothing is kept here; ``outside`` names what may still hold the words.
+    """
+
+    id: str
+    status: str
+    success: bool
+    current_version: int
+    new_version: int
+    content_changed: bool | None = None
+    embedded: bool | None = None
+    retention_days: int | None = None
+    erased: bool = False
+    outside: list[str] | None = None
+
+
+class ItemReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
+    """What became of one memory among many; ``error`` says why nothing did."""
+
+    id: str
+    status: str
+    error: str | None = None
+    current_version: int | None = None
+    new_version: int | None = None
+    content_changed: bool | None = None
+    duplicate_memory_id: str | None = None
+    embedded: bool | None = None
+
+
+class BatchModifyReply(Struct, kw_only=True):
+    """How many changes were made, and each outcome in the order asked."""
+
+    success: bool
+    total: int
+    updated: int
+    results: list[ItemReply]
+
+
+class ForgetCandidate(Struct, kw_only=True):
+    """A memory that would be forgotten; ``content`` is its beginning."""
+
+    id: str
+    score: float
+    pinned: bool
+    version: int
+    content: str
+
+
+class ForgetPreview(Struct, kw_only=True, rename="camel"):
+    """What would be forgotten; ``confirmToken`` confirms exactly these."""
+
+    mode: str
+    success: bool
+    count: int
+    requires_confirm: bool
+    confirm_token: str
+    candidates: list[ForgetCandidate]
+
+
+class BatchForgetReply(Struct, kw_only=True, omit_defaults=True):
+    """How many were forgotten, or erased, and each outcome."""
+
+    mode: str
+    success: bool
+    requested: int
+    deleted: int
+    results: list[ItemReply]
+    erased: bool = False
+    outside: list[str] | None = None
+
+
+class FeedbackRequest(Struct, kw_only=True, rename="camel"):
+    """How useful a session found memories, by id: -1 (misleading) to 1 (needed)."""
+
+    session_key: ShortText
+    feedback: dict[str, object]
+    agent_id: ShortText | None = None
+
+
+class FeedbackReply(Struct, kw_only=True):
+    """How many ratings were recorded: those of memories that there are."""
+
+    ok: bool
+    recorded: int
