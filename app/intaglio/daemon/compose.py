@@ -110,17 +110,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         seconds=monotonic_s,
     )
     services = Services(
-        running=Running(
-            paths=paths,
-            install=install,
-            port=port,
-            pid=os.getpid(),
-            version=__version__,
-            started_at=system_clock(),
-            stop=stopping.set,
-            stopping=stopping,
-            ui=built("ui"),
-        ),
+        running=_running(paths, install, port, stopping),
         clock=system_clock,
         new_id=new_id,
         bus=bus,
@@ -152,6 +142,20 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     )
     return Parts(
         make_app(services), services, settings, database, stopping, later, parts, use, agents
+    )
+
+
+def _running(paths: Paths, install: Install, port: int, stopping: asyncio.Event) -> Running:
+    return Running(
+        paths=paths,
+        install=install,
+        port=port,
+        pid=os.getpid(),
+        version=__version__,
+        started_at=system_clock(),
+        stop=stopping.set,
+        stopping=stopping,
+        ui=built("ui"),
     )
 
 
