@@ -32,6 +32,7 @@ from intaglio.api.routes.site import SiteController
 from intaglio.api.routes.upkeep.embeddings import EmbeddingsController
 from intaglio.api.routes.upkeep.jobs import JobsController
 from intaglio.api.routes.upkeep.repair import RepairController
+from intaglio.api.routes.upkeep.retention import RetentionController
 from intaglio.api.services import Services
 from intaglio.base.errors import IntaglioError
 
@@ -49,6 +50,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     JobsController,
     EmbeddingsController,
     RepairController,
+    RetentionController,
     BackupsController,
     DaemonController,
     EventsController,

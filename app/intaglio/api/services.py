@@ -25,6 +25,7 @@ from intaglio.base.paths import Paths
 from intaglio.base.settings import SettingProblem, Settings
 from intaglio.harness.dispatch import Dispatch
 from intaglio.lifecycle.outside import Outside
+from intaglio.lifecycle.purge.sweep import Retention
 from intaglio.lifecycle.remove import Remove
 from intaglio.memory.decay import Aging
 from intaglio.pipeline.embed import Embed
@@ -89,7 +90,8 @@ class AgentServices:
 class Services:
     """Everything that a controller may use; ``settings`` gives the settings of this moment.
 
-    ``words`` is recall without the leg of meaning.
+    ``words`` is recall without the leg of meaning; ``later`` keeps work alive that nobody waits
+    for.
     """
 
     running: Running
@@ -106,6 +108,8 @@ class Services:
     words: Recall
     meaning: MeaningServices
     agents: AgentServices
+    retention: Retention
+    later: Callable[[Awaitable[None]], None]
     dispatch: Dispatch
     claims: Claims
     project_key: Callable[[str | None], Awaitable[str | None]]

@@ -28,6 +28,7 @@ from intaglio.connect.claude_code import connected_folders
 from intaglio.daemon.agents import LiveAgents
 from intaglio.daemon.later import Later
 from intaglio.daemon.meaning import MeaningParts, build_meaning
+from intaglio.daemon.retention import build_retention
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.transcript import transcript_roots
@@ -131,6 +132,8 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         meaning=_shown(parts, database, settings.current, stamp, later),
         agents=AgentServices(agents.reader, agents.roster, agents.seen.note),
         dispatch=_dispatch(paths, needs),
+        retention=build_retention(database, paths.database, settings.current, system_clock),
+        later=later.take,
         claims=Claims(monotonic_s),
         project_key=_project_key,
         sign_in=SignIn(install, system_clock, monotonic_s),

@@ -19,6 +19,7 @@ from intaglio.daemon.compose import Parts, compose
 from intaglio.daemon.lock import remove_record, write_record
 from intaglio.daemon.meaning import MeaningParts
 from intaglio.daemon.port import Bound
+from intaglio.daemon.retention import sweep_when_due
 from intaglio.daemon.server import Server, make_server
 
 _PAUSE_AFTER_FAULT_S: Final = 60.0
@@ -149,6 +150,7 @@ def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:
         _keep_going("agents seen", parts.agents.keep_seen),
         _keep_going("catch up", lambda: _catch_up(parts)),
         _keep_going("settings", parts.settings.watch),
+        _keep_going("retention", lambda: sweep_when_due(services.retention, services.clock)),
         _keep_going(
             "backups", lambda: keep_backups(parts.database, services.settings, services.clock)
         ),

@@ -45,6 +45,7 @@ class StoreStatus(Struct, kw_only=True):
     jobs_pending: int
     waiting_writes: int
     spool: int
+    spool_rejected: int
     last_backup: str | None
 
 
@@ -84,6 +85,37 @@ class QueueStatus(Struct, kw_only=True, frozen=True):
     dead: int
 
 
+class SweepRow(Struct, kw_only=True, frozen=True):
+    """The last sweep: how many rows and files went, by kind, and which kinds met a fault.
+
+    ``outcome`` is done, frozen or unavailable; ``longest_ms`` is how long at most one batch held
+    up writes.
+    """
+
+    started_at: str
+    ended_at: str
+    cause: str
+    outcome: str
+    removed: dict[str, int]
+    failed: dict[str, str]
+    longest_ms: float
+    given_back_bytes: int
+
+
+class RetentionStatus(Struct, kw_only=True, frozen=True):
+    """What is kept how many days (0 for ever), and what was purged.
+
+    ``next_at`` is null where a sweep is due and begins soon; ``free_bytes`` of the database hold
+    nothing and are written next.
+    """
+
+    running: bool
+    next_at: str | None
+    free_bytes: int
+    windows: dict[str, int]
+    last: SweepRow | None
+
+
 class SettingProblemRow(Struct, kw_only=True):
     """A setting that could not be taken as written."""
 
@@ -112,6 +144,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     store: StoreStatus
     queue: QueueStatus
     embedding: EmbeddingStatus | None
+    retention: RetentionStatus | None
     setting_problems: list[SettingProblemRow]
 
 

@@ -8,10 +8,12 @@ from typing import Final
 from litestar import Controller, get
 
 from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.retention import retention_status
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
+from intaglio.harness.spool import rejected_files
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import JOB_TYPES
 from intaglio.memory import rows as memories
@@ -67,27 +69,37 @@ async def _counts(services: Needs) -> _Counts:
         return _Counts()
 
 
-def _on_disk(services: Needs) -> tuple[int, int, str | None]:
-    """Return the database's bytes, how many hook events wait, and when the newest copy was made."""
+@dataclass(frozen=True, slots=True)
+class _OnDisk:
+    bytes: int
+    waiting: int
+    rejected: int
+    last_backup: str | None
+
+
+def _on_disk(services: Needs) -> _OnDisk:
+    """Look at the database's files, the hook events that wait or were set aside, and the copies."""
     paths = services.running.paths
     files = (paths.database, paths.database.with_name(f"{paths.database.name}-wal"))
     size = sum(file.stat().st_size for file in files if file.exists())
     waiting = sum(1 for _ in paths.spool.glob("*.json"))
     kept = services.database.list_backups()
-    return size, waiting, kept[0].created_at if kept else None
+    last = kept[0].created_at if kept else None
+    return _OnDisk(size, waiting, rejected_files(paths.spool), last)
 
 
 async def _store(services: Needs, counts: _Counts) -> StoreStatus:
-    size, waiting, copied = await asyncio.to_thread(_on_disk, services)
+    found = await asyncio.to_thread(_on_disk, services)
     return StoreStatus(
-        bytes=size,
+        bytes=found.bytes,
         schema_version=services.database.schema_version,
         memories=counts.live,
         deleted=counts.forgotten,
         jobs_pending=counts.jobs,
         waiting_writes=services.database.waiting_writes,
-        spool=waiting,
-        last_backup=copied,
+        spool=found.waiting,
+        spool_rejected=found.rejected,
+        last_backup=found.last_backup,
     )
 
 
@@ -181,6 +193,7 @@ class HealthController(Controller):
             store=await _store(services, counts),
             queue=counts.queue,
             embedding=await _embedding(services),
+            retention=await retention_status(services),
             setting_problems=[
                 SettingProblemRow(key=problem.key, message=problem.message)
                 for problem in services.setting_problems()

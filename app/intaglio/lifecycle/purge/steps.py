@@ -5,6 +5,7 @@ What refers to a row goes before it. A room that gets a table that grows adds it
 
 from typing import Final
 
+from intaglio.base.settings import Settings
 from intaglio.jobs.retention import rows as jobs
 from intaglio.lifecycle.purge.values import Step
 from intaglio.memory.retention import rows as memory
@@ -31,3 +32,9 @@ STEPS: Final[tuple[Step, ...]] = (
         "forgotten", lambda s: s.retention.forgotten_days, memory.old_digests, memory.purge_digest
     ),
 )
+
+
+def windows(settings: Settings) -> dict[str, int]:
+    """Return for each kind of what is purged how many days it is kept; 0 is for ever."""
+    days = {step.name: step.days(settings) for step in STEPS if step.name != "vectors"}
+    return days | {"set_aside": settings.retention.set_aside_days}

@@ -21,13 +21,18 @@ from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
 Action: TypeAlias = Literal[
-    "requeue-dead", "release-leases", "re-embed", "resync-vec", "clean-orphans"
+    "requeue-dead",
+    "release-leases",
+    "re-embed",
+    "resync-vec",
+    "clean-orphans",
+    "retention-sweep",
 ]
 
 _HOUR_S: Final = 3_600.0
 _AT_ONCE: Final = 500
 _REQUEUED_AT_ONCE: Final = 50
-_OF_THE_QUEUE: Final = frozenset({"requeue-dead", "release-leases"})
+_OF_THE_QUEUE: Final = frozenset({"requeue-dead", "release-leases", "retention-sweep"})
 _SYSTEM: Final = "system"
 _EVERYBODY: Final = Scope("default", None, "global")
 

@@ -20,11 +20,12 @@ from intaglio.wire.queue import GapsReply, RepairReply, RepairRequest
 _MOST = 100_000
 
 
-def _asker(request: AnyRequest) -> tuple[Actor, str | None]:
+def asker(request: AnyRequest) -> tuple[Actor, str | None]:
+    """Return who asks for a repair, and the reason that they give."""
     return actor_of(request, None), actor_headers(request.headers).reason
 
 
-def _reply(outcome: RepairOutcome, now: datetime) -> RepairReply:
+def repair_reply(outcome: RepairOutcome, now: datetime) -> RepairReply:
     """Show what was done; raises TooOftenError, whose body says the same in its fields."""
     match outcome:
         case Repaired(action, affected, message):
@@ -63,8 +64,8 @@ class RepairController(Controller):
     )
     async def requeue_dead(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Try up to 50 given-up jobs anew."""
-        outcome = await services.meaning.repairs.requeue_dead(*_asker(request))
-        return _reply(outcome, services.clock())
+        outcome = await services.meaning.repairs.requeue_dead(*asker(request))
+        return repair_reply(outcome, services.clock())
 
     @post(
         "/api/repair/release-leases",
@@ -74,8 +75,8 @@ class RepairController(Controller):
     )
     async def release_leases(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Free jobs that were begun long ago and never ended."""
-        outcome = await services.meaning.repairs.release_leases(*_asker(request))
-        return _reply(outcome, services.clock())
+        outcome = await services.meaning.repairs.release_leases(*asker(request))
+        return repair_reply(outcome, services.clock())
 
     @post("/api/repair/re-embed", operation_id="reEmbed", status_code=200, responses=CHANGES)
     async def re_embed(
@@ -86,9 +87,9 @@ class RepairController(Controller):
         if not 1 <= asked.batch_size <= _MOST:
             raise InvalidInputError(f"batchSize must be between 1 and {_MOST}")
         outcome = await services.meaning.repairs.re_embed(
-            *_asker(request), asked.batch_size, dry_run=asked.dry_run, everything=asked.full_sweep
+            *asker(request), asked.batch_size, dry_run=asked.dry_run, everything=asked.full_sweep
         )
-        return _reply(outcome, services.clock())
+        return repair_reply(outcome, services.clock())
 
     @post(
         "/api/repair/resync-vec",
@@ -98,8 +99,8 @@ class RepairController(Controller):
     )
     async def resync(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Make memories, vectors and the index in memory agree."""
-        outcome = await services.meaning.repairs.resync(*_asker(request))
-        return _reply(outcome, services.clock())
+        outcome = await services.meaning.repairs.resync(*asker(request))
+        return repair_reply(outcome, services.clock())
 
     @post(
         "/api/repair/clean-orphans", operation_id="cleanOrphans", status_code=200, responses=CHANGES
@@ -109,6 +110,6 @@ class RepairController(Controller):
     ) -> RepairReply:
         """Delete vectors that belong to no memory."""
         outcome = await services.meaning.repairs.clean_orphans(
-            *_asker(request), dry_run=bool(data and data.dry_run)
+            *asker(request), dry_run=bool(data and data.dry_run)
         )
-        return _reply(outcome, services.clock())
+        return repair_reply(outcome, services.clock())

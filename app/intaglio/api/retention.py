@@ -1,0 +1,40 @@
+"""How retention is shown: the windows, the last sweep, and when the next one is due."""
+
+from intaglio.api.services import Needs
+from intaglio.base.clock import iso
+from intaglio.base.errors import UnavailableError
+from intaglio.lifecycle.purge.steps import windows
+from intaglio.lifecycle.purge.values import Report
+from intaglio.store.space import space
+from intaglio.wire.status import RetentionStatus, SweepRow
+
+
+async def retention_status(services: Needs) -> RetentionStatus | None:
+    """Describe retention; None while the database cannot be read."""
+    retention = services.retention
+    try:
+        last = await retention.last()
+        free = await services.database.read(space)
+    except UnavailableError:
+        return None
+    due = retention.due_at(last)
+    return RetentionStatus(
+        running=retention.running,
+        next_at=iso(due) if due else None,
+        free_bytes=free.free * free.page_bytes,
+        windows=windows(services.settings()),
+        last=_row(last) if last else None,
+    )
+
+
+def _row(report: Report) -> SweepRow:
+    return SweepRow(
+        started_at=report.started_at,
+        ended_at=report.ended_at,
+        cause=report.cause,
+        outcome=report.outcome,
+        removed={step.name: step.removed for step in report.steps},
+        failed={step.name: step.error for step in report.steps if step.error},
+        longest_ms=report.longest_ms,
+        given_back_bytes=report.given_back_bytes,
+    )
