@@ -242,8 +242,13 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     (shell.home / "agents" / "agent.yaml").write_text("search:\n  min_score: 7\n")
     (shell.home / "agents" / ".daemon").mkdir()
     (shell.home / "agents" / ".daemon" / "pid").write_text(str(os.getpid()))
+    aside = shell.home / "state" / "spool" / "rejected"
+    aside.mkdir(parents=True)
+    (aside / "1.json").write_text("{}")
     found = shell("doctor")
     assert found.returncode == 0, found.stdout
+    assert "warn  spool: 0 events wait, 1 could not be done and were set aside" in found.stdout
+    assert "ok    retention: nothing was purged yet" in found.stdout
     assert "warn  settings: search.min_score must be between 0 and 1" in found.stdout
     assert "warn  signet:" in found.stdout
     assert "warn  claude-code: not connected" in found.stdout

@@ -10,15 +10,15 @@ from typing import Final, Literal
 import click
 import psutil
 
+from intaglio.base.errors import IntaglioError, MisconfiguredError
 from intaglio.base.install import NOT_YET, known_install
 from intaglio.base.paths import Paths, home_folder
-from intaglio.base.errors import MisconfiguredError
 from intaglio.base.settings import port_from, read_settings
 from intaglio.cli import process
 from intaglio.cli.reach import paths
 from intaglio.client.daemon import DaemonClient
 from intaglio.client.errors import UnreachableError
-from intaglio.client.find import Place
+from intaglio.client.find import Nowhere, Place, find_daemon
 from intaglio.connect import claude_code
 from intaglio.connect.values import Refused
 
@@ -119,7 +119,37 @@ def _spool(ours: Paths) -> Check:
     waiting = sum(1 for _ in ours.spool.glob("*.json"))
     if waiting > _SPOOL_IS_MANY:
         return Check("spool", "warn", f"{waiting} events wait", "Start the daemon; it reads them.")
+    aside = ours.spool / "rejected"
+    rejected = sum(1 for _ in aside.glob("*.json"))
+    if rejected:
+        return Check(
+            "spool",
+            "warn",
+            f"{waiting} events wait, {rejected} could not be done and were set aside",
+            f"`intaglio daemon logs` says why; they lie in {aside} and may be deleted.",
+        )
     return Check("spool", "ok", f"{waiting} events wait")
+
+
+def _retention(ours: Paths) -> Check:
+    place = find_daemon(ours, {})
+    if isinstance(place, Nowhere):
+        return Check("retention", "ok", "told while the daemon runs")
+    try:
+        with DaemonClient(place) as client:
+            found = client.status().retention
+    except IntaglioError as error:
+        return Check("retention", "warn", f"the daemon does not tell: {error.detail}")
+    if found is None or found.last is None:
+        return Check("retention", "ok", "nothing was purged yet")
+    last = found.last
+    told = f"{sum(last.removed.values())} rows and files purged at {last.ended_at}"
+    if last.failed:
+        names = ", ".join(last.failed)
+        return Check("retention", "warn", f"{told}; failed: {names}", "See `intaglio daemon logs`.")
+    if last.outcome != "done":
+        return Check("retention", "warn", f"{told}, cut off: {last.outcome}", "It is tried again.")
+    return Check("retention", "ok", told)
 
 
 def _curl(_: Paths) -> Check:
@@ -152,6 +182,7 @@ _CHECKS: Final[tuple[Callable[[Paths], Check], ...]] = (
     _port,
     _claude_code,
     _spool,
+    _retention,
     _curl,
     _signet,
 )
