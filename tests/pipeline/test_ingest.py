@@ -6,7 +6,7 @@ import pytest
 
 from fakes.store import Bench, bench
 from intaglio.base.agents.reader import USER
-from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.errors import InvalidInputError, TooLargeError, UnavailableError
 from intaglio.base.events import Changed
 from intaglio.memory import rows
 from intaglio.memory.history import rows as histories
@@ -131,7 +131,6 @@ async def test_secrets_never_reach_the_file(tmp_path: Path) -> None:
         {"content": "x", "type": "nonsense"},
         {"content": "x", "visibility": "public"},
         {"content": "x", "created_at": "yesterday"},
-        {"content": "x" * 100_001},
     ],
 )
 async def test_what_cannot_be_remembered_is_refused(tmp_path: Path, bad: dict[str, str]) -> None:
@@ -140,6 +139,15 @@ async def test_what_cannot_be_remembered_is_refused(tmp_path: Path, bad: dict[st
             # The fields come from a table of cases.
             await room.ingest.remember(Remember(actor=ME, **bad))  # type: ignore[arg-type]
         assert await room.db.read(rows.counts) == (0, 0)
+
+
+async def test_what_is_too_long_for_a_memory_is_refused_as_such(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        with pytest.raises(TooLargeError):
+            await room.ingest.remember(Remember(content="x" * 100_001, actor=ME))
+        memory_id = await keep(room, "x" * 100_000)
+        with pytest.raises(TooLargeError):
+            await room.revise.modify(memory_id, Change(content="y" * 100_001), WHY)
 
 
 async def test_nothing_is_written_while_frozen(tmp_path: Path) -> None:
@@ -206,7 +214,7 @@ async def test_what_another_memory_took_the_key_of_is_not_recovered(tmp_path: Pa
         memory_id = await keep(room, "first", idempotency_key="k")
         await room.remove.forget(memory_id, WHY)
         other = await keep(room, "second", idempotency_key="k")
-        assert await room.remove.recover(memory_id, WHY) == Clash(2, other)
+        assert await room.remove.recover(memory_id, WHY) == Clash(2, other, "key")
 
 
 async def test_no_secret_is_written_with_a_tag_or_a_reason(tmp_path: Path) -> None:

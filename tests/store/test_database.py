@@ -265,7 +265,7 @@ async def test_a_write_that_waited_for_a_file_of_rubbish_is_refused(tmp_path: Pa
 async def test_a_database_that_another_program_holds_is_unavailable_not_broken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("intaglio.store.connection._BUSY_MS", 20)
+    monkeypatch.setattr("intaglio.store.connection.BUSY_MS", 20)
     async with opened(tmp_path) as database:
         other = apsw.Connection(str(tmp_path / "intaglio.db"))
         run(other, "BEGIN IMMEDIATE")
