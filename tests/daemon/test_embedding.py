@@ -3,6 +3,8 @@
 import contextlib
 import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -218,11 +220,37 @@ def let_go(stub: EmbeddingServer) -> None:
     stub.ended.set()
 
 
-def test_an_address_that_is_none_leaves_words(tmp_path: Path) -> None:
+def test_an_address_that_is_none_leaves_words_and_is_told_everywhere(tmp_path: Path) -> None:
     use_server(tmp_path, "ollama", "file:///etc/passwd")
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
         works_without_vectors(client)
-        assert embedding(client) is None
+        seen = embedding(client) or {}
+        assert (seen["available"], seen["phase"]) == (False, "failing")
+        assert "embedding.base_url is refused" in seen["detail"]
+        status = client.get("/api/embeddings/status").json()
+        assert (status["available"], status["model"]) == (False, "stub")
+        assert "embedding.base_url is refused" in status["error"]
+        checks = client.get("/api/embeddings/health").json()["checks"]
+        assert {"name": "provider", "status": "fail"}.items() <= checks[0].items()
+        doctor = subprocess.run(
+            [sys.executable, "-m", "intaglio", "doctor"],
+            env=dict(daemon.env),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "FAIL  meaning: embedding.base_url is refused" in doctor.stdout
+
+
+def test_a_mended_address_is_taken_without_a_restart(tmp_path: Path) -> None:
+    use_server(tmp_path, "ollama", "file:///etc/passwd")
+    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        remember(client, CAR)
+        wait_for(client, lambda seen: not seen["available"])
+        with embedding_server() as stub:
+            use_server(tmp_path, "ollama", stub.url)
+            seen = wait_for(client, searched)
+            assert (seen["provider"], seen["available"], seen["detail"]) == ("ollama", True, "")
 
 
 def facts(file: Path, sql: str) -> list[tuple[object, ...]]:

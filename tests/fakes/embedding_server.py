@@ -33,10 +33,14 @@ _CHANGES: dict[str, Callable[[list[Row]], list[Row]]] = {
 
 @dataclass
 class EmbeddingServer:
-    """The running stub; ``fault`` decides how it answers, ``asked`` is what it was sent."""
+    """The running stub; ``fault`` decides how it answers, ``asked`` is what it was sent.
+
+    Each answer takes ``delay_s`` seconds.
+    """
 
     url: str = ""
     fault: str = ""
+    delay_s: float = 0.0
     asked: list[tuple[str, str, dict[str, Any]]] = field(
         default_factory=list[tuple[str, str, dict[str, Any]]]
     )
@@ -45,6 +49,7 @@ class EmbeddingServer:
     def reply(self, path: str, key: str, body: dict[str, Any]) -> tuple[int, bytes]:
         """Answer one POST: status and bytes."""
         self.asked.append((path, key, body))
+        self.ended.wait(self.delay_s)
         match self.fault:
             case "hang":
                 self.ended.wait(20)

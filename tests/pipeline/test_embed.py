@@ -7,6 +7,8 @@ import pytest
 from fakes.embedder import Mood, MoodyEmbedder
 from fakes.vectors import ACTOR, Index, indexed, over
 from intaglio.base.events import Changed
+from intaglio.inference.absent import AbsentEmbedder
+from intaglio.inference.ports import Identity
 from intaglio.memory.values import Change
 from intaglio.memory.verbs import Why
 from intaglio.store.tx import ReadTx
@@ -52,7 +54,7 @@ async def test_a_done_job_leaves_no_row(tmp_path: Path) -> None:
 async def test_a_forgotten_memory_is_not_embedded(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         kept = await index.remember("a fact")
-        await index.room.revise.forget(kept, WHY, force=False)
+        await index.room.remove.forget(kept, WHY)
         await index.work()
         assert index.embedder.asked == []
         assert await index.room.db.read(jobs) == []
@@ -123,6 +125,59 @@ async def test_an_odd_text_is_given_up_alone(tmp_path: Path, mood: Mood) -> None
         status = await index.embed.status()
         assert status.dead == 1
         assert status.live - status.embedded <= 2
+
+
+@pytest.mark.parametrize("mood", BAD)
+async def test_an_odd_text_is_given_up_though_nothing_else_comes(
+    tmp_path: Path, mood: Mood
+) -> None:
+    async with indexed(tmp_path) as index:
+        moody(index).mood, moody(index).odd = mood, "number 5"
+        await index.remember(TEXTS[5])
+        for _ in range(3):
+            await index.work()
+            index.forward(60)
+        status = await index.embed.status()
+        assert (status.dead, status.pending, status.trouble) == (1, 0, "")
+
+
+@pytest.mark.parametrize("mood", BAD)
+async def test_a_text_that_waits_alone_outlives_an_outage(tmp_path: Path, mood: Mood) -> None:
+    async with indexed(tmp_path) as index:
+        await index.remember(TEXTS[5])
+        moody(index).mood = mood
+        for _ in range(12):
+            await index.work()
+            index.forward(60)
+        assert (await index.embed.status()).dead == 0
+        moody(index).mood = "well"
+        await index.work()
+        assert (await index.embed.status()).embedded == 1
+
+
+async def test_while_no_model_is_wanted_jobs_are_done_with_nothing(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await index.remember("a fact")
+        index.embed.exchange(AbsentEmbedder("none", "", "off"))
+        await index.work()
+        assert await index.room.db.read(jobs) == []
+
+
+async def test_what_an_exchanged_model_answers_late_is_not_taken_for_the_new_ones(
+    tmp_path: Path,
+) -> None:
+    class Slow(MoodyEmbedder):
+        async def embed(self, texts, *, timeout_s):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - the signature is the port's
+            index.embed.exchange(MoodyEmbedder(Identity("fake", "new", "1", 64)))
+            return await super().embed(texts, timeout_s=timeout_s)
+
+    async with indexed(tmp_path, Slow()) as index:
+        await index.remember("a fact")
+        await index.work()
+        assert (await index.embed.status()).embedded == 0
+        assert await index.room.db.read(jobs) == [("pending", 0)]
+        await index.work()
+        assert (await index.embed.status()).embedded == 1
 
 
 async def test_a_model_that_is_damaged_is_not_asked_again_and_again(tmp_path: Path) -> None:

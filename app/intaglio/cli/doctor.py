@@ -15,7 +15,7 @@ from intaglio.base.install import NOT_YET, known_install
 from intaglio.base.paths import Paths, home_folder
 from intaglio.base.settings import port_from, read_settings
 from intaglio.cli import process
-from intaglio.cli.reach import paths
+from intaglio.cli.reach import daemon_client, paths
 from intaglio.client.daemon import DaemonClient
 from intaglio.client.errors import UnreachableError
 from intaglio.client.find import Nowhere, Place, find_daemon
@@ -115,6 +115,27 @@ def _claude_code(ours: Paths) -> Check:
             )
 
 
+def _meaning(ours: Paths) -> Check:
+    if process.answering(ours) is None:
+        return Check("meaning", "ok", "known while the daemon runs")
+    try:
+        with daemon_client() as client:
+            embedding = client.status().embedding
+    except IntaglioError as error:
+        return Check("meaning", "warn", error.detail)
+    if embedding is None:
+        return Check("meaning", "ok", "embedding is switched off; words answer alone")
+    if not embedding.available:
+        advice = "Until it is mended, words answer alone. See embedding.* in the settings."
+        return Check("meaning", "fail", embedding.detail or embedding.phase, advice)
+    told = f"{embedding.embedded} of {embedding.total} memories have a vector ({embedding.model})"
+    if embedding.dead:
+        return Check(
+            "meaning", "warn", f"{told}; {embedding.dead} were given up", "See the Queue page."
+        )
+    return Check("meaning", "ok", told)
+
+
 def _spool(ours: Paths) -> Check:
     waiting = sum(1 for _ in ours.spool.glob("*.json"))
     if waiting > _SPOOL_IS_MANY:
@@ -181,6 +202,7 @@ _CHECKS: Final[tuple[Callable[[Paths], Check], ...]] = (
     _daemon,
     _port,
     _claude_code,
+    _meaning,
     _spool,
     _retention,
     _curl,

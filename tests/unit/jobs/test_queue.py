@@ -1,5 +1,6 @@
 """The queue holds its rules whatever order things happen in: a model beside a real table."""
 
+import itertools
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -7,15 +8,26 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from fakes.plain_store import plain_store
 from fakes.store import MovableClock
 from intaglio.base.clock import iso
+from intaglio.base.events import Changed
 from intaglio.jobs import rows, rules
-from intaglio.jobs.values import Dead, Job, Retry
+from intaglio.jobs.values import (
+    Dead,
+    Discarded,
+    Job,
+    NoJob,
+    NotDead,
+    Retried,
+    Retry,
+    Superseded,
+)
+from intaglio.store.tx import WriteTx
 
 SUBJECTS = st.sampled_from(["a", "b", "c", "d", "e"])
 
@@ -146,6 +158,46 @@ class Queue(RuleBasedStateMachine):
                 alive.add(job.subject)
                 job.status, job.attempts, job.not_before = "pending", 0, ""
 
+    @precondition(lambda self: self.model)
+    @rule(data=st.data())
+    def retry(self, data: st.DataObject) -> None:
+        number = data.draw(st.sampled_from(sorted(self.model)))
+        job = self.model[number]
+        outcome = rows.retry(self.tx, number, iso(self.clock()))
+        if job.status != "dead":
+            assert outcome == NotDead(job.status)  # type: ignore[arg-type]  # the model's words are those of the table
+        elif any(other.subject == job.subject for other in self.open_jobs()):
+            assert isinstance(outcome, Superseded)
+            del self.model[number]
+        else:
+            assert outcome == Retried()
+            job.status, job.attempts, job.not_before = "pending", 0, ""
+
+    @precondition(lambda self: self.model)
+    @rule(data=st.data())
+    def discard(self, data: st.DataObject) -> None:
+        number = data.draw(st.sampled_from(sorted(self.model)))
+        job = self.model[number]
+        outcome = rows.discard(self.tx, number, iso(self.clock()))
+        if job.status == "dead":
+            assert outcome == Discarded()
+            job.status = "completed"
+        else:
+            assert outcome == NotDead(job.status)  # type: ignore[arg-type]  # see above
+
+    @rule()
+    def forget_discarded(self) -> None:
+        gone = [number for number, job in self.model.items() if job.status == "completed"]
+        assert rows.forget_discarded(self.tx, "embed") == len(gone)
+        for number in gone:
+            del self.model[number]
+
+    @invariant()
+    def each_job_is_counted_once(self) -> None:
+        assert sum(tally.count for tally in rows.tally(self.tx)) == len(self.model)
+        listed = rows.page(self.tx, None, None, None, 1_000)
+        assert [job.id for job in listed] == sorted(self.model, reverse=True)
+
     @invariant()
     def the_table_is_what_is_expected(self) -> None:
         found = {
@@ -199,6 +251,101 @@ def test_types_take_turns(tmp_path: Path) -> None:
             order = rules.turn(order, job.type)
             served.append(job.subject)
         assert served == ["e0", "o0", "e1", "o1"]
+
+
+TYPES = ("embed", "reembed", "third")
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("enqueue"), st.sampled_from(TYPES)),
+        st.tuples(st.just("lease"), st.integers(0, 1)),
+        st.tuples(st.just("fail"), st.just(0)),
+        st.tuples(st.just("wait"), st.integers(1, 40)),
+    ),
+    max_size=60,
+)
+
+
+@pytest.mark.timeout(120)
+@settings(max_examples=60, deadline=None)
+@given(steps=STEPS)
+def test_no_type_that_is_ready_waits_longer_than_each_other_type_was_served_once(
+    steps: list[tuple[str, int | str]],
+) -> None:
+    """However jobs come, fail and are leased: a ready type is passed over at most twice a worker."""
+    with tempfile.TemporaryDirectory() as folder, plain_store(Path(folder)) as tx:
+        clock, number = MovableClock(), itertools.count()
+        orders: list[tuple[str, ...]] = [TYPES, TYPES]
+        passed_over = [dict.fromkeys(TYPES, 0) for _ in orders]
+        held: list[Job] = []
+        for step, what in steps:
+            match step, what:
+                case "enqueue", type_:
+                    rows.enqueue(tx, type_, f"{next(number)}", iso(clock()))  # type: ignore[arg-type]  # a third type, made up
+                case "wait", seconds:
+                    clock.forward(seconds=float(seconds))
+                case "fail", _ if held:
+                    job = held.pop(0)
+                    outcome = rules.after_failure(job.attempts, 3, clock(), 0)
+                    rows.fail(tx, job, outcome, "it broke", clock())
+                case "lease", int(worker):
+                    ready = ready_types(tx, iso(clock()))
+                    wanted = [(type_, 1) for type_ in orders[worker]]
+                    taken = rows.lease(tx, wanted, f"t{next(number)}", clock())  # type: ignore[arg-type]  # see above
+                    assert bool(taken) == bool(ready)
+                    for job in taken:
+                        held.append(job)
+                        orders[worker] = rules.turn(orders[worker], job.type)
+                        for type_ in TYPES:
+                            waits = type_ in ready and type_ != job.type
+                            count = passed_over[worker][type_] + 1 if waits else 0
+                            passed_over[worker][type_] = count
+                            assert count < len(TYPES)
+                case _:
+                    pass
+
+
+def ready_types(tx: WriteTx, at: str) -> set[str]:
+    found = tx.all(
+        "SELECT DISTINCT type FROM jobs WHERE status = 'pending' "
+        "AND (not_before IS NULL OR not_before <= ?)",
+        (at,),
+    )
+    return {str(type_) for (type_,) in found}
+
+
+def test_a_done_job_of_a_type_whose_id_is_given_out_keeps_its_row(tmp_path: Path) -> None:
+    clock = MovableClock()
+    with plain_store(tmp_path) as tx:
+        rows.enqueue(tx, "embed", "a", iso(clock()))
+        (job,) = rows.lease(tx, [("embed", 1)], "t", clock())
+        assert rows.complete(tx, job, iso(clock()), frozenset({"embed"}))
+        kept = rows.entry(tx, job.id)
+        assert kept is not None
+        assert (kept.status, kept.completed_at, kept.failed_at) == ("completed", iso(clock()), None)
+        assert rows.forget_discarded(tx, "embed") == 0
+
+
+def test_the_attempts_are_those_of_the_settings_when_a_job_is_taken(tmp_path: Path) -> None:
+    clock = MovableClock()
+    with plain_store(tmp_path) as tx:
+        rows.enqueue(tx, "embed", "a", iso(clock()))
+        (job,) = rows.lease(tx, [("embed", 1)], "t", clock(), 7)
+        assert job.max_attempts == 7
+
+
+def test_a_job_that_is_given_up_is_told(tmp_path: Path) -> None:
+    clock = MovableClock()
+    with plain_store(tmp_path) as tx:
+        rows.enqueue(tx, "embed", "a", iso(clock()))
+        (job,) = rows.lease(tx, [("embed", 1)], "t", clock())
+        rows.fail(tx, job, Dead(), "it broke", clock())
+        assert tx.take_events() == [Changed("jobs", "updated", (str(job.id),))]
+
+
+def test_what_is_not_there_can_neither_be_retried_nor_discarded(tmp_path: Path) -> None:
+    with plain_store(tmp_path) as tx:
+        assert rows.retry(tx, 7, "now") == NoJob()
+        assert rows.discard(tx, 7, "now") == NoJob()
 
 
 def test_the_next_ready_job_is_told_by_its_moment(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from litestar import Controller, get
-from litestar.params import QueryParameter
+from litestar.params import FromQuery, QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.problems.describe import REFUSALS
@@ -61,7 +61,7 @@ class EmbeddingsController(Controller):
         services: Needs,
         request: AnyRequest,
         *,
-        vectors: bool = False,
+        vectors: FromQuery[bool] = False,
         limit: Annotated[int, QueryParameter(ge=50, le=5_000)] = 600,
         offset: Annotated[int, QueryParameter(ge=0, le=100_000)] = 0,
     ) -> EmbeddingPage:

@@ -3,7 +3,7 @@
 from typing import Annotated, Final, Literal
 
 from litestar import Controller, get, post
-from litestar.params import JSONBody, QueryParameter
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.problems.describe import CHANGES, READS, REFUSALS
@@ -41,6 +41,7 @@ _MOST_ID: Final = 2**63 - 1
 _GONE: Final = "A job that is done leaves no row, unless a client was given its id."
 
 Status = Literal["pending", "leased", "completed", "dead"]
+JobId = Annotated[str, PathParameter(max_length=100)]
 
 
 def _number(text: str) -> int:
@@ -108,7 +109,7 @@ class JobsController(Controller):
     tags = ("queue",)
 
     @get("/api/memory/jobs/{job_id:str}", operation_id="getJob", responses=READS)
-    async def job(self, services: Needs, job_id: str) -> JobReply:
+    async def job(self, services: Needs, job_id: JobId) -> JobReply:
         """Show one job."""
         number = _number(job_id)
         found = await services.database.read(lambda tx: rows.entry(tx, number))
@@ -122,7 +123,7 @@ class JobsController(Controller):
         services: Needs,
         request: AnyRequest,
         *,
-        status: Status | None = None,
+        status: FromQuery[Status | None] = None,
         type: Annotated[str | None, QueryParameter(max_length=100)] = None,  # noqa: A002 - the queue's own word
         limit: Annotated[int, QueryParameter(ge=1, le=500)] = 50,
         cursor: Annotated[str | None, QueryParameter(max_length=100)] = None,
@@ -153,7 +154,7 @@ class JobsController(Controller):
     @post(
         "/api/jobs/{job_id:str}/retry", operation_id="retryJob", status_code=200, responses=CHANGES
     )
-    async def retry(self, services: Needs, job_id: str) -> JobChange:
+    async def retry(self, services: Needs, job_id: JobId) -> JobChange:
         """Try a given-up job anew, and look anew at a model that failed."""
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.retry(tx, number, at)):
@@ -184,7 +185,7 @@ class JobsController(Controller):
         status_code=200,
         responses=CHANGES,
     )
-    async def discard(self, services: Needs, job_id: str) -> JobChange:
+    async def discard(self, services: Needs, job_id: JobId) -> JobChange:
         """End a given-up job for good; what it was to do stays undone until the memory changes."""
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.discard(tx, number, at)):
