@@ -140,12 +140,17 @@ def _from_litestar(error: HTTPException) -> IntaglioError:
 
 def _from_validation(extra: object) -> InvalidInputError:
     found: list[str] = []
+    is_body = False
     for item in msgspec.convert(extra, list[dict[str, str]], strict=False) if extra else []:
         key = item.get("key", "")
         if item.get("source") == "body" or key == "data":
-            return InvalidInputError("Invalid JSON body", hint="A JSON object is expected.")
+            # Where a parameter is wrong too, the framework blames a body that was left out.
+            is_body = True
+            continue
         told = f"{key}: {item.get('message', '')}".strip(": ")
         found.append(_FIELD_WORDS.get(key, told))
+    if is_body and not found:
+        return InvalidInputError("Invalid JSON body", hint="A JSON object is expected.")
     return InvalidInputError("; ".join(found) or "the request cannot be read")
 
 

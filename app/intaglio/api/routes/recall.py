@@ -127,10 +127,12 @@ class RecallController(Controller):
         agent_id: AgentId = None,
         agent: Text = None,
         visibility: Visible = None,
+        deleted: FromQuery[bool] = False,
     ) -> MemoryList:
         """List live memories, newest first; `project` asks for that project's own alone.
 
-        `agentId` says who reads, `agent` whose memories are wanted.
+        `agentId` says who reads, `agent` whose memories are wanted. With `deleted` the forgotten
+        ones that can still be recovered are listed, in the order of their forgetting.
         """
         reader = await reader_of(services, request, agent_id)
         wanted = Filter(
@@ -144,6 +146,7 @@ class RecallController(Controller):
             tags=forms.read_tags(tags),
             pinned=pinned,
             who=who,
+            forgotten=deleted,
         )
 
         def work(tx: ReadTx) -> tuple[Page, Stats]:

@@ -23,12 +23,3 @@ def record(
 def drop(tx: WriteTx, memory_id: str) -> None:
     """Delete the ratings of a memory that is gone."""
     tx.execute("DELETE FROM feedback WHERE memory_id = ?", (memory_id,))
-
-
-def purge(tx: WriteTx, before: str, limit: int) -> int:
-    """Delete ratings older than a moment, at most ``limit``; return how many went."""
-    return tx.execute(
-        "DELETE FROM feedback WHERE (session_id, memory_id) IN "
-        "(SELECT session_id, memory_id FROM feedback WHERE created_at < ? LIMIT ?)",
-        (before, limit),
-    )
