@@ -216,6 +216,27 @@ async def test_a_batch_ends_when_its_time_is_over(broom: Broom) -> None:
     assert broom.bench.db.generation - before == 5 + 2
 
 
+async def test_batches_shorten_while_commits_are_slow_and_grow_again(broom: Broom) -> None:
+    retention = broom.retention
+    lengths: list[float] = []
+
+    async def noted(_: float) -> None:
+        lengths.append(retention._batch_s)
+
+    now = iter(number * 0.03 for number in range(1_000))
+    retention.seconds, retention.pause = lambda: next(now), noted
+    for _ in range(12):
+        await broom.execute(CALL, (ago(broom, 91),))
+    await retention.sweep("asked")
+    assert lengths[:3] == [0.004, 0.002, 0.001]
+    assert lengths[-1] == 0.0005
+    retention.seconds = lambda: 0.0
+    for _ in range(100):
+        await broom.execute(CALL, (ago(broom, 91),))
+        await retention.sweep("asked")
+    assert lengths[-1] == 0.008
+
+
 async def test_a_fault_in_one_step_is_told_and_the_others_go_on(broom: Broom) -> None:
     def fail(_tx: WriteTx, _key: Row, _before: str, _now: str) -> int:
         raise ZeroDivisionError

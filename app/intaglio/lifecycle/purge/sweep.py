@@ -24,8 +24,12 @@ from intaglio.store.database import Database
 from intaglio.store.space import give_back, space
 from intaglio.store.tx import Row, WriteTx
 
-# A batch ends after this time, however few rows it came to; its commit comes on top.
-BATCH_S: Final = 0.008
+# A batch ends after this time, however few rows it came to; its commit comes on top. Where the two
+# together hold up others for longer than they may, the next batch is half as long.
+_LONGEST_BATCH_S: Final = 0.008
+_LEAST_BATCH_S: Final = 0.0005
+_HELD_S: Final = 0.02
+_GROWTH: Final = 1.2
 _LEAST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.25
 # What is written next takes free pages first; only when there are many, the file shrinks.
@@ -57,6 +61,7 @@ class Retention:
     steps: Sequence[Step] = STEPS
     _running: bool = False
     _longest_s: float = 0.0
+    _batch_s: float = _LONGEST_BATCH_S
 
     @property
     def running(self) -> bool:
@@ -160,7 +165,7 @@ class Retention:
             left = keys[begun:]
 
             def work(tx: WriteTx, left: Sequence[Row] = left) -> tuple[int, int]:
-                end, gone = self.seconds() + BATCH_S, 0
+                end, gone = self.seconds() + self._batch_s, 0
                 for count, key in enumerate(left, 1):
                     gone += step.purge(tx, key, before, now)
                     if self.seconds() >= end:
@@ -185,6 +190,8 @@ class Retention:
         outcome = await self.db.write(timed)
         held = self.seconds() - began
         self._longest_s = max(self._longest_s, held)
+        factor = 0.5 if held > _HELD_S else _GROWTH
+        self._batch_s = min(max(self._batch_s * factor, _LEAST_BATCH_S), _LONGEST_BATCH_S)
         await self.pause(min(max(held, _LEAST_PAUSE_S), _LONGEST_PAUSE_S))
         return outcome
 

@@ -1,0 +1,91 @@
+"""How long writes wait while a sweep purges: the figures of the purge beside those without."""
+
+import argparse
+import json
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.caller import Caller, status
+from bench.corpus import Corpus
+from bench.figures import percentile
+from bench.home import disk_bytes, switch_embedding, temporary_home
+from fakes.daemon import Daemon, running_daemon
+from fakes.expired import add_memories
+
+_WRITERS = 2
+_PAUSE_S = 0.002
+
+
+def _write(daemon: Daemon, over: Callable[[], bool], walls: list[float], seed: int) -> None:
+    caller, corpus = Caller(daemon.port), Corpus(seed)
+    while not over():
+        body = next(corpus.memories(1))
+        started = time.perf_counter()
+        caller.post("/api/memory/remember", body)
+        walls.append((time.perf_counter() - started) * 1000)
+        time.sleep(_PAUSE_S)
+
+
+def writing(daemon: Daemon, work: Callable[[], None], seed: int) -> list[float]:
+    """Remember over several connections while ``work`` runs; return each call's milliseconds."""
+    done, walls = threading.Event(), list[float]()
+    threads = [
+        threading.Thread(target=_write, args=(daemon, done.is_set, walls, seed + number))
+        for number in range(_WRITERS)
+    ]
+    for thread in threads:
+        thread.start()
+    work()
+    done.set()
+    for thread in threads:
+        thread.join()
+    return walls
+
+
+def _row(name: str, walls: list[float]) -> str:
+    shares = "".join(f"{percentile(walls, share):>9.1f}" for share in (0.5, 0.95, 0.99, 1))
+    return f"{name:<28}{len(walls):>7}{shares}"
+
+
+def _fill(home: Path, expired: int, live: int) -> None:
+    with running_daemon(home) as daemon:
+        file = daemon.paths.database
+    corpus = Corpus()
+    gone = (f"gone {n} {corpus.memory()}" for n in range(expired))
+    add_memories(file, gone, expired=True)
+    add_memories(file, (f"{n} {corpus.memory()}" for n in range(live)), expired=False)
+
+
+def main(arguments: list[str]) -> None:
+    """Purge tombstones under writes and print what the writes waited."""
+    parser = argparse.ArgumentParser(prog="python3 app bench retention")
+    parser.add_argument("--tombstones", type=int, default=50_000)
+    parser.add_argument("--live", type=int, default=50_000)
+    options = parser.parse_args(arguments)
+    with temporary_home() as home:
+        switch_embedding(home, on=False)
+        _fill(home, options.tombstones, options.live)
+        before = disk_bytes(home)
+        with running_daemon(home) as daemon:
+            caller = Caller(daemon.port)
+            quiet = writing(daemon, lambda: time.sleep(10), 100)
+            started = time.perf_counter()
+
+            def sweep() -> None:
+                caller.post("/api/repair/retention-sweep", {})
+                while status(caller)["retention"]["running"]:
+                    time.sleep(0.5)
+
+            busy = writing(daemon, sweep, 200)
+            seconds = time.perf_counter() - started
+            last = status(caller)["retention"]["last"]
+        print(f"{'remember, wall ms':<28}{'calls':>7}{'p50':>9}{'p95':>9}{'p99':>9}{'longest':>9}")
+        print(_row("without a sweep", quiet))
+        print(_row("while a sweep purges", busy))
+        print(f"the sweep: {seconds:.1f} s, longest batch with its commit {last['longest_ms']} ms")
+        print(f"purged: {json.dumps({k: v for k, v in last['removed'].items() if v})}")
+        given = last["given_back_bytes"] / 1e6
+        print(f"file: {before / 1e6:.1f} MB before, {given:.1f} MB given back, "
+              f"{disk_bytes(home) / 1e6:.1f} MB after")  # fmt: skip
