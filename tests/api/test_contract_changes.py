@@ -384,8 +384,8 @@ async def test_each_of_many_changes_has_its_own_outcome(api: Api) -> None:
     ("body", "error"),
     [
         ({"reason": "x"}, "patches[] is required"),
-        ({"reason": "x", "patches": []}, "patches[] is required"),
-        ({"reason": "x", "patches": [{}] * 201}, "patches[] must have at most 200 entries"),
+        ({"reason": "x", "patches": list[str]()}, "patches[] is required"),
+        ({"reason": "x", "patches": ["x"] * 201}, "patches[] must have at most 200 entries"),
     ],
 )
 async def test_many_changes_are_one_to_two_hundred(

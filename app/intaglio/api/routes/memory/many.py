@@ -177,9 +177,15 @@ def _patch(item: object) -> wire.Patch:
         raise invalid_json(error) from error
 
 
+class _Named(msgspec.Struct):
+    id: str = ""
+
+
 def _id(item: object) -> str:
-    named = item.get("id") if isinstance(item, dict) else None
-    return named if isinstance(named, str) else ""
+    try:
+        return msgspec.convert(item, _Named).id
+    except msgspec.ValidationError:
+        return ""
 
 
 def _preview(preview: Preview) -> wire.ForgetPreview:

@@ -1,0 +1,146 @@
+"""Erasing: every room's part goes in one transaction, and no byte of the words is left."""
+
+from pathlib import Path
+
+import pytest
+
+from fakes.store import Bench, bench
+from fakes.vectors import Index, indexed
+from intaglio.base.agents.reader import USER
+from intaglio.lifecycle import steps
+from intaglio.memory import rows
+from intaglio.memory.history import rows as histories
+from intaglio.memory.values import Actor, Change, Done, Memory, Missing, VersionConflict
+from intaglio.memory.verbs import Stamp, Why
+from intaglio.pipeline.ingest import Kept, Remember
+from intaglio.sessions.feedback.rate import Feedback
+from intaglio.store.tx import WriteTx
+
+ME = Actor("me")
+WHY = Why(ME, "asked for it")
+# Words that stand nowhere else, so that one of them in a file is a trace.
+FIRST = "zqfirst wvsentence qjabout kxnothing"
+SECOND = "jvsecond xqsentence zkinstead wqofit"
+WORDS = (*FIRST.split(), *SECOND.split(), "zvtagged", "xkreason")
+
+
+async def keep(room: Bench, content: str, **more: object) -> str:
+    # The fields come from the tests.
+    outcome = await room.ingest.remember(Remember(content=content, actor=ME, **more))  # type: ignore[arg-type]
+    assert isinstance(outcome, Kept)
+    return outcome.id
+
+
+def traces(folder: Path) -> list[str]:
+    """Name the words that stand in the database's own files."""
+    files = [file for file in folder.glob("intaglio.db*") if file.is_file()]
+    bytes_ = b"".join(file.read_bytes() for file in files).lower()
+    return [word for word in WORDS if word.encode() in bytes_]
+
+
+async def an_eventful_life(room: Bench, content: str) -> str:
+    """Remember, change, tag, forget and recover, with text in each place that holds any."""
+    memory_id = await keep(room, content, tags=["zvtagged"])
+    why = Why(ME, "xkreason")
+    await room.revise.modify(memory_id, Change(content=content + " " + SECOND), why)
+    await room.remove.forget(memory_id, why)
+    await room.remove.recover(memory_id, why)
+    await room.revise.modify(memory_id, Change(content=SECOND + " " + content, tags=()), why)
+    return memory_id
+
+
+@pytest.mark.parametrize("length", [1, 200], ids=["short", "over many pages"])
+@pytest.mark.parametrize("is_forgotten", [False, True])
+async def test_no_word_is_left_in_the_database(
+    tmp_path: Path, length: int, *, is_forgotten: bool
+) -> None:
+    content = "\n".join([FIRST] * length)
+    async with bench(tmp_path) as room:
+        memory_id = await an_eventful_life(room, content)
+        # The index merges what it holds; what is merged once is not touched for long.
+        for number in range(70):
+            await keep(room, f"Another memory, number {number}, that stays where it is")
+        assert traces(tmp_path) == list(WORDS)
+        if is_forgotten:
+            await room.remove.forget(memory_id, WHY)
+        assert isinstance(await room.remove.erase(memory_id, WHY), Done)
+        # The log is emptied behind the answer: by the next write it is done.
+        await keep(room, "Something else altogether")
+        assert traces(tmp_path) == []
+    assert traces(tmp_path) == []
+
+
+async def test_that_it_was_erased_stays_in_the_history_without_its_words(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id = await an_eventful_life(room, FIRST)
+        await room.remove.erase(memory_id, WHY)
+        events = await room.db.read(lambda tx: histories.history(tx, memory_id, USER, 100))
+    assert events is not None
+    assert [event.event for event in events] == [
+        "created", "updated", "deleted", "recovered", "updated", "deleted",
+    ]  # fmt: skip
+    assert all(event.old_content is event.new_content is None for event in events)
+    assert [event.reason for event in events] == [None] * 5 + ["asked for it"]
+
+
+async def test_the_ratings_and_jobs_of_an_erased_memory_go_too(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id, other = await keep(room, FIRST), await keep(room, SECOND)
+        feedback = Feedback(room.db, room.stamp, lambda: False)
+        await feedback.rate("s", "default", USER, {memory_id: 1.0, other: 1.0})
+        await room.remove.erase(memory_id, WHY)
+        rated = await room.db.read(lambda tx: tx.all("SELECT memory_id FROM feedback"))
+        queued = await room.db.read(lambda tx: tx.all("SELECT subject FROM jobs"))
+    assert (rated, queued) == ([(other,)], [(other,)])
+
+
+async def test_the_vector_stays_while_another_memory_says_the_same(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        one = await index.remember("the apple is red")
+        two = await index.remember("the apple is red", project="other")
+        await index.work()
+        assert await vectors(index) == 1
+        await index.room.remove.erase(one, WHY)
+        assert await vectors(index) == 1
+        await index.room.remove.erase(two, WHY)
+        assert await vectors(index) == 0
+
+
+async def vectors(index: Index) -> int:
+    count = "SELECT count(*) FROM embeddings"
+    return await index.room.db.read(lambda tx: tx.count(count))
+
+
+async def test_a_step_that_fails_leaves_all_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_tx: WriteTx, _id: str, _stamp: Stamp) -> None:
+        raise RuntimeError("no")
+
+    monkeypatch.setattr(steps, "ERASE", (*steps.ERASE, fail))
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, FIRST)
+        with pytest.raises(RuntimeError):
+            await room.remove.erase(memory_id, WHY)
+        memory = await room.db.read(lambda tx: rows.get(tx, memory_id))
+        queued = await room.db.read(lambda tx: tx.count("SELECT count(*) FROM jobs"))
+    assert isinstance(memory, Memory)
+    assert (memory.content, queued) == (FIRST, 1)
+
+
+async def test_erasing_keeps_to_the_version_and_to_what_there_is(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        memory_id = await keep(room, FIRST)
+        assert await room.remove.erase("nothing", WHY) == Missing()
+        assert await room.remove.erase(memory_id, Why(ME, "r", 2)) == VersionConflict(1)
+        assert await room.remove.erase(memory_id, Why(ME, "r", 1)) == Done(memory_id, 1, 2)
+        assert await room.remove.erase(memory_id, WHY) == Missing()
+
+
+async def test_what_was_erased_is_not_captured_again(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        said = room.clock().isoformat()
+        memory_id = await keep(room, FIRST, created_at=said)
+        await room.remove.erase(memory_id, WHY)
+        again = Remember(content=FIRST, actor=ME, created_at=said, revive=False)
+        assert not isinstance(await room.ingest.remember(again), Kept)
