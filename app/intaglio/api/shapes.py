@@ -104,6 +104,8 @@ def _result(found: Found, cut: int, *, explain: bool) -> RecallResult:
         importance=memory.importance,
         who=memory.who,
         project=memory.scope.project,
+        agent_id=memory.scope.agent_id,
+        visibility=memory.scope.visibility,
         created_at=memory.created_at,
         explain=ResultExplain(
             bm25=round(signals.bm25, 4),

@@ -92,6 +92,8 @@ class RecallResult(Struct, kw_only=True, omit_defaults=True):
     importance: float
     who: str
     project: str | None
+    agent_id: str
+    visibility: str
     created_at: str
     explain: "ResultExplain | None" = None
 

@@ -13,6 +13,11 @@ export type RecallResult = Schemas["RecallResult"];
 export type HistoryEvent = Schemas["HistoryEvent"];
 export type SimilarResult = Schemas["SimilarResult"];
 export type EmbeddingStatus = Schemas["EmbeddingStatus"];
+export type AgentRow = Schemas["AgentRow"];
+export type AddAgent = Schemas["AddAgentRequest"];
+export type ChangeAgent = Schemas["ChangeAgentRequest"];
+export type JobList = Schemas["JobList"];
+export type JobRow = Schemas["JobRow"];
 export type Health = Schemas["Health"];
 export type ModifyRequest = Schemas["ModifyRequest"];
 export type MutationReply = Schemas["MutationReply"];
@@ -22,6 +27,9 @@ export interface Filters {
   readonly type?: string | undefined;
   readonly project?: string | undefined;
   readonly pinned?: boolean | undefined;
+  /** Whose memories; the user reads those of all agents. */
+  readonly agent?: string | undefined;
+  readonly visibility?: "global" | "private" | undefined;
 }
 
 interface Answer<T> {
@@ -120,6 +128,37 @@ export const api = {
       }),
     ),
 
+  /** All agents by id, archived ones too. */
+  agents: async (signal?: AbortSignal): Promise<AgentRow[]> =>
+    (await settle(http.GET("/api/agents", given({ signal })))).agents,
+
+  /** Also brings an archived one back. */
+  addAgent: (agent: AddAgent): Promise<AgentRow> => settle(http.POST("/api/agents", { body: agent })),
+
+  changeAgent: (id: string, change: ChangeAgent): Promise<AgentRow> =>
+    settle(http.PATCH("/api/agents/{agent_id}", { params: { path: { agent_id: id } }, body: change })),
+
+  archiveAgent: (id: string): Promise<AgentRow> =>
+    settle(http.DELETE("/api/agents/{agent_id}", { params: { path: { agent_id: id } } })),
+
   recover: (id: string, reason: string): Promise<MutationReply> =>
     settle(http.POST("/api/memory/{memory_id}/recover", { ...at(id), body: { reason } })),
+
+  /** Given-up jobs, newest first, with counts of all jobs. */
+  deadJobs: (cursor?: string, signal?: AbortSignal): Promise<JobList> =>
+    settle(
+      http.GET("/api/jobs", {
+        params: { query: { status: "dead", limit: 50, ...given({ cursor }) } },
+        ...given({ signal }),
+      }),
+    ),
+
+  retryJob: (id: string): Promise<unknown> =>
+    settle(http.POST("/api/jobs/{job_id}/retry", { params: { path: { job_id: id } } })),
+
+  retryJobs: async (): Promise<number> =>
+    (await settle(http.POST("/api/jobs/retry", { body: {} }))).affected,
+
+  discardJob: (id: string): Promise<unknown> =>
+    settle(http.POST("/api/jobs/{job_id}/discard", { params: { path: { job_id: id } } })),
 };

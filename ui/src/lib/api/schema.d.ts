@@ -101,6 +101,9 @@ export interface paths {
         /**
          * Forget
          * @description Forget a memory; it can be recovered for a while. A reason is required.
+         *
+         *     With `force` it is erased for good, pinned and forgotten ones too; `outside` then names
+         *     what may still hold its words.
          */
         delete: operations["forgetMemory"];
         options?: never;
@@ -121,7 +124,7 @@ export interface paths {
         };
         /**
          * History
-         * @description List a memory's changes, oldest first; of a forgotten one too.
+         * @description List a memory's changes, oldest first; of a forgotten or erased one too.
          */
         get: operations["getMemoryHistory"];
         put?: never;
@@ -174,6 +177,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memory/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Feedback
+         * @description Record how useful a session found memories, -1 to 1 each.
+         */
+        post: operations["rateMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget
+         * @description Show which memories a scope means, or (`mode: execute`) forget them.
+         *
+         *     More than 25 need the `confirmToken` of their preview. `force` erases them for good.
+         */
+        post: operations["forgetMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/modify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Modify
+         * @description Make 1 to 200 changes, each for itself; one that cannot be read fails alone.
+         *
+         *     A patch has an id, the fields of a change, and may have a reason and if_version of its own.
+         */
+        post: operations["modifyMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search
+         * @description Find memories by words, or by filters alone; `distinct=who` lists who wrote any.
+         *
+         *     `score` is BM25, higher for better, or without words what a memory still matters.
+         */
+        get: operations["searchByWords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Timeline
+         * @description Count what was remembered and changed in three ranges that do not overlap.
+         */
+        get: operations["getTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/memories": {
         parameters: {
             query?: never;
@@ -184,6 +293,9 @@ export interface paths {
         /**
          * Memories
          * @description List live memories, newest first; `project` asks for that project's own alone.
+         *
+         *     `agentId` says who reads, `agent` whose memories are wanted. With `deleted` the forgotten
+         *     ones that can still be recovered are listed, in the order of their forgetting.
          */
         get: operations["listMemories"];
         put?: never;
@@ -374,6 +486,362 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Agents
+         * @description List all agents with their policies and how many memories each has.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        /**
+         * Add
+         * @description Add an agent, or bring an archived one back with its memories.
+         */
+        post: operations["addAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Agent
+         * @description Show one agent.
+         */
+        get: operations["getAgent"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive
+         * @description Archive an agent: its memories stay, but no other agent reads them.
+         */
+        delete: operations["archiveAgent"];
+        options?: never;
+        head?: never;
+        /**
+         * Change
+         * @description Change an agent's name, description, read policy or group.
+         */
+        patch: operations["changeAgent"];
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discard
+         * @description End a given-up job for good; what it was to do stays undone until the memory changes.
+         */
+        post: operations["discardJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Job
+         * @description Show one job.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs
+         * @description List jobs, newest first, with counts of all and how fast they are done.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry
+         * @description Try a given-up job anew, and look anew at a model that failed.
+         */
+        post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * RetryAll
+         * @description Try all given-up jobs anew, or those of one type.
+         */
+        post: operations["retryJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description List the memories that have a vector, page by page, with the vector where asked for.
+         */
+        get: operations["exportEmbeddings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/embeddings/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health
+         * @description Look at the vectors as a whole: what is not as it should be, and how it is mended.
+         */
+        get: operations["getEmbeddingsHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/embeddings/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Status
+         * @description Say whether the model answers; it is asked in the background, so this never waits.
+         */
+        get: operations["getEmbeddingsStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/clean-orphans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * CleanOrphans
+         * @description Delete vectors that belong to no memory.
+         */
+        post: operations["cleanOrphans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/embedding-gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gaps
+         * @description Count the memories that lack a vector.
+         */
+        get: operations["getEmbeddingGaps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/re-embed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ReEmbed
+         * @description Queue memories that lack a vector, and look anew at a model that failed.
+         */
+        post: operations["reEmbed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/release-leases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ReleaseLeases
+         * @description Free jobs that were begun long ago and never ended.
+         */
+        post: operations["releaseLeases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/requeue-dead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * RequeueDead
+         * @description Try up to 50 given-up jobs anew.
+         */
+        post: operations["requeueDead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/resync-vec": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resync
+         * @description Make memories, vectors and the index in memory agree.
+         */
+        post: operations["resyncVectors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repair/retention-sweep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retention
+         * @description Show the windows, what the last sweep purged, and when the next one is due.
+         */
+        get: operations["getRetention"];
+        put?: never;
+        /**
+         * Sweep
+         * @description Purge now what is over its time; the windows stay as they are set.
+         */
+        post: operations["sweepRetention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/backups": {
         parameters: {
             query?: never;
@@ -463,6 +931,37 @@ export interface components {
             /** @default true */
             success?: boolean;
         };
+        /** AddAgentRequest */
+        AddAgentRequest: {
+            id: string;
+            name?: string | null;
+            description?: string | null;
+            /** @enum {null|string} */
+            read_policy?: "isolated" | "shared" | "group" | null;
+            policy_group?: string | null;
+        };
+        /** AgentList */
+        AgentList: {
+            agents: components["schemas"]["AgentRow"][];
+            count: number;
+        };
+        /** AgentRow */
+        AgentRow: {
+            id: string;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            read_policy: "isolated" | "shared" | "group";
+            policy_group: string | null;
+            /** @enum {string} */
+            source: "roster" | "seen" | "api";
+            is_default: boolean;
+            created_at: string;
+            updated_at: string;
+            archived_at: string | null;
+            last_seen_at: string | null;
+            memories: components["schemas"]["MemoryCounts"];
+        };
         /** BackupList */
         BackupList: {
             backups: components["schemas"]["BackupRow"][];
@@ -472,6 +971,104 @@ export interface components {
             name: string;
             bytes: number;
             created_at: string;
+        };
+        /** BatchForgetReply */
+        BatchForgetReply: {
+            mode: string;
+            success: boolean;
+            requested: number;
+            deleted: number;
+            results: components["schemas"]["ItemReply"][];
+            /** @default false */
+            erased?: boolean;
+            outside?: string[] | null;
+        };
+        /** BatchForgetRequest */
+        BatchForgetRequest: {
+            /** @default preview */
+            mode?: string;
+            query?: string | null;
+            ids?: string[] | null;
+            type?: string | null;
+            tags?: string | string[] | null;
+            who?: string | null;
+            source_type?: string | null;
+            project?: string | null;
+            since?: string | null;
+            until?: string | null;
+            /** @default 20 */
+            limit?: number;
+            /** @default  */
+            reason?: string;
+            /** @default false */
+            force?: boolean;
+            confirm_token?: string | null;
+            if_version?: unknown;
+            agentId?: string | null;
+            changed_by?: string | null;
+        };
+        /** BatchModifyReply */
+        BatchModifyReply: {
+            success: boolean;
+            total: number;
+            updated: number;
+            results: components["schemas"]["ItemReply"][];
+        };
+        /** BatchModifyRequest */
+        BatchModifyRequest: {
+            patches?: unknown[];
+            /** @default  */
+            reason?: string;
+            changed_by?: string | null;
+        };
+        /** Bucket */
+        Bucket: {
+            eraIndex: number;
+            rangeKey: string;
+            label: string;
+            start: string;
+            end: string;
+            memoriesAdded: number;
+            trackedEvents: number;
+            evolved: number;
+            strengthened: number;
+            recovered: number;
+            avgImportance: number;
+            pinned: number;
+            typeBreakdown: components["schemas"]["KeyCount"][];
+            sourceBreakdown: components["schemas"]["KeyCount"][];
+            topTags: components["schemas"]["KeyCount"][];
+        };
+        /** ChangeAgentRequest */
+        ChangeAgentRequest: {
+            name?: string | null;
+            description?: string | null;
+            /** @enum {null|string} */
+            read_policy?: "isolated" | "shared" | "group" | null;
+            policy_group?: string | null;
+        };
+        /** EmbeddingPage */
+        EmbeddingPage: {
+            embeddings: components["schemas"]["EmbeddingRow"][];
+            count: number;
+            total: number;
+            limit: number;
+            offset: number;
+            hasMore: boolean;
+        };
+        /** EmbeddingRow */
+        EmbeddingRow: {
+            id: string;
+            content: string;
+            text: string;
+            who: string;
+            importance: number;
+            type: string;
+            tags: string[];
+            sourceType: string;
+            sourceId: string | null;
+            createdAt: string;
+            vector: number[] | null;
         };
         /** EmbeddingStatus */
         EmbeddingStatus: {
@@ -485,12 +1082,43 @@ export interface components {
             total: number;
             pending: number;
             dead: number;
+            searched_meanwhile: string;
             index_method: string;
             index_vectors: number;
             index_waiting: number;
             index_candidates: number;
             index_bytes: number;
             index_recall: number | null;
+        };
+        /** FeedbackReply */
+        FeedbackReply: {
+            ok: boolean;
+            recorded: number;
+        };
+        /** FeedbackRequest */
+        FeedbackRequest: {
+            sessionKey: string;
+            feedback: {
+                [key: string]: unknown;
+            };
+            agentId?: string | null;
+        };
+        /** ForgetCandidate */
+        ForgetCandidate: {
+            id: string;
+            score: number;
+            pinned: boolean;
+            version: number;
+            content: string;
+        };
+        /** ForgetPreview */
+        ForgetPreview: {
+            mode: string;
+            success: boolean;
+            count: number;
+            requiresConfirm: boolean;
+            confirmToken: string;
+            candidates: components["schemas"]["ForgetCandidate"][];
         };
         /** ForgetRequest */
         ForgetRequest: {
@@ -499,6 +1127,13 @@ export interface components {
             /** @default false */
             force?: boolean;
             if_version?: number | null;
+            changed_by?: string | null;
+        };
+        /** GapsReply */
+        GapsReply: {
+            unembedded: number;
+            total: number;
+            coverage: string;
         };
         /** Health */
         Health: {
@@ -515,6 +1150,21 @@ export interface components {
             updateAvailable: boolean;
             pendingRestart: boolean;
             installId: string;
+        };
+        /** HealthCheckRow */
+        HealthCheckRow: {
+            name: string;
+            /** @enum {string} */
+            status: "ok" | "warn" | "fail";
+            message: string;
+            detail: string;
+            fix: string;
+        };
+        /** HealthConfig */
+        HealthConfig: {
+            provider: string;
+            model: string;
+            dimensions: number;
         };
         /** HistoryEvent */
         HistoryEvent: {
@@ -600,10 +1250,120 @@ export interface components {
             /** @default  */
             description?: string;
         };
+        /** ItemReply */
+        ItemReply: {
+            id: string;
+            status: string;
+            error?: string | null;
+            currentVersion?: number | null;
+            newVersion?: number | null;
+            contentChanged?: boolean | null;
+            duplicateMemoryId?: string | null;
+            embedded?: boolean | null;
+        };
+        /** JobChange */
+        JobChange: {
+            id: string;
+            status: string;
+            /** @default true */
+            success?: boolean;
+        };
+        /** JobCount */
+        JobCount: {
+            type: string;
+            /** @enum {string} */
+            status: "pending" | "leased" | "completed" | "dead";
+            count: number;
+        };
+        /** JobList */
+        JobList: {
+            jobs: components["schemas"]["JobRow"][];
+            next_cursor: string | null;
+            counts: components["schemas"]["JobCount"][];
+            oldest_age_s: number | null;
+            done_last_minute: number;
+        };
+        /** JobReply */
+        JobReply: {
+            id: string;
+            memory_id: string | null;
+            document_id: string | null;
+            job_type: string;
+            /** @enum {string} */
+            status: "pending" | "leased" | "completed" | "dead";
+            attempt_count: number;
+            attempts: number;
+            max_attempts: number;
+            next_attempt_at: string | null;
+            last_error: string | null;
+            last_error_code: string | null;
+            error: string | null;
+            leased_at: string | null;
+            completed_at: string | null;
+            failed_at: string | null;
+            created_at: string;
+            updated_at: string | null;
+        };
+        /** JobRow */
+        JobRow: {
+            id: string;
+            type: string;
+            subject: string;
+            title: string | null;
+            /** @enum {string} */
+            status: "pending" | "leased" | "completed" | "dead";
+            attempts: number;
+            max_attempts: number;
+            not_before: string | null;
+            error: string | null;
+            created_at: string;
+            failed_at: string | null;
+            completed_at: string | null;
+        };
+        /** JobsChange */
+        JobsChange: {
+            affected: number;
+            /** @default true */
+            success?: boolean;
+        };
+        /** JobsRetry */
+        JobsRetry: {
+            type?: string | null;
+        };
+        /** KeyCount */
+        KeyCount: {
+            key: string;
+            count: number;
+        };
+        /** LegacyReply */
+        LegacyReply: {
+            results: components["schemas"]["LegacyResult"][];
+        };
+        /** LegacyResult */
+        LegacyResult: {
+            id: string;
+            content: string;
+            created_at: string;
+            who: string;
+            importance: number;
+            tags: string | null;
+            type: string;
+            pinned: number;
+            score?: number | null;
+        };
+        /** LegacyValues */
+        LegacyValues: {
+            values: string[];
+        };
         /** LinkReply */
         LinkReply: {
             url: string;
             expires_in_s: number;
+        };
+        /** MemoryCounts */
+        MemoryCounts: {
+            global: number;
+            private: number;
         };
         /** MemoryList */
         MemoryList: {
@@ -617,14 +1377,17 @@ export interface components {
             content: string;
             type: string;
             importance: number;
+            effective_importance: number;
             tags: string | null;
             pinned: number;
             who: string;
             why: string | null;
             source_id: string | null;
             source_type: string;
+            source_path: string | null;
             project: string | null;
             session_id: string | null;
+            runtime_path: string | null;
             agent_id: string;
             visibility: string;
             confidence: number;
@@ -647,15 +1410,18 @@ export interface components {
         };
         /** ModifyRequest */
         ModifyRequest: {
-            /** @default  */
-            reason?: string;
             content?: string;
             type?: string;
             tags?: string | string[] | null;
             importance?: number;
             pinned?: boolean;
+            who?: string;
+            project?: string | null;
+            visibility?: string;
             if_version?: number | null;
             changed_by?: string | null;
+            /** @default  */
+            reason?: string;
         };
         /** MutationReply */
         MutationReply: {
@@ -667,6 +1433,9 @@ export interface components {
             contentChanged?: boolean | null;
             embedded?: boolean | null;
             retentionDays?: number | null;
+            /** @default false */
+            erased?: boolean;
+            outside?: string[] | null;
         };
         /** Problem */
         Problem: {
@@ -706,6 +1475,23 @@ export interface components {
             agentId?: string | null;
             runtimePath?: string | null;
         };
+        /** ProviderStatus */
+        ProviderStatus: {
+            provider: string;
+            model: string;
+            base_url: string;
+            available: boolean;
+            dimensions: number | null;
+            error: string | null;
+            checkedAt: string;
+            tracker: components["schemas"]["TrackerStatus"] | null;
+        };
+        /** QueueStatus */
+        QueueStatus: {
+            pending: number;
+            leased: number;
+            dead: number;
+        };
         /** RecallExplain */
         RecallExplain: {
             terms: string[];
@@ -729,6 +1515,9 @@ export interface components {
             /** @default 10 */
             limit?: number;
             agentId?: string | null;
+            agent?: string | null;
+            /** @enum {null|string} */
+            visibility?: "global" | "private" | null;
             project?: string | null;
             type?: string | null;
             tags?: string | string[] | null;
@@ -757,6 +1546,8 @@ export interface components {
             importance: number;
             who: string;
             project: string | null;
+            agent_id: string;
+            visibility: string;
             created_at: string;
             explain?: components["schemas"]["ResultExplain"] | null;
         };
@@ -765,6 +1556,7 @@ export interface components {
             /** @default  */
             reason?: string;
             if_version?: number | null;
+            changed_by?: string | null;
         };
         /** RememberReply */
         RememberReply: {
@@ -784,6 +1576,7 @@ export interface components {
         RememberRequest: {
             content: string;
             who?: string | null;
+            why?: string | null;
             project?: string | null;
             importance?: number | null;
             tags?: string | string[] | null;
@@ -798,6 +1591,22 @@ export interface components {
             idempotencyKey?: string | null;
             runtimePath?: string | null;
             sourcePath?: string | null;
+        };
+        /** RepairReply */
+        RepairReply: {
+            action: string;
+            success: boolean;
+            affected: number;
+            message: string;
+        };
+        /** RepairRequest */
+        RepairRequest: {
+            /** @default 50 */
+            batchSize?: number;
+            /** @default false */
+            dryRun?: boolean;
+            /** @default false */
+            fullSweep?: boolean;
         };
         /** RestoreReply */
         RestoreReply: {
@@ -816,6 +1625,16 @@ export interface components {
             coverage: number;
             cosine: number | null;
             matched: string[];
+        };
+        /** RetentionStatus */
+        RetentionStatus: {
+            running: boolean;
+            next_at: string | null;
+            free_bytes: number;
+            windows: {
+                [key: string]: number;
+            };
+            last: components["schemas"]["SweepRow"] | null;
         };
         /** SessionEndReply */
         SessionEndReply: {
@@ -888,7 +1707,9 @@ export interface components {
             activeSessions: number;
             process: components["schemas"]["ProcessStatus"];
             store: components["schemas"]["StoreStatus"];
+            queue: components["schemas"]["QueueStatus"];
             embedding: components["schemas"]["EmbeddingStatus"] | null;
+            retention: components["schemas"]["RetentionStatus"] | null;
             settingProblems: components["schemas"]["SettingProblemRow"][];
         };
         /** StoreStatus */
@@ -900,7 +1721,51 @@ export interface components {
             jobs_pending: number;
             waiting_writes: number;
             spool: number;
+            spool_rejected: number;
             last_backup: string | null;
+        };
+        /** SweepRow */
+        SweepRow: {
+            started_at: string;
+            ended_at: string;
+            cause: string;
+            outcome: string;
+            removed: {
+                [key: string]: number;
+            };
+            failed: {
+                [key: string]: string;
+            };
+            longest_ms: number;
+            given_back_bytes: number;
+        };
+        /** Timeline */
+        Timeline: {
+            generatedAt: string;
+            generatedFor: string;
+            rangePreset: string;
+            totalMemories: number;
+            totalHistoryEvents: number;
+            invalidMemoryTimestamps: number;
+            invalidHistoryTimestamps: number;
+            buckets: components["schemas"]["Bucket"][];
+        };
+        /** TrackerStatus */
+        TrackerStatus: {
+            running: boolean;
+            processed: number;
+            failed: number;
+            skippedCycles: number;
+            lastCycleAt: string | null;
+            queueDepth: number;
+        };
+        /** VectorHealthReply */
+        VectorHealthReply: {
+            status: string;
+            score: number;
+            checkedAt: string;
+            config: components["schemas"]["HealthConfig"];
+            checks: components["schemas"]["HealthCheckRow"][];
         };
         /** WhoAmI */
         WhoAmI: {
@@ -1147,7 +2012,9 @@ export interface operations {
     };
     getMemory: {
         parameters: {
-            query?: never;
+            query?: {
+                agentId?: string | null;
+            };
             header?: never;
             path: {
                 memory_id: string;
@@ -1218,6 +2085,7 @@ export interface operations {
                 reason?: string;
                 force?: boolean;
                 if_version?: number | null;
+                agentId?: string | null;
             };
             header?: never;
             path: {
@@ -1285,6 +2153,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The daemon cannot do this now; `detail` says why. */
             503: {
                 headers: {
@@ -1298,7 +2175,9 @@ export interface operations {
     };
     modifyMemory: {
         parameters: {
-            query?: never;
+            query?: {
+                agentId?: string | null;
+            };
             header?: never;
             path: {
                 memory_id: string;
@@ -1365,6 +2244,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The daemon cannot do this now; `detail` says why. */
             503: {
                 headers: {
@@ -1380,6 +2268,8 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                event?: "created" | "updated" | "modified" | "deleted" | "recovered" | "none" | null;
+                agentId?: string | null;
             };
             header?: never;
             path: {
@@ -1447,7 +2337,9 @@ export interface operations {
     };
     recoverMemory: {
         parameters: {
-            query?: never;
+            query?: {
+                agentId?: string | null;
+            };
             header?: never;
             path: {
                 memory_id: string;
@@ -1507,6 +2399,15 @@ export interface operations {
             };
             /** @description It is not in the state that the request expects. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1585,6 +2486,311 @@ export interface operations {
             };
         };
     };
+    rateMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchForgetRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgetPreview"] | components["schemas"]["BatchForgetReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    modifyMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchModifyRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchModifyReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchByWords: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: number | null;
+                type?: string | null;
+                tags?: string | null;
+                who?: string | null;
+                pinned?: boolean | null;
+                importance_min?: number | null;
+                since?: string | null;
+                distinct?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegacyReply"] | components["schemas"]["LegacyValues"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTimeline: {
+        parameters: {
+            query?: {
+                agentId?: string | null;
+                project?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listMemories: {
         parameters: {
             query?: {
@@ -1598,6 +2804,9 @@ export interface operations {
                 pinned?: boolean | null;
                 who?: string | null;
                 agentId?: string | null;
+                agent?: string | null;
+                visibility?: "global" | "private" | null;
+                deleted?: boolean;
             };
             header?: never;
             path?: never;
@@ -1726,6 +2935,8 @@ export interface operations {
                 until?: string | null;
                 project?: string | null;
                 agentId?: string | null;
+                agent?: string | null;
+                visibility?: "global" | "private" | null;
                 explain?: boolean;
             };
             header?: never;
@@ -1964,6 +3175,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The daemon cannot do this now; `detail` says why. */
             503: {
                 headers: {
@@ -2102,6 +3322,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The daemon cannot do this now; `detail` says why. */
             503: {
                 headers: {
@@ -2180,6 +3409,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The daemon cannot do this now; `detail` says why. */
             503: {
                 headers: {
@@ -2251,6 +3489,1547 @@ export interface operations {
             };
             /** @description It is not in the state that the request expects. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentList"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddAgentRequest"];
+            };
+        };
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentRow"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentRow"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    archiveAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentRow"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeAgentRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentRow"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discardJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobChange"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                status?: "pending" | "leased" | "completed" | "dead" | null;
+                type?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobChange"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobsRetry"] | null;
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobsChange"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportEmbeddings: {
+        parameters: {
+            query?: {
+                vectors?: boolean;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingPage"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEmbeddingsHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VectorHealthReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEmbeddingsStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderStatus"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cleanOrphans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepairRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEmbeddingGaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GapsReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reEmbed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepairRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    releaseLeases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requeueDead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resyncVectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionStatus"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sweepRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in the state that the request expects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2385,6 +5164,15 @@ export interface operations {
             };
             /** @description It is not in the state that the request expects. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many of these from one actor; `retryAfter` says until when. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

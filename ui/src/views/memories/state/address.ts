@@ -1,4 +1,4 @@
-/** What the page shows, as its address says: `/memories/<id>?q=…&type=…&project=…&pinned=1`. */
+/** What the page shows, as its address says: `/memories/<id>?q=…&type=…&project=…&agent=…&pinned=1`. */
 
 import type { Filters } from "$lib/api/client";
 
@@ -17,6 +17,10 @@ function decoded(part: string): string | undefined {
   }
 }
 
+function readVisibility(text: string | null): View["visibility"] {
+  return text === "global" || text === "private" ? text : undefined;
+}
+
 export function readView(path: string, query: URLSearchParams): View {
   const part = path.startsWith(`${BASE}/`) ? path.slice(BASE.length + 1) : "";
   return {
@@ -25,6 +29,8 @@ export function readView(path: string, query: URLSearchParams): View {
     type: query.get("type") ?? undefined,
     project: query.get("project") ?? undefined,
     pinned: query.get("pinned") === "1" ? true : undefined,
+    agent: query.get("agent") ?? undefined,
+    visibility: readVisibility(query.get("visibility")),
   };
 }
 
@@ -34,9 +40,12 @@ export function writeView(view: View): { path: string; query: URLSearchParams } 
   if (view.type !== undefined) query.set("type", view.type);
   if (view.project !== undefined) query.set("project", view.project);
   if (view.pinned === true) query.set("pinned", "1");
+  if (view.agent !== undefined) query.set("agent", view.agent);
+  if (view.visibility !== undefined) query.set("visibility", view.visibility);
   return { path: view.id === undefined ? BASE : `${BASE}/${encodeURIComponent(view.id)}`, query };
 }
 
 export function hasFilter(view: View): boolean {
-  return view.type !== undefined || view.project !== undefined || view.pinned !== undefined;
+  const { type, project, pinned, agent, visibility } = view;
+  return [type, project, pinned, agent, visibility].some((value) => value !== undefined);
 }

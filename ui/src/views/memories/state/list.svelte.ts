@@ -38,8 +38,8 @@ export class MemoryRows {
   #due = 0;
 
   get #filters(): Filters {
-    const { type, project, pinned } = this.#query;
-    return { type, project, pinned };
+    const { type, project, pinned, agent, visibility } = this.#query;
+    return { type, project, pinned, agent, visibility };
   }
 
   /** Whether all that matches is loaded. */

@@ -7,7 +7,7 @@ import { MemoryRows } from "./list.svelte";
 
 function memory(id: string, more: Partial<MemoryRow> = {}): MemoryRow {
   const created_at = `2026-11-21T10:00:00.${id.padStart(3, "0")}Z`;
-  return { id, content: id, type: "fact", tags: null, pinned: 0, project: null, created_at, ...more } as MemoryRow;
+  return { id, content: id, type: "fact", tags: null, pinned: 0, project: null, agent_id: "default", visibility: "global", created_at, ...more } as MemoryRow;
 }
 
 function page(ids: string[], next_cursor: string | null = null): MemoryList {

@@ -4,7 +4,7 @@ import { appended, lineOf, matches, placed, tagsOf, type ListRow } from "./rows"
 
 function row(id: string, minute: number, more: Partial<ListRow> = {}): ListRow {
   const createdAt = `2026-11-21T10:${String(minute).padStart(2, "0")}:00.000Z`;
-  return { id, line: id, type: "fact", tags: [], pinned: false, project: null, createdAt, found: undefined, ...more };
+  return { id, line: id, type: "fact", tags: [], pinned: false, project: null, agent: "default", isPrivate: false, createdAt, found: undefined, ...more };
 }
 
 const ids = (rows: readonly ListRow[]): string => rows.map((one) => one.id).join("");

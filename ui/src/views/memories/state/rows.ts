@@ -12,6 +12,8 @@ export interface ListRow {
   readonly tags: readonly string[];
   readonly pinned: boolean;
   readonly project: string | null;
+  readonly agent: string;
+  readonly isPrivate: boolean;
   readonly createdAt: string;
   /** Why a search found it; undefined in a list that nobody searched. */
   readonly found: Found | undefined;
@@ -36,6 +38,8 @@ export function rowOf(memory: MemoryRow | RecallResult): ListRow {
     tags: tagsOf(memory.tags),
     pinned: Boolean(memory.pinned),
     project: memory.project,
+    agent: memory.agent_id,
+    isPrivate: memory.visibility === "private",
     createdAt: memory.created_at,
     found: "source" in memory ? foundOf(memory) : undefined,
   };
@@ -45,7 +49,9 @@ export function matches(row: ListRow, filters: Filters): boolean {
   return (
     (filters.type === undefined || row.type === filters.type) &&
     (filters.project === undefined || row.project === filters.project) &&
-    (filters.pinned === undefined || row.pinned === filters.pinned)
+    (filters.pinned === undefined || row.pinned === filters.pinned) &&
+    (filters.agent === undefined || row.agent === filters.agent) &&
+    (filters.visibility === undefined || row.isPrivate === (filters.visibility === "private"))
   );
 }
 

@@ -1,0 +1,178 @@
+"""The Agents page, and agents in the list of memories, in a real browser."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from browser.page import axe_violations, detail, live, row
+from fakes.dashboard import Dashboard, OpenPage, Seen
+
+pytestmark = pytest.mark.browser
+
+
+def add(dashboard: Dashboard, agent_id: str, **more: object) -> None:
+    """Add an agent as the user does."""
+    body = {"id": agent_id, **more}
+    dashboard.http.post("/api/agents", json=body, headers=dashboard.daemon.owner).raise_for_status()
+
+
+def line(page: Page, name: str) -> Locator:
+    """Find the row of an agent."""
+    return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
+
+
+def test_a_lone_agent_is_told_how_others_come(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard)
+    page.get_by_role("link", name="Agents").click()
+    expect(page.get_by_role("heading", name="Agents")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/agents$"))
+    expect(page.get_by_text("One agent so far")).to_be_visible()
+    expect(line(page, "default")).to_contain_text("Shared")
+    expect(page.get_by_role("button", name="Archive default")).to_have_count(0)
+
+
+def test_an_agent_is_added_by_the_keyboard_alone(dashboard: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(dashboard, "/agents")
+    expect(line(page, "default")).to_be_visible()
+    page.keyboard.press("n")
+    page.keyboard.type("jade smith")
+    expect(page.get_by_text("No blanks, colons or slashes.")).to_be_visible()
+    expect(page.get_by_role("button", name="Add", exact=True).last).to_be_disabled()
+    page.get_by_label("Id", exact=True).fill("jade")
+    page.get_by_role("radio", name="Group").check()
+    expect(page.get_by_text("needs the group's name")).to_be_visible()
+    page.get_by_label("Group", exact=True).last.fill("stones")
+    page.keyboard.press("Control+Enter")
+    expect(line(page, "jade")).to_contain_text("Group")
+    expect(line(page, "jade")).to_contain_text("stones")
+    expect(page.get_by_role("button", name="jade", exact=True)).to_be_focused()
+    page.keyboard.press("k")
+    expect(page.get_by_role("button", name="jade", exact=True)).not_to_be_focused()
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.get_by_role("radio", name="Isolated").check()
+    page.keyboard.press("Control+Enter")
+    expect(line(page, "jade")).to_contain_text("Isolated")
+
+
+def test_an_archived_agent_keeps_its_memories_and_comes_back(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    add(dashboard, "onyx", name="Onyx")
+    dashboard.remember("Onyx is layered.", agentId="onyx")
+    page = open_page(dashboard, "/agents")
+    page.get_by_role("button", name="Archive Onyx").click()
+    expect(page.get_by_text("Its memory is kept, and you still see them.")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Archive Onyx")).to_be_visible()
+    page.get_by_role("button", name="Archive Onyx").click()
+    page.get_by_role("button", name="Archive", exact=True).click()
+    archived = page.get_by_role("table", name="Archived agents")
+    expect(archived).to_contain_text("Onyx")
+    assert dashboard.http.get("/api/memories").json()["memories"] is not None
+    archived.get_by_role("link", name="1").click()
+    expect(row(page, "Onyx is layered.")).to_be_visible()
+    page.go_back()
+    page.get_by_role("button", name="Bring back Onyx").click()
+    expect(page.get_by_role("button", name="Archive Onyx")).to_be_visible()
+
+
+def test_an_agent_that_is_heard_of_appears_by_itself(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/agents")
+    live(page)
+    dashboard.remember("Beryl speaks for the first time.", agentId="beryl")
+    expect(line(page, "beryl")).to_be_visible(timeout=15_000)
+    expect(line(page, "beryl")).to_contain_text("1")
+
+
+def test_an_agent_of_the_roster_is_changed_in_the_file_alone(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    folder = Path(dashboard.http.get("/health").json()["agentsDir"])
+    (folder / "agent.yaml").write_text(
+        "agents: {roster: [{id: topaz, name: Topaz, read_policy: isolated}]}\n"
+    )
+    page = open_page(dashboard, "/agents")
+    expect(line(page, "Topaz")).to_contain_text("agent.yaml", timeout=15_000)
+    expect(page.get_by_role("button", name="Edit Topaz")).to_have_count(0)
+    (folder / "agent.yaml").write_text("agents: {roster: []}\n")
+    expect(page.get_by_role("table", name="Archived agents")).to_contain_text(
+        "Topaz", timeout=15_000
+    )
+
+
+def test_memories_show_whose_they_are_and_are_filtered_by_it(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    add(dashboard, "ruby", name="Ruby")
+    dashboard.remember("The corundum is red.", agentId="ruby")
+    dashboard.remember("The corundum was cheap.", agentId="ruby", visibility="private")
+    dashboard.remember("The corundum is common property.")
+    page = open_page(dashboard)
+    expect(row(page, "was cheap").get_by_label("Private")).to_be_visible()
+    page.get_by_role("button", name="Agent", exact=True).click()
+    page.get_by_role("menuitemradio", name="Ruby").click()
+    expect(page.get_by_role("option")).to_have_count(2)
+    page.get_by_role("button", name="Visibility").click()
+    page.get_by_role("menuitemradio", name="Private").click()
+    expect(page.get_by_role("option")).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"agent=ruby&visibility=private"))
+    page.reload()
+    row(page, "was cheap").click()
+    expect(detail(page)).to_contain_text("Only this agent and you can read it.")
+    page.get_by_role("button", name="Clear Agent").click()
+    page.get_by_role("button", name="Clear Visibility").click()
+    expect(row(page, "common property")).to_be_visible()
+
+
+def test_a_failure_says_what_to_do_and_is_tried_again(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/memories")
+    expect(page.get_by_role("heading", name="Memories")).to_be_attached()
+
+    def refuse(route: Route) -> None:
+        body = '{"code":"unavailable","title":"Not available now","detail":"It is being checked."}'
+        route.fulfill(status=503, content_type="application/problem+json", body=body)
+
+    page.route("**/api/agents", refuse)
+    page.goto(dashboard.url + "/agents")
+    expect(page.get_by_role("alert")).to_contain_text("It is being checked.")
+    # The page asks again by itself when it hears of the daemon; that is over then.
+    live(page)
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    page.unroute("**/api/agents")
+    page.get_by_role("button", name="Try again").click()
+    expect(line(page, "default")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+def test_the_page_has_no_fault_that_axe_finds(
+    dashboard: Dashboard,
+    open_page: OpenPage,
+    seen: Seen,
+    theme: str,
+    size: tuple[int, int],
+) -> None:
+    add(dashboard, f"agate-{theme}-{size[0]}", read_policy="group", policy_group="stones")
+    add(dashboard, f"gone-{theme}-{size[0]}")
+    dashboard.http.delete(
+        f"/api/agents/gone-{theme}-{size[0]}", headers=dashboard.daemon.owner
+    ).raise_for_status()
+    page = open_page(dashboard, "/agents", theme=theme, size=size)
+    expect(page.get_by_role("table", name="Archived agents")).to_be_visible()
+    assert axe_violations(page) == []
+    page.keyboard.press("n")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert axe_violations(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=f"Archive agate-{theme}-{size[0]}").click()
+    assert axe_violations(page) == []
+    assert seen.problems == []
