@@ -64,7 +64,7 @@ async def test_a_job_has_the_keys_of_the_contract(api: Api) -> None:
     assert (job["attempts"], job["attempt_count"], job["max_attempts"]) == (0, 0, 3)
 
 
-@pytest.mark.parametrize("number", ["999", "0", "x", "-1", "9" * 30, "１"])
+@pytest.mark.parametrize("number", ["999", "0", "x", "-1", "9" * 30, "\uff11"])
 async def test_a_job_that_is_not_there_is_not_found(api: Api, number: str) -> None:
     reply = await api.client.get(f"/api/memory/jobs/{number}")
     assert (reply.status_code, reply.json()["error"]) == (404, "Job not found")

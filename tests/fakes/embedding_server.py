@@ -98,9 +98,9 @@ class _Quiet(ThreadingHTTPServer):
 
 
 @contextmanager
-def embedding_server() -> Generator[EmbeddingServer]:
-    """Run the stub on a free loopback port while the block runs."""
-    stub = EmbeddingServer()
+def embedding_server(stub: EmbeddingServer | None = None) -> Generator[EmbeddingServer]:
+    """Run the stub, or another that answers in its own way, on a free loopback port."""
+    stub = stub or EmbeddingServer()
     server = _Quiet(("127.0.0.1", 0), _handler(stub))
     stub.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)

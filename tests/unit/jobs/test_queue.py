@@ -271,7 +271,7 @@ STEPS = st.lists(
 def test_no_type_that_is_ready_waits_longer_than_each_other_type_was_served_once(
     steps: list[tuple[str, int | str]],
 ) -> None:
-    """However jobs come, fail and are leased: a ready type is passed over at most twice a worker."""
+    """However jobs come and fail: a worker passes a ready type over at most twice."""
     with tempfile.TemporaryDirectory() as folder, plain_store(Path(folder)) as tx:
         clock, number = MovableClock(), itertools.count()
         orders: list[tuple[str, ...]] = [TYPES, TYPES]

@@ -1,0 +1,170 @@
+"""The Queue page: what waits, what was given up and why, and what a person does about it."""
+
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from browser.page import axe_violations, live
+from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
+from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
+
+pytestmark = pytest.mark.browser
+
+ODD = "An odd pearl lies in the drawer."
+EVEN = "An even pearl lies in the box."
+
+
+class Choosy(EmbeddingServer):
+    """Refuses texts with one word in them, as a model does that breaks on something."""
+
+    odd = "odd"
+
+    def reply(self, path: str, key: str, body: dict[str, object]) -> tuple[int, bytes]:
+        """Answer 500 where the word is among the texts."""
+        if self.odd and self.odd in str(body["input"]):
+            return 500, b"it broke"
+        return super().reply(path, key, body)
+
+
+@contextmanager
+def choosy(home: Path) -> Generator[tuple[Choosy, Dashboard]]:
+    """Run a dashboard whose model refuses the odd memory."""
+    with embedding_server(Choosy()) as server:
+        (home / "agents").mkdir(parents=True)
+        (home / "agents" / "agent.yaml").write_text(
+            f"embedding:\n  provider: ollama\n  base_url: {server.url}\n  model: stub\n"
+            f"  dimensions: {WIDTH}\nmemory:\n  pipelineV2:\n    worker:\n      maxRetries: 1\n"
+        )
+        with running_dashboard(home) as running:
+            assert isinstance(server, Choosy)
+            yield server, running
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Generator[tuple[Choosy, Dashboard]]:
+    """A daemon with one memory that the model refuses, and one that it does not."""
+    with choosy(tmp_path / "home") as (server, running):
+        running.remember(ODD)
+        running.remember(EVEN)
+        yield server, running
+
+
+def given_up(page: Page, text: str) -> Locator:
+    """Find the line of a given-up job."""
+    table = page.get_by_role("table", name="Given-up jobs")
+    return table.get_by_role("row").filter(has_text=text)
+
+
+def open_queue(open_page: OpenPage, dashboard: Dashboard, **how: object) -> Page:
+    page = open_page(dashboard, "/queue", **how)  # type: ignore[arg-type]  # theme and size
+    live(page)
+    return page
+
+
+def test_an_empty_queue_says_so(empty_dashboard: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(empty_dashboard)
+    page.get_by_role("link", name="Queue").click()
+    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
+    expect(page).to_have_url(re.compile("/queue$"))
+
+
+def test_a_given_up_job_appears_by_itself_with_its_reason(
+    tmp_path: Path, open_page: OpenPage, seen: Seen
+) -> None:
+    with choosy(tmp_path / "home") as (_, dashboard):
+        page = open_queue(open_page, dashboard)
+        dashboard.remember(ODD)
+        expect(given_up(page, ODD)).to_contain_text("answered 500", timeout=20_000)
+        expect(given_up(page, ODD)).to_contain_text("1 of 1 tries")
+        assert seen.problems == []
+
+
+def test_the_memory_of_a_given_up_job_is_one_step_away(
+    broken: tuple[Choosy, Dashboard], open_page: OpenPage
+) -> None:
+    page = open_queue(open_page, broken[1])
+    given_up(page, ODD).get_by_role("link").click()
+    expect(page).to_have_url(re.compile("/memories/"))
+    expect(page.get_by_role("region", name="Memory", exact=True)).to_contain_text(ODD)
+
+
+def test_what_is_mended_goes_when_it_is_retried(
+    broken: tuple[Choosy, Dashboard], open_page: OpenPage
+) -> None:
+    server, dashboard = broken
+    page = open_queue(open_page, dashboard)
+    expect(given_up(page, ODD)).to_be_visible(timeout=20_000)
+    server.odd = ""
+    given_up(page, ODD).get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("2 of 2 memories have a vector")).to_be_visible()
+
+
+def test_all_are_retried_at_once(broken: tuple[Choosy, Dashboard], open_page: OpenPage) -> None:
+    server, dashboard = broken
+    dashboard.remember("Another odd pearl.")
+    page = open_queue(open_page, dashboard)
+    expect(page.get_by_role("table", name="Given-up jobs").get_by_role("link")).to_have_count(
+        2, timeout=20_000
+    )
+    server.odd = ""
+    page.get_by_role("button", name="Retry all").click()
+    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible(timeout=20_000)
+
+
+def test_a_job_is_discarded_by_keyboard_alone(
+    broken: tuple[Choosy, Dashboard], open_page: OpenPage
+) -> None:
+    page = open_queue(open_page, broken[1])
+    expect(given_up(page, ODD)).to_be_visible(timeout=20_000)
+    page.keyboard.press("j")
+    expect(given_up(page, ODD).get_by_role("link")).to_be_focused()
+    page.keyboard.press("#")
+    expect(page.get_by_text("Discarded.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
+    expect(page.get_by_text("1 of 2 memories have a vector")).to_be_visible()
+
+
+def test_a_queue_that_does_not_come_can_be_asked_for_again(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    def refuse(route: Route) -> None:
+        problem = {"error": "", "code": "unavailable", "title": "Not now", "status": 503}
+        route.fulfill(status=503, json=problem | {"detail": "Try later.", "hint": ""})
+
+    page = open_page(empty_dashboard)
+    page.route("**/api/jobs*", refuse)
+    page.get_by_role("link", name="Queue").click()
+    expect(page.get_by_role("alert")).to_contain_text("Try later.")
+    page.unroute("**/api/jobs*")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
+
+
+def test_a_change_of_the_model_is_shown_with_what_serves_meanwhile(
+    broken: tuple[Choosy, Dashboard], open_page: OpenPage
+) -> None:
+    page = open_queue(open_page, broken[1])
+    status = broken[1].http.get("/api/status").json()
+    change = {"embedded": 120, "total": 400, "pending": 280, "searched_meanwhile": "older"}
+    page.route(
+        "**/api/status",
+        lambda route: route.fulfill(json=status | {"embedding": status["embedding"] | change}),
+    )
+    page.reload()
+    expect(page.get_by_text("120 of 400 memories have a vector")).to_be_visible()
+    expect(page.get_by_text("those of older are searched")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600), (600, 800)])
+def test_axe_finds_nothing_on_the_queue(
+    broken: tuple[Choosy, Dashboard], open_page: OpenPage, theme: str, size: tuple[int, int]
+) -> None:
+    page = open_queue(open_page, broken[1], theme=theme, size=size)
+    expect(given_up(page, ODD)).to_be_visible(timeout=20_000)
+    assert axe_violations(page) == []

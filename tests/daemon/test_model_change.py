@@ -1,0 +1,168 @@
+"""A change of the model in a real daemon: beside the old vectors, through kills, to the end."""
+
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from daemon.test_embedding import complete, embedding, facts, recall, remember, wait_for
+from fakes.daemon import Daemon, running_daemon, start_daemon
+from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
+
+CONTENTS = [f"Fact number {number} lies in the drawer" for number in range(60)]
+BY_MODEL = (
+    "SELECT m.model, count(*), count(DISTINCT e.content_key) FROM embeddings e "
+    "JOIN embedding_models m ON m.id = e.model GROUP BY 1"
+)
+
+
+def use(home: Path, server: EmbeddingServer, model: str) -> None:
+    """Write settings that name this server and model, as a person with an editor does."""
+    (home / "agents").mkdir(parents=True, exist_ok=True)
+    (home / "agents" / "agent.yaml").write_text(
+        f"embedding:\n  provider: ollama\n  base_url: {server.url}\n  model: {model}\n"
+        f"  dimensions: {WIDTH}\n"
+    )
+
+
+@contextmanager
+def two_servers() -> Generator[tuple[EmbeddingServer, EmbeddingServer]]:
+    with embedding_server() as old, embedding_server() as new:
+        yield old, new
+
+
+def whole(seen: dict[str, Any], model: str) -> bool:
+    return complete(seen) and seen["model"] == model and not seen["searched_meanwhile"]
+
+
+def asked_for(server: EmbeddingServer, text: str) -> bool:
+    return any(text in body["input"] for _, _, body in server.asked)
+
+
+def wait_until_only(daemon: Daemon, model: str, seconds: float = 20) -> None:
+    """Wait until no vector of another model is left."""
+    end = time.monotonic() + seconds
+    found: list[tuple[object, ...]] = []
+    while time.monotonic() < end:
+        found = facts(daemon.paths.database, BY_MODEL)
+        if [name for name, *_ in found] == [model]:
+            break
+        time.sleep(0.05)
+    assert found == [(model, len(CONTENTS), len(CONTENTS))]
+
+
+@pytest.mark.timeout(120)
+def test_a_change_of_the_settings_gives_all_new_vectors_while_the_old_ones_serve(
+    tmp_path: Path,
+) -> None:
+    with two_servers() as (old, new):
+        use(tmp_path, old, "old")
+        with running_daemon(tmp_path) as daemon, daemon.client() as client:
+            remember(client, *CONTENTS)
+            wait_for(client, lambda seen: whole(seen, "old"))
+            new.delay_s = 0.3
+            use(tmp_path, new, "new")
+            wait_for(client, lambda seen: 0 < seen["embedded"] < seen["total"])
+            seen = embedding(client) or {}
+            assert (seen["model"], seen["searched_meanwhile"]) == ("new", "old")
+            assert recall(client, "what is in the drawer?")["method"] == "hybrid"
+            assert asked_for(old, "what is in the drawer?")
+            assert not asked_for(new, "what is in the drawer?")
+            new.delay_s = 0.0
+            wait_for(client, lambda seen: whole(seen, "new"))
+            assert recall(client, "what lies there?")["method"] == "hybrid"
+            assert asked_for(new, "what lies there?")
+            wait_until_only(daemon, "new")
+
+
+@pytest.mark.timeout(120)
+def test_a_server_that_is_not_there_leaves_the_old_vectors_in_use(tmp_path: Path) -> None:
+    with two_servers() as (old, new):
+        use(tmp_path, old, "old")
+        with running_daemon(tmp_path) as daemon, daemon.client() as client:
+            remember(client, *CONTENTS[:5])
+            wait_for(client, lambda seen: whole(seen, "old"))
+            new.fault = "error"
+            use(tmp_path, new, "new")
+            wait_for(client, lambda seen: seen["model"] == "new" and not seen["available"])
+            assert recall(client, "what is in the drawer?")["method"] == "hybrid"
+            # A person thinks better of it: nothing has to be made again.
+            asked = len(old.asked)
+            use(tmp_path, old, "old")
+            wait_for(client, lambda seen: whole(seen, "old"))
+            assert len(old.asked) == asked
+
+
+def killed_amid_the_change(home: Path, port: int | None, new: EmbeddingServer) -> Daemon:
+    """Start, wait until the change goes on, and kill; the new server is slow enough for that."""
+    daemon = start_daemon(home, port)
+    daemon.wait_until("ready")
+    with daemon.client() as client:
+        before = (embedding(client) or {})["embedded"]
+        asked = len(new.asked)
+        end = time.monotonic() + 20
+        while len(new.asked) <= asked + 1 and time.monotonic() < end:
+            time.sleep(0.01)
+        assert (embedding(client) or {})["embedded"] >= before
+        daemon.kill()
+    return daemon
+
+
+def run_rounds(home: Path, rounds: int, contents: list[str]) -> None:
+    with two_servers() as (old, new):
+        use(home, old, "old")
+        with running_daemon(home) as daemon, daemon.client() as client:
+            remember(client, *contents)
+            wait_for(client, lambda seen: whole(seen, "old"), 60)
+            port = daemon.port
+        new.delay_s = 0.05
+        use(home, new, "new")
+        for number in range(rounds):
+            killed_amid_the_change(home, port, new)
+            with running_daemon(home, port) as daemon, daemon.client() as client:
+                check(client, daemon, contents)
+                if number % 5 == 4:
+                    # The change is through long before the rounds are: begin another one.
+                    use(home, new, f"new {number}")
+        new.delay_s = 0.0
+        with running_daemon(home, port) as daemon, daemon.client() as client:
+            wait_for(client, lambda seen: complete(seen) and not seen["searched_meanwhile"], 60)
+            file = daemon.paths.database
+            assert facts(file, "SELECT count(*) FROM jobs") == [(0,)]
+            counted = "SELECT count(*), count(DISTINCT content_key) FROM embeddings WHERE model = "
+            marked = "(SELECT max(CAST(embedding_model AS INTEGER)) FROM memories)"
+            assert facts(file, counted + marked) == [(len(contents), len(contents))]
+
+
+def check(client: httpx.Client, daemon: Daemon, contents: list[str]) -> None:
+    """Nothing is lost, nothing is there twice, and words find whatever the vectors do."""
+    file = daemon.paths.database
+    assert facts(file, "PRAGMA integrity_check") == [("ok",)]
+    assert facts(file, "SELECT count(*) FROM memories") == [(len(contents),)]
+    assert facts(
+        file,
+        "SELECT count(*) FROM memories m WHERE embedding_model IS NOT NULL AND NOT EXISTS "
+        "(SELECT 1 FROM embeddings e WHERE e.content_key = substr(m.content_hash, 1, 8) "
+        "AND e.model = CAST(m.embedding_model AS INTEGER))",
+    ) == [(0,)]
+    twice = (
+        "SELECT count(*) FROM (SELECT 1 FROM jobs WHERE status IN ('pending', 'leased') "
+        "GROUP BY type, subject HAVING count(*) > 1)"
+    )
+    assert facts(file, twice) == [(0,)]
+    assert recall(client, contents[7])["results"][0]["content"] == contents[7]
+
+
+@pytest.mark.timeout(180)
+def test_three_kills_amid_a_change_of_the_model_lose_and_double_nothing(tmp_path: Path) -> None:
+    run_rounds(tmp_path, 3, CONTENTS)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_800)
+def test_fifty_kills_amid_changes_of_the_model_lose_and_double_nothing(tmp_path: Path) -> None:
+    run_rounds(tmp_path, 50, [f"Fact {number}: {'it is so ' * 5}" for number in range(400)])

@@ -1,0 +1,117 @@
+/** The queue as the daemon tells it: counts, and the jobs that were given up. */
+
+import { api, type JobList, type JobRow } from "$lib/api/client";
+import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
+import type { Changed } from "$lib/api/live";
+import { session } from "$lib/state/session.svelte";
+import { toasts } from "$lib/state/toasts.svelte";
+
+import { byType } from "./words";
+
+const GATHER_MS = 300;
+/** What waits moves on without a word for each job. */
+const WORKING_MS = 2_000;
+const ROOMS = ["jobs", "embeddings", "memory"];
+
+export class Queue {
+  phase = $state<"loading" | "ready" | "failed">("loading");
+  dead = $state.raw<readonly JobRow[]>([]);
+  more = $state<string>();
+  list = $state.raw<JobList>();
+  error = $state.raw<ApiError>();
+  readonly lines = $derived(byType(this.list?.counts ?? []));
+  #work = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isFollowed = false;
+
+  follow(): () => void {
+    this.#isFollowed = true;
+    const silence = session.onChange((change) => {
+      this.hear(change);
+    });
+    void this.load();
+    return () => {
+      this.#isFollowed = false;
+      silence();
+      this.#work.abort();
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  hear(change: Changed | "resync"): void {
+    if (change === "resync" || ROOMS.includes(change.room)) this.#soon(GATHER_MS);
+  }
+
+  #soon(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.load();
+    }, ms);
+  }
+
+  async load(): Promise<void> {
+    this.#work.abort();
+    const work = new AbortController();
+    this.#work = work;
+    try {
+      this.#take(await api.deadJobs(undefined, work.signal), []);
+      this.phase = "ready";
+      this.error = undefined;
+    } catch (thrown) {
+      if (isAbort(thrown) || work.signal.aborted) return;
+      this.error = asApiError(thrown);
+      // What was read before is better than nothing.
+      if (this.list === undefined) this.phase = "failed";
+    }
+    const works = this.lines.some((line) => line.waiting + line.working > 0);
+    if (this.#isFollowed && works) this.#soon(WORKING_MS);
+  }
+
+  #take(list: JobList, before: readonly JobRow[]): void {
+    this.list = list;
+    this.dead = [...before, ...list.jobs];
+    this.more = list.next_cursor ?? undefined;
+  }
+
+  async loadMore(): Promise<void> {
+    if (this.more === undefined) return;
+    try {
+      this.#take(await api.deadJobs(this.more), this.dead);
+    } catch (thrown) {
+      this.#told(thrown);
+    }
+  }
+
+  async again(): Promise<void> {
+    this.phase = "loading";
+    await this.load();
+  }
+
+  retry(job: JobRow): Promise<void> {
+    return this.#change(() => api.retryJob(job.id), "It is tried anew.");
+  }
+
+  retryAll(): Promise<void> {
+    return this.#change(() => api.retryJobs(), "All are tried anew.");
+  }
+
+  discard(job: JobRow): Promise<void> {
+    return this.#change(() => api.discardJob(job.id), "Discarded. Its memory is found by its words.");
+  }
+
+  async #change(call: () => Promise<unknown>, done: string): Promise<void> {
+    try {
+      await call();
+      toasts.add(done);
+    } catch (thrown) {
+      this.#told(thrown);
+    }
+    await this.load();
+  }
+
+  #told(thrown: unknown): void {
+    const error = asApiError(thrown);
+    toasts.add(error.message, { tone: "danger", hint: error.hint });
+  }
+}
