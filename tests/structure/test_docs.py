@@ -10,6 +10,7 @@ import pytest
 
 import intaglio
 from boot.docs import pages
+from intaglio.base.settings import all_settings
 from structure.source import ROOT, files, refuse
 from structure.test_tables import OWNERS
 
@@ -77,6 +78,20 @@ def test_the_storage_page_names_every_table_with_its_owner() -> None:
         if not any(f"`{table}`" in row and room in row for row in rows)
     ]
     refuse(missing)
+
+
+def test_the_storage_page_says_of_every_table_how_long_it_is_kept() -> None:
+    told = (DOCS / "storage.md").read_text(encoding="utf-8")
+    windows = told.partition("\n## What is kept how long\n")[2]
+    rows = [line for line in windows.splitlines() if line.startswith("|")]
+    tables = [table for owned in OWNERS.values() for table in owned]
+    refuse([table for table in tables if not any(f"`{table}`" in row for row in rows)])
+
+
+def test_the_storage_page_names_every_setting_of_retention() -> None:
+    told = (DOCS / "storage.md").read_text(encoding="utf-8")
+    keys = [info.key for info in all_settings() if info.key.startswith("retention.")]
+    refuse([key for key in keys if f"`{key}`" not in told])
 
 
 def test_the_changelog_has_a_place_for_what_comes_next() -> None:

@@ -10,9 +10,12 @@ from structure.source import Module, modules, refuse, strings
 # What a room may write. A new table belongs to one room, and this is where that is said.
 OWNERS = {
     "store": frozenset({"schema_migrations", "memories_fts", "memories_vocabulary"}),
-    "memory": frozenset({"memories", "memory_history", "embeddings", "embedding_models"}),
+    "memory": frozenset(
+        {"memories", "memory_history", "embeddings", "embedding_models", "forgotten"}
+    ),
     "agents": frozenset({"agents"}),
     "jobs": frozenset({"jobs"}),
+    "lifecycle": frozenset({"sweeps"}),
     "sessions": frozenset({"sessions", "session_memories", "injections", "feedback"}),
 }
 
