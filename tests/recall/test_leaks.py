@@ -206,7 +206,7 @@ async def check(folder: Path, queries: int, seed: int) -> tuple[int, int]:
         memories = await keep_memories(room, dice)
         house = House(room.index.room)
         asker = Asker(room, house, dice, [one.id for one in memories.values()], memories=memories)
-        came, met = 0, 0
+        came, met, world = 0, 0, World()
         for number in range(queries):
             if number % ROUNDS_OF == 0:
                 world = await room.index.room.db.write(lambda tx: roll(tx, dice))

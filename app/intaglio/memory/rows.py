@@ -275,12 +275,16 @@ def stats(tx: ReadTx, wanted: Filter) -> Stats:
 
 
 def counts_by_agent(tx: ReadTx) -> dict[tuple[str, str], int]:
-    """Count the live memories of each agent and visibility."""
+    """Count the live memories of each agent and visibility; the index alone is read, in order."""
     rows = tx.all(
-        "SELECT agent_id, visibility, count(*) FROM memories INDEXED BY memories_agent "
-        "WHERE is_deleted = 0 GROUP BY agent_id, visibility"
+        "SELECT agent_id, count(*) FILTER (WHERE visibility = 'private'), count(*) "
+        "FROM memories INDEXED BY memories_agent WHERE is_deleted = 0 GROUP BY agent_id"
     )
-    return {(str(agent), str(kind)): int(str(count)) for agent, kind, count in rows}
+    counted: dict[tuple[str, str], int] = {}
+    for agent, private, total in rows:
+        counted[str(agent), "private"] = int(str(private))
+        counted[str(agent), "global"] = int(str(total)) - int(str(private))
+    return counted
 
 
 def count_where(tx: ReadTx, condition: str, params: Sequence[Sql]) -> int:

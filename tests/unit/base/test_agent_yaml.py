@@ -152,16 +152,12 @@ def test_the_spellings_at_the_top_level_count() -> None:
 
 
 def test_every_setting_of_ours_is_known() -> None:
-    tree: dict[str, object] = {}
     for info in all_settings():
-        node = tree
         *above, last = info.key.split(".")
-        for part in above:
-            inner = node.setdefault(part, {})
-            assert isinstance(inner, dict)
-            node = inner
-        node[last] = info.default
-    assert problems_of(tree) == {}
+        tree: dict[str, object] = {last: info.default}
+        for part in reversed(above):
+            tree = {part: tree}
+        assert problems_of(tree) == {}
 
 
 def test_headings_without_anything_and_odd_keys_do_no_harm() -> None:
