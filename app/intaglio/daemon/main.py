@@ -50,9 +50,8 @@ def run() -> int:
                 _say(f"Intaglio is already running{where}{_dashboard_of(paths)}")
                 return 0
             case Held() as held:
-                code = _start_alone(paths)
-                held.stream.close()
-                return code
+                with held.stream:
+                    return _start_alone(paths)
     except IntaglioError as error:
         _complain(f"{error.title}: {error.detail}", error.hint)
         return EXIT_REFUSED
@@ -81,9 +80,8 @@ def _start_alone(paths: Paths) -> int:
             )
             return EXIT_REFUSED
         case Held() as held:
-            code = _start(paths, load_install(paths, os.urandom))
-            held.stream.close()
-            return code
+            with held.stream:
+                return _start(paths, load_install(paths, os.urandom))
 
 
 def _start(paths: Paths, install: Install) -> int:
