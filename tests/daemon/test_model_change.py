@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from daemon.test_embedding import complete, embedding, facts, recall, remember, wait_for
+from daemon.test_embedding import complete, embedding, facts, recall, remember, searched, wait_for
 from fakes.daemon import Daemon, running_daemon, start_daemon
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 
@@ -36,7 +36,7 @@ def two_servers() -> Generator[tuple[EmbeddingServer, EmbeddingServer]]:
 
 
 def whole(seen: dict[str, Any], model: str) -> bool:
-    return complete(seen) and seen["model"] == model and not seen["searched_meanwhile"]
+    return searched(seen) and seen["model"] == model and not seen["searched_meanwhile"]
 
 
 def asked_for(server: EmbeddingServer, text: str) -> bool:
@@ -165,4 +165,4 @@ def test_three_kills_amid_a_change_of_the_model_lose_and_double_nothing(tmp_path
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)
 def test_fifty_kills_amid_changes_of_the_model_lose_and_double_nothing(tmp_path: Path) -> None:
-    run_rounds(tmp_path, 50, [f"Fact {number}: {'it is so ' * 5}" for number in range(400)])
+    run_rounds(tmp_path, 50, [f"Fact {number}: {'so it is, ' * 5}really" for number in range(400)])

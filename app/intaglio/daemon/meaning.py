@@ -58,7 +58,6 @@ class MeaningParts:
     async def _begin(self) -> None:
         await self.embed.begin()
         await self.sets.begin()
-        self.upkeep.wake()
         self.tracker.wake()
 
     async def renew(self) -> None:
@@ -103,12 +102,14 @@ def build_meaning(
         monotonic_s=monotonic_s,
         batch=lambda: settings().queue.batch,
     )
+    upkeep = Upkeep(database, vectors)
     sets = Sets(
         db=database,
         embed=embed,
         vectors=vectors,
         questions=questions,
         former=lambda identity: _former(identity, wanted(), model),
+        changed=upkeep.wake,
     )
     return MeaningParts(
         settings=wanted,
@@ -123,7 +124,7 @@ def build_meaning(
             stamp=stamp,
             settings=lambda: settings().queue,
         ),
-        upkeep=Upkeep(database, vectors),
+        upkeep=upkeep,
         worker=Worker(
             database,
             {"embed": embed, "reembed": embed},

@@ -30,8 +30,8 @@ class _Found:
 class Sets:
     """Holds the embedders in use, and gives the index and the questions theirs.
 
-    ``former`` makes the embedder of a former model, where that can be had still. Belongs to the
-    event loop's thread.
+    ``former`` makes the embedder of a former model, where that can be had still; ``changed`` hears
+    that another set is searched. Belongs to the event loop's thread.
     """
 
     db: Database
@@ -39,6 +39,7 @@ class Sets:
     vectors: Vectors
     questions: QueryVectors
     former: Callable[[Identity], Embedder | None]
+    changed: Callable[[], None] = lambda: None
     _open: list[Embedder] = field(default_factory=list[Embedder])
     _searched: VectorSet | None = None
     _others: bool = False
@@ -86,6 +87,7 @@ class Sets:
         self.questions.use(questions)
         self.vectors.use(model)
         self._searched = meanwhile
+        self.changed()
         used = (questions, self.embed.embedder)
         if self.embed.embedder not in self._open:
             self._open.append(self.embed.embedder)
@@ -98,6 +100,7 @@ class Sets:
         """Search the wanted model's vectors from its first one on, unless a former one's are."""
         if self._searched is None and self.embed.is_on:
             self.vectors.use(model)
+            self.changed()
 
     async def whole(self) -> None:
         """Nothing lacks a vector of the wanted model: search those, and delete the others."""
