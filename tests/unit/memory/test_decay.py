@@ -26,6 +26,7 @@ MEMORY = Memory(
     scope=Scope(),
     source=Source(),
     session_id=None,
+    runtime_path=None,
     created_at=iso(NOW),
     updated_at=iso(NOW),
     updated_by="user",

@@ -26,7 +26,7 @@ from intaglio.store.tx import Row, WriteTx
 
 # A batch ends after this time, however few rows it came to; its commit comes on top. Where the two
 # together hold up others for longer than they may, the next batch is half as long.
-_LONGEST_BATCH_S: Final = 0.008
+_LONGEST_BATCH_S: Final = 0.005
 _LEAST_BATCH_S: Final = 0.0005
 _HELD_S: Final = 0.02
 _GROWTH: Final = 1.2
@@ -67,6 +67,11 @@ class Retention:
     def running(self) -> bool:
         """Whether a sweep is under way."""
         return self._running
+
+    @property
+    def batch_s(self) -> float:
+        """For how long the next batch may work."""
+        return self._batch_s
 
     async def last(self) -> Report | None:
         """Return what the newest sweep did, as far as one came to its end."""
