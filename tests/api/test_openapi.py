@@ -50,7 +50,8 @@ def test_every_operation_says_what_it_does_and_what_it_refuses() -> None:
 
 def test_every_request_and_reply_is_typed() -> None:
     for path, method, operation in operations():
-        content = operation["responses"]["200"]["content"]
+        replies = operation["responses"]
+        content = (replies.get("200") or replies["201"])["content"]
         # A stream has no schema, and Claude Code's JSON is Claude Code's own.
         if "text/event-stream" in content or path == "/api/hooks/claude-code":
             continue
