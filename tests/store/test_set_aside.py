@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from intaglio.store.set_aside import list_set_aside, purge_set_aside
+from intaglio.store.backup import list_set_aside, purge_set_aside
 
 OLD = "intaglio.db.broken-20260101T080000000000Z"
 FRESH = "intaglio.db.broken-20260131T080000000000Z"

@@ -11,8 +11,8 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings import Settings
 from intaglio.lifecycle.purge.sweep import Retention
+from intaglio.store.backup import purge_set_aside
 from intaglio.store.database import Database
-from intaglio.store.set_aside import purge_set_aside
 from intaglio.store.values import Ready
 
 # The start belongs to sessions that begin; what is over its time can wait.

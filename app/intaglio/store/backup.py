@@ -1,4 +1,4 @@
-"""Copies of the database: made while it is in use, checked, rotated, and put back."""
+"""Copies of the database: made in use, checked, rotated, put back; what they replaced goes."""
 
 import os
 import shutil
@@ -19,6 +19,7 @@ _STAMP = "%Y%m%dT%H%M%S%fZ"
 _PRIVATE = 0o600
 _CHUNK = 1_048_576
 _SIDE_FILES = ("-wal", "-shm")
+_ASIDE = ".broken-"
 
 
 def _stamp(clock: Clock) -> str:
@@ -146,10 +147,37 @@ def _fresh(database: Path) -> Path:
 
 def _exchange(database: Path, fresh: Path, clock: Clock) -> Path:
     """Move the database aside, first of all, then its side files, then the copy in its place."""
-    aside = database.with_name(f"{database.name}.broken-{_stamp(clock)}")
+    aside = database.with_name(f"{database.name}{_ASIDE}{_stamp(clock)}")
     for suffix in ("", *_SIDE_FILES):
         side = database.with_name(database.name + suffix)
         if side.exists():
             side.replace(aside.with_name(aside.name + suffix))
     fresh.replace(database)
     return aside
+
+
+def list_set_aside(database: Path) -> list[Path]:
+    """List the databases that were moved aside, the oldest first; without their side files."""
+    found = database.parent.glob(f"{database.name}{_ASIDE}*")
+    return sorted(file for file in found if _moved(database, file) is not None)
+
+
+def purge_set_aside(database: Path, before: datetime) -> int:
+    """Delete what was moved aside before a moment, side files too, and return how many went.
+
+    Raises OSError where one cannot be deleted.
+    """
+    moved = ((file, _moved(database, file)) for file in list_set_aside(database))
+    old = [file for file, at in moved if at is not None and at < before]
+    for file in old:
+        for suffix in ("", *_SIDE_FILES):
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
+    return len(old)
+
+
+def _moved(database: Path, file: Path) -> datetime | None:
+    try:
+        stamp = file.name.removeprefix(f"{database.name}{_ASIDE}")
+        return datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC)
+    except ValueError:
+        return None
