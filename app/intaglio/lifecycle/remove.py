@@ -15,10 +15,9 @@ from intaglio.memory.values import EraseOutcome, ForgetOutcome, Memory, RecoverO
 from intaglio.memory.verbs import Stamp, Why
 from intaglio.recall.values import Answer, Question
 from intaglio.store.database import Database
+from intaglio.store.turns import in_turns
 from intaglio.store.tx import ReadTx, WriteTx
 
-# A transaction stays short, so that nobody's write waits long behind it.
-_AT_ONCE: Final = 16
 _AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
 
 
@@ -117,14 +116,8 @@ class Remove:
         if token != preview.token and (token is not None or preview.needs_confirmation):
             return Unconfirmed(preview)
         ids = [each.memory.id for each in preview.candidates]
-        outcomes: list[tuple[str, Removal]] = []
-        for start in range(0, len(ids), _AT_ONCE):
-            outcomes += await self._some(ids[start : start + _AT_ONCE], _cleaned(why), force=force)
-        return Removed(tuple(outcomes))
-
-    async def _some(self, ids: list[str], why: Why, *, force: bool) -> list[tuple[str, Removal]]:
         step: Callable[[WriteTx, str, Why, Stamp], Removal]
         step = steps.erase if force else steps.forget
-        return await self.db.write(
-            lambda tx: [(id_, step(tx, id_, why, self.stamp)) for id_ in ids]
-        )
+        told = _cleaned(why)
+        outcomes = await in_turns(self.db, ids, lambda tx, id_: step(tx, id_, told, self.stamp))
+        return Removed(tuple(zip(ids, outcomes, strict=True)))

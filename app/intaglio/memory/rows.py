@@ -326,11 +326,11 @@ def select(tx: ReadTx, wanted: Filter, ids: Sequence[str], limit: int) -> list[M
 def strongest(tx: ReadTx, wanted: Filter, rate: float, now: str, limit: int) -> list[int]:
     """Return the row numbers of what matters most after its time of disuse, as `decay` has it."""
     condition, params = where(wanted)
-    idle = "max(0, julianday(?) - julianday(ifnull(m.last_accessed, m.created_at)))"
+    idle = "max(0, ? - julianday(ifnull(m.last_accessed, m.created_at)))"
     rows = tx.all(
         f"SELECT m.seq FROM memories m WHERE {condition} ORDER BY "  # noqa: S608 - see where()
         f"iif(m.pinned, 1, m.importance * pow(?, {idle})) DESC, m.seq DESC LIMIT ?",
-        [*params, rate, now, limit],
+        [*params, rate, tx.value("SELECT julianday(?)", (now,)), limit],
     )
     return [int(str(seq)) for (seq,) in rows]
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from intaglio.access.redact import clean
 from intaglio.base.errors import InvalidInputError, UnavailableError
@@ -12,10 +11,8 @@ from intaglio.memory import forms, verbs
 from intaglio.memory.values import KEEP, Change, Done, ModifyOutcome
 from intaglio.pipeline.at_once import AtOnce, Vectors
 from intaglio.store.database import Database
+from intaglio.store.turns import in_turns
 from intaglio.store.tx import WriteTx
-
-# A transaction stays short, so that nobody's write waits long behind it.
-_CHUNK: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +73,7 @@ class Revise:
             )
         contents = [p.change.content for p in patches if p.change.content is not KEEP]
         vectors = await self.at_once.embed(contents) if self.at_once else None
-        outcomes: list[ModifyOutcome] = []
-        for start in range(0, len(patches), _CHUNK):
-            outcomes += await self._some(patches[start : start + _CHUNK], vectors)
-        return outcomes
-
-    async def _some(self, patches: Sequence[Patch], vectors: Vectors | None) -> list[ModifyOutcome]:
-        return await self.db.write(lambda tx: [self._one(tx, each, vectors) for each in patches])
+        return await in_turns(self.db, patches, lambda tx, each: self._one(tx, each, vectors))
 
     def _one(self, tx: WriteTx, patch: Patch, vectors: Vectors | None) -> ModifyOutcome:
         outcome = verbs.modify(tx, patch.id, patch.change, patch.why, self.stamp)

@@ -9,47 +9,63 @@ from intaglio.memory.values import Filter
 from intaglio.store.tx import ReadTx, Sql
 
 _MOST_TAGS: Final = 10
+_CHANGED: Final = "h.event IN ('updated', 'modified')"
 # A change that made a memory matter more; all other changes let it evolve.
 _STRONGER: Final = (
     "(ifnull(json_extract(h.metadata, '$.importance[1]') > "
     "json_extract(h.metadata, '$.importance[0]'), 0) "
     "OR ifnull(json_extract(h.metadata, '$.pinned[1]'), 0))"
 )
+# Each of these is 1 or 0; most changes are creations, whose metadata nobody needs to look at.
+_KINDS: Final = (
+    "1",
+    f"CASE WHEN {_CHANGED} THEN NOT {_STRONGER} ELSE 0 END",
+    f"CASE WHEN {_CHANGED} THEN {_STRONGER} ELSE 0 END",
+    "h.event = 'recovered'",
+)
 
 
 def timeline(tx: ReadTx, wanted: Filter, ranges: Sequence[Range]) -> Timeline:
     """Count in each range; changes are those of memories that there are, forgotten or not."""
     condition, params = where(wanted)
-    # The history of a memory is there while the memory is, live or forgotten.
-    of_all = condition.replace("m.is_deleted = 0", "1", 1)
-    events = tx.count(
-        "SELECT count(*) FROM memory_history h JOIN memories m ON m.id = h.memory_id "  # noqa: S608 - see where()
-        f"WHERE {of_all}",
-        params,
-    )
     memories = tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
-    buckets = tuple(_bucket(tx, each, condition, of_all, params) for each in ranges)
-    return Timeline(memories, events, buckets)
+    changes = _changes(tx, wanted, ranges)
+    buckets = tuple(
+        _bucket(tx, each, changes[4 * place :], condition, params)
+        for place, each in enumerate(ranges)
+    )
+    return Timeline(memories, int(changes[-1]), buckets)
+
+
+def _changes(tx: ReadTx, wanted: Filter, ranges: Sequence[Range]) -> list[float]:
+    """Count the changes of each kind in each range, and last of all those of all time."""
+    condition, params = where(wanted)
+    told: list[str] = []
+    moments: list[Sql] = []
+    for each in ranges:
+        told += [f"sum(h.created_at >= ? AND h.created_at < ? AND ({kind}))" for kind in _KINDS]
+        moments += [each.start, each.end] * len(_KINDS)
+    # The history of a memory counts as long as there is the memory, live or forgotten.
+    anyhow = condition.replace("m.is_deleted = 0", "1", 1)
+    return _numbers(
+        tx,
+        f"SELECT {', '.join(told)}, count(*) FROM memory_history h "  # noqa: S608 - see where()
+        f"WHERE h.memory_id IN (SELECT m.id FROM memories m WHERE {anyhow})",
+        [*moments, *params],
+    )
 
 
 def _bucket(
-    tx: ReadTx, range_: Range, condition: str, of_all: str, params: Sequence[Sql]
+    tx: ReadTx, range_: Range, changes: Sequence[float], condition: str, params: Sequence[Sql]
 ) -> Bucket:
+    events, evolved, strengthened, recovered = changes[: len(_KINDS)]
     within = [*params, range_.start, range_.end]
     passes = f"WHERE {condition} AND m.created_at >= ? AND m.created_at < ?"
     live = f"FROM memories m {passes}"
-    tagged = f"FROM memories m, json_each(m.tags) j {passes}"
+    tagged = f"FROM memories m, json_each(m.tags) j {passes} AND m.tags IS NOT NULL"
     added, mean, pinned = _numbers(
         tx, f"SELECT count(*), avg(m.importance), sum(m.pinned) {live}", within
     )
-    changes = (
-        "SELECT count(*), "  # noqa: S608 - see where()
-        f"sum(h.event IN ('updated', 'modified') AND NOT {_STRONGER}), "
-        f"sum(h.event IN ('updated', 'modified') AND {_STRONGER}), sum(h.event = 'recovered') "
-        "FROM memory_history h JOIN memories m ON m.id = h.memory_id "
-        f"WHERE {of_all} AND h.created_at >= ? AND h.created_at < ?"
-    )
-    events, evolved, strengthened, recovered = _numbers(tx, changes, within)
     return Bucket(
         range=range_,
         added=int(added),
