@@ -108,11 +108,24 @@ async def test_without_the_old_model_words_answer_and_the_like_are_still_found(
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
         anew = await over(index.room, MoodyEmbedder(NEW, mood="down"))
-        assert anew.sets.searched_meanwhile == "words"
+        assert anew.sets.searched_meanwhile == ""
         assert anew.vectors.model is not None
         assert anew.vectors.model.dimensions == 64
         answer = await anew.sets.questions.embed("apple", timeout_s=1)
         assert isinstance(answer, ports.NotEmbedded)
+
+
+async def test_the_wanted_model_never_asks_among_the_old_ones_vectors(tmp_path: Path) -> None:
+    same_size = ports.Identity("fake", "better", "1", 64)
+    async with indexed(tmp_path, HashEmbedder(OLD)) as index:
+        await embedded(index)
+        anew = await over(index.room, HashEmbedder(same_size))
+        answer = await anew.sets.questions.embed("apple", timeout_s=1)
+        assert isinstance(answer, ports.NotEmbedded)
+        await anew.work()
+        await anew.tracker.cycle()
+        answer = await anew.sets.questions.embed("apple", timeout_s=1)
+        assert not isinstance(answer, ports.NotEmbedded)
 
 
 async def test_a_provider_that_never_answers_takes_nothing_from_the_old_set(

@@ -201,6 +201,17 @@ class InStep(RuleBasedStateMachine):
         self.embedder = HashEmbedder(Identity("fake", "words", "1", dimensions))
         self.restart()
 
+    @rule(dimensions=st.sampled_from([64, 96, 128]))
+    def exchange_the_model(self, dimensions: int) -> None:
+        self.embedder = HashEmbedder(Identity("fake", "words", "1", dimensions))
+        self.index.embedder = self.embedder
+        self.index.embed.exchange(self.embedder)
+        self.runner.run(self.index.begin())
+
+    @rule()
+    def look_for_gaps(self) -> None:
+        self.runner.run(self.index.tracker.cycle())
+
     @rule(content=CONTENTS, wanted=FILTERS)
     def search(self, content: str, wanted: Filter) -> None:
         """Every search finds what exact comparison finds, and only what the filter lets through."""

@@ -7,7 +7,7 @@ from typing import Final
 from intaglio.base.clock import monotonic_s
 from intaglio.base.text import storage_form
 from intaglio.inference.contained import contained
-from intaglio.inference.ports import Embedded, Embedder, NotEmbedded, Vector
+from intaglio.inference.ports import Embedded, Embedder, Identity, NotEmbedded, Vector
 
 # After a provider kept a question waiting this long for nothing, the next ones do not wait.
 _LONG_S: Final = 1.0
@@ -35,6 +35,11 @@ class QueryVectors:
         self._monotonic_s = monotonic_s
         self._resting_until = 0.0
         self._kept: OrderedDict[str, Vector] = OrderedDict()
+
+    @property
+    def identity(self) -> Identity:
+        """The model that is asked."""
+        return self._embedder.identity
 
     def use(self, embedder: Embedder) -> None:
         """Ask this one from now on; what another one answered is forgotten."""

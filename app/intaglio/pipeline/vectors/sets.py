@@ -6,6 +6,7 @@ from typing import Final
 
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
+from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import Embedder
 from intaglio.memory.embeddings import rows
@@ -49,8 +50,12 @@ class Sets:
 
     @property
     def searched_meanwhile(self) -> str:
-        """The name of the former model whose vectors are searched; empty when the wanted one's."""
-        return self._searched.identity.model if self._searched else ""
+        """The name of the former model by which questions are answered; empty when it is none.
+
+        Where a former model cannot be had any more, words answer.
+        """
+        is_had = self._searched is not None and self.questions.identity.dimensions > 0
+        return self._searched.identity.model if self._searched and is_had else ""
 
     async def begin(self) -> None:
         """Choose what is searched, after the start, a restore, or a change of the wanted model."""
@@ -65,7 +70,11 @@ class Sets:
         if best is None or found.whole or covers or not self.embed.is_on:
             await self._search(wanted, mine.model if mine and self.embed.is_on else None)
             return
-        await self._search(self._embedder_of(best.identity) or wanted, best.model, best)
+        former = self._embedder_of(best.identity) or AbsentEmbedder(
+            best.identity.provider, best.identity.model, "a former model cannot be had any more"
+        )
+        # Never the wanted one: its questions mean nothing among another model's vectors.
+        await self._search(former, best.model, best)
         get_logger("pipeline").info("a former model is searched", model=best.identity.model)
 
     def _look(self, tx: ReadTx, identity: Identity) -> _Found:

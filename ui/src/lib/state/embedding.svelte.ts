@@ -8,7 +8,7 @@ import { session } from "./session.svelte";
 export type Standing =
   | { readonly kind: "quiet" }
   | { readonly kind: "working"; readonly embedded: number; readonly total: number }
-  | { readonly kind: "trouble"; readonly detail: string };
+  | { readonly kind: "trouble"; readonly detail: string; readonly meanwhile: string };
 
 /** Counting costs the daemon something: at most once in this time. */
 const LEAST_MS = 1_000;
@@ -20,9 +20,9 @@ const BROKEN = ["damaged", "failing"];
 /** What there is to say; nothing while no model is set up, or every memory has its vector. */
 export function standing(status: EmbeddingStatus | null | undefined): Standing {
   if (status === null || status === undefined) return { kind: "quiet" };
-  const { embedded, total, pending, phase, detail } = status;
+  const { embedded, total, pending, phase, detail, searched_meanwhile: meanwhile } = status;
   if (!status.available || BROKEN.includes(phase)) {
-    return { kind: "trouble", detail: detail === "" ? `The model is ${phase}.` : detail };
+    return { kind: "trouble", detail: detail === "" ? `The model is ${phase}.` : detail, meanwhile };
   }
   if (pending > 0 && embedded < total) return { kind: "working", embedded, total };
   return { kind: "quiet" };

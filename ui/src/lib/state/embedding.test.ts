@@ -5,7 +5,7 @@ import { api, type EmbeddingStatus } from "$lib/api/client";
 import { Embedding, standing } from "./embedding.svelte";
 
 function status(more: Partial<EmbeddingStatus> = {}): EmbeddingStatus {
-  const rest = { available: true, phase: "ready", detail: "", embedded: 400, total: 400, pending: 0 };
+  const rest = { available: true, phase: "ready", detail: "", embedded: 400, total: 400, pending: 0, searched_meanwhile: "" };
   return { ...rest, ...more } as EmbeddingStatus;
 }
 
@@ -27,8 +27,13 @@ test("what nobody works on is no progress", () => {
 
 test("trouble is told in the daemon's words, and goes before progress", () => {
   const detail = "The model is damaged: its hash differs.";
-  expect(standing({ ...partly, available: false, phase: "damaged", detail })).toEqual({ kind: "trouble", detail });
-  expect(standing(status({ phase: "failing" }))).toEqual({ kind: "trouble", detail: "The model is failing." });
+  expect(standing({ ...partly, available: false, phase: "damaged", detail })).toEqual({ kind: "trouble", detail, meanwhile: "" });
+  expect(standing(status({ phase: "failing" }))).toEqual({ kind: "trouble", detail: "The model is failing.", meanwhile: "" });
+});
+
+test("while a former model serves, trouble of the wanted one says so", () => {
+  const now = status({ available: false, phase: "failing", detail: "It is away.", searched_meanwhile: "older" });
+  expect(standing(now)).toEqual({ kind: "trouble", detail: "It is away.", meanwhile: "older" });
 });
 
 let embedding: Embedding;
