@@ -36,14 +36,15 @@ def status(caller: Caller) -> dict[str, Any]:
 
 
 def wait_until_embedded(caller: Caller, within_s: float = 3600) -> None:
-    """Wait until every memory has its vector and the index has taken all of them over."""
+    """Wait until every memory has its vector and the index, where it stands, has all of them."""
     end = time.monotonic() + within_s
     while time.monotonic() < end:
         now = status(caller)["embedding"]
         if now is None or now["phase"] == "damaged":
             return
         done = now["embedded"] == now["total"] and now["pending"] == 0
-        if done and now["index_waiting"] == 0 and now["index_vectors"] == now["total"]:
+        in_step = now["index_waiting"] == 0 and now["index_vectors"] == now["total"]
+        if done and (in_step or now["index_method"] != "mirror"):
             return
         time.sleep(0.2)
     raise TimeoutError("not embedded in time")

@@ -10,7 +10,7 @@ from fakes.store import Bench, bench
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import Job
 from intaglio.memory import rows as memories
-from intaglio.memory.facets import is_narrow, passes
+from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Actor, Filter
 from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Kept, Remember
@@ -85,7 +85,8 @@ class Index:
             condition=condition,
             params=params,
             passes=lambda facets: passes(wanted, facets),
-            narrow=is_narrow(wanted),
+            finer=finer(wanted),
+            narrow=needs_sql(wanted),
             exact=exact,
         )
 
@@ -114,6 +115,7 @@ async def indexed(
 async def over(room: Bench, embedder: HashEmbedder, small: int = 0) -> Index:
     """Put the index over an open database, as a start of the daemon does."""
     vectors = Vectors(lambda count: count // 2, small=small)
+    vectors.need()
     seconds = Passing()
     embed = Embed(
         db=room.db,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from intaglio.store import quantise
 from intaglio.store.mirror import Mirror, cosines
-from intaglio.store.vector_values import Entry, Facets
+from intaglio.store.vector_values import Entry, Facets, Finer
 from intaglio.store.vectors import CANDIDATES
 
 Floats = npt.NDArray[np.float32]
@@ -104,7 +104,7 @@ def test_a_filter_is_asked_once_for_each_combination_of_facets() -> None:
         asked.append(facets)
         return facets.project == "/b"
 
-    mask = mirror.passing(passes)
+    mask = mirror.passing(passes, Finer())
     assert mask is not None
     assert (int(mask.sum()), len(asked)) == (50, 2)
 

@@ -65,7 +65,8 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     stopping = asyncio.Event()
     new_id = uuid7_source(system_clock)
     stamp = Stamp(system_clock, new_id)
-    later = Later()
+    # Prompts wait a moment for the one, never for the other.
+    later, warming = Later(), Later()
     ingest = Ingest(database, stamp, lambda: settings.current().memory.frozen)
     parts = build_meaning(settings.current().embedding, paths.model, database, stamp)
     use = UseCounts(database, system_clock)
@@ -86,6 +87,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         settled=lambda: later.finish(0.1),
         local=datetime.astimezone,
         seconds=monotonic_s,
+        warm=lambda: warming.take(parts.warm()) if parts else None,
     )
     dispatch = Dispatch(
         starts=Starts(needs),

@@ -4,12 +4,14 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.log import get_logger
 from intaglio.base.settings import EmbeddingSettings
 from intaglio.inference.cache import QueryVectors
+from intaglio.inference.contained import contained
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder
 from intaglio.memory.verbs import Stamp
@@ -19,6 +21,8 @@ from intaglio.pipeline.worker import Worker
 from intaglio.recall.query import Meaning
 from intaglio.store.database import Database
 from intaglio.store.vectors import Vectors
+
+_LOADED_WITHIN_S: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,18 @@ class MeaningParts:
     embed: Embed
     upkeep: Upkeep
     worker: Worker
+
+    async def warm(self) -> None:
+        """Load what the next question needs: a session began, so questions will come.
+
+        At rest neither the model nor the mirror is in memory; where no memory has a vector,
+        nothing needs them.
+        """
+        if self.meaning.vectors.model is None:
+            return
+        self.meaning.vectors.need()
+        if self.embedder.state.phase == "idle":
+            await contained(self.embedder, [""], timeout_s=_LOADED_WITHIN_S)
 
 
 def build_meaning(

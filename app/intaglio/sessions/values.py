@@ -19,7 +19,8 @@ class Needs:
 
     ``later`` takes a write that nobody waits for and logs its failure; ``settled`` waits a moment
     for those that are under way; ``project_key`` resolves a directory or a name; ``local`` turns a
-    moment into the user's own time; ``seconds`` never runs backwards.
+    moment into the user's own time; ``seconds`` never runs backwards; ``warm`` tells that questions
+    will come soon.
     """
 
     db: Database
@@ -32,6 +33,7 @@ class Needs:
     settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]
     seconds: Callable[[], float]
+    warm: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
