@@ -256,13 +256,17 @@ class Vectors:
         model = self._model
         if model is None or quantise.fault(vector, model.dimensions):
             return {}
-        entries = _entries_of(tx, model, seqs)
-        if not entries:
+        rows = tx.all(
+            f"SELECT m.seq, e.vector FROM {_JOINED} "  # noqa: S608 - constants only
+            "WHERE m.is_deleted = 0 AND m.seq IN (SELECT value FROM carray(?))",
+            (model.id, tx.numbers(array("q", seqs))),
+        )
+        kept = {int(str(seq)): row for seq, row in rows if isinstance(row, bytes)}
+        if not kept:
             return {}
         from intaglio.store.mirror import cosines  # noqa: PLC0415 - loads numpy, so only on need
 
-        found = cosines(vector, [entry.row for entry in entries])
-        return {entry.seq: cosine for entry, cosine in zip(entries, found, strict=True)}
+        return dict(zip(kept, cosines(vector, list(kept.values())), strict=True))
 
     def _mirror_of(self, model: Model) -> "Mirror | None":
         return self._mirror if self._model == model else None
@@ -348,10 +352,8 @@ def _scored(
         return []
     scores = dict(zip(kept, cosines(probe.vector, list(kept.values())), strict=True))
     # Plain tuples, lowest first: sorting by a key would cost as much as reading the rows.
-    order = sorted(
-        (-scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores
-    )
-    return [(-score, seq, vector) for score, seq, vector in order]
+    order = [(-scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores]
+    return [(-score, seq, vector) for score, seq, vector in sorted(order)]
 
 
 def _confirmed(
