@@ -22,6 +22,10 @@ class Caller:
         self._connection.request("POST", path, json.dumps(body), headers)
         return self._read()
 
+    def delete(self, path: str) -> bytes:
+        self._connection.request("DELETE", path)
+        return self._read()
+
     def _read(self) -> bytes:
         answer = self._connection.getresponse()
         data = answer.read()
