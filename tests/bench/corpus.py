@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Final
 
 _SYLLABLES: Final = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
@@ -88,12 +89,12 @@ class Corpus:
             for _ in range(_WORDS)
         ]
         # Names by Zipf's law: a few stand everywhere, most in a handful of memories.
-        self._weights = [1 / (rank + 10) for rank in range(_WORDS)]
+        self._weights = list(accumulate(1 / (rank + 10) for rank in range(_WORDS)))
         if seed is not None:
             self._random.seed(seed)
 
     def _name(self) -> str:
-        return self._random.choices(self._names, self._weights)[0]
+        return self._random.choices(self._names, cum_weights=self._weights)[0]
 
     def _part(self) -> str:
         return f"{self._random.choice(_AREAS)} {self._random.choice(_KINDS)}"

@@ -13,6 +13,7 @@ from intaglio.base.log import get_logger
 from intaglio.base.settings import EmbeddingSettings
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.contained import contained
+from intaglio.inference.heap import bound_arenas
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder
 from intaglio.memory.verbs import Stamp
@@ -59,6 +60,7 @@ def build_meaning(
     # Numpy, which is loaded later, would share each small product among all cores: twice the CPU
     # for no wall time.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    bound_arenas()
     chance = random.SystemRandom()
     vectors = Vectors(chance.randrange)
     embed = Embed(

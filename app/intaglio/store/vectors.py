@@ -21,7 +21,7 @@ CANDIDATES: Final = 640
 _MOST_CANDIDATES: Final = 10_240
 _GOOD_RECALL: Final = 0.99
 _CHECKED: Final = 10
-_CHUNK: Final = 4_096
+_CHUNK: Final = 1_024
 # A search takes over at most this many changed rows; the background does the rest.
 _AT_ONCE: Final = 256
 # Beyond this many waiting rows the mirror is built anew.
