@@ -142,16 +142,16 @@ def with_embedding(home: Path, corpus: Corpus, named: Mapping[str, Request], run
         print("\nwith embedding")
         measure(daemon, named, runs)
         used = rss_mb(pid)
-        wait_until_unloaded(caller)
+        wait_until_unloaded(daemon)
         print(f"RSS after the calls above {used:.0f} MB, after the model left {rss_mb(pid):.0f} MB")
     finally:
         daemon.stop()
 
 
-def wait_until_unloaded(caller: Caller) -> None:
-    """Wait until the idle model has left memory."""
+def wait_until_unloaded(daemon: Daemon) -> None:
+    """Wait until the idle model has left memory; a kept connection would be closed meanwhile."""
     end = time.monotonic() + _UNLOADED_WITHIN_S
-    while status(caller)["embedding"]["phase"] != "idle":
+    while status(Caller(daemon.port))["embedding"]["phase"] != "idle":
         if time.monotonic() > end:
             raise TimeoutError("the model stays in memory")
         time.sleep(1)
@@ -172,5 +172,6 @@ def main(arguments: list[str]) -> None:
         named = requests(corpus, partial(next, fresh))
         with temporary_home() as home:
             fill_home(home, memories, options.cache)
-            without_embedding(home, named, options.runs)
+            # In this order: what is remembered without embedding would be embedded at the start.
             with_embedding(home, corpus, named, options.runs)
+            without_embedding(home, named, options.runs)
