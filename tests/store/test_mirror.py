@@ -31,8 +31,8 @@ def clustered(count: int, seed: int, dimensions: int = 384) -> Floats:
 
 
 def stored(vectors: Floats) -> list[bytes]:
-    plain: list[list[float]] = vectors.tolist()
-    return [quantise.quantise(vector, SCALE) for vector in plain]
+    levels = np.clip(np.rint(vectors * (quantise.LEVELS / SCALE)), -127, 127).astype(np.int8)
+    return [row.tobytes() for row in levels]
 
 
 def filled(rows: list[bytes]) -> Mirror:
