@@ -22,6 +22,10 @@ class Caller:
         self._connection.request("POST", path, json.dumps(body), headers)
         return self._read()
 
+    def delete(self, path: str) -> bytes:
+        self._connection.request("DELETE", path)
+        return self._read()
+
     def _read(self) -> bytes:
         answer = self._connection.getresponse()
         data = answer.read()
@@ -36,14 +40,15 @@ def status(caller: Caller) -> dict[str, Any]:
 
 
 def wait_until_embedded(caller: Caller, within_s: float = 3600) -> None:
-    """Wait until every memory has its vector and the index has taken all of them over."""
+    """Wait until every memory has its vector and the index, where it stands, has all of them."""
     end = time.monotonic() + within_s
     while time.monotonic() < end:
         now = status(caller)["embedding"]
         if now is None or now["phase"] == "damaged":
             return
         done = now["embedded"] == now["total"] and now["pending"] == 0
-        if done and now["index_waiting"] == 0 and now["index_vectors"] == now["total"]:
+        in_step = now["index_waiting"] == 0 and now["index_vectors"] == now["total"]
+        if done and (in_step or now["index_method"] != "mirror"):
             return
         time.sleep(0.2)
     raise TimeoutError("not embedded in time")

@@ -1,67 +1,66 @@
 """What the daemon costs with a given number of memories: speed, memory, disk."""
 
 import argparse
+import json
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from bench.caller import Caller, wait_until_embedded
+from bench.caller import Caller, status, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import HEAD, Series, cpu_ms, percentile, row, rss_mb
-from bench.home import FILLERS, disk_bytes, fill, switch_embedding, temporary_home
-from fakes.daemon import Daemon, running_daemon
+from bench.filled import add_vectors, remember_all, remember_kept
+from bench.home import FILLERS, disk_bytes, switch_embedding, temporary_home
+from fakes.daemon import Daemon, running_daemon, start_daemon
 
 _IDLE_S = 3.0
 _WARM_UP = 3
 _KNOWN = 20
+_UNLOADED_WITHIN_S = 180.0
 _RECALL = "/api/memory/recall"
 _HOOK = "/api/hooks/claude-code"
+_REMEMBER = "remember (CPU with the embedding meanwhile)"
 
 # From a run's number to a path and, for a POST, its body.
 Request: TypeAlias = Callable[[int], tuple[str, Mapping[str, object] | None]]
 
 
-def requests(corpus: Corpus) -> dict[str, Request]:
+def requests(corpus: Corpus, fresh: Callable[[], Mapping[str, object]]) -> dict[str, Request]:
     """Name the kinds of calls; known questions were asked before, so their vectors are kept."""
     known = [corpus.question() for _ in range(_KNOWN)]
+
+    def ask(**wanted: object) -> Request:
+        return lambda _: (_RECALL, {"query": corpus.question(), **wanted})
+
+    def ask_known(**wanted: object) -> Request:
+        return lambda run: (_RECALL, {"query": known[run % _KNOWN], **wanted})
+
+    def hook(event: str, session: str, every: int, **told: object) -> Request:
+        return lambda run: (
+            _HOOK,
+            {
+                "hook_event_name": event,
+                "session_id": f"{session}-{run // every}",
+                "cwd": "/p/a",
+                "prompt": corpus.question(),
+                **told,
+            },
+        )
+
     return {
         "GET /health (reference)": lambda _: ("/health", None),
-        "recall, whole store": lambda _: (_RECALL, {"query": corpus.question()}),
-        "recall, one project": lambda _: (
-            _RECALL,
-            {"query": corpus.question(), "project": "/p/a"},
-        ),
-        "recall, known question, whole store": lambda run: (
-            _RECALL,
-            {"query": known[run % _KNOWN]},
-        ),
-        "recall, known question, one project": lambda run: (
-            _RECALL,
-            {"query": known[run % _KNOWN], "project": "/p/a"},
-        ),
-        "session start (Claude Code)": lambda run: (
-            _HOOK,
-            {
-                "hook_event_name": "SessionStart",
-                "source": "startup",
-                "session_id": f"bench-start-{run}",
-                "cwd": "/p/a",
-            },
-        ),
-        "prompt hook (Claude Code)": lambda run: (
-            _HOOK,
-            {
-                "hook_event_name": "UserPromptSubmit",
-                "prompt": corpus.question(),
-                "session_id": f"bench-{run // 10}",
-                "cwd": "/p/a",
-            },
-        ),
-        "remember (CPU with the embedding meanwhile)": lambda _: (
-            "/api/memory/remember",
-            next(corpus.memories(1)),
-        ),
+        "recall, whole store": ask(),
+        "recall, one project": ask(project="/p/a"),
+        "recall, one tag of 100": ask(tags="t7"),
+        "recall, one project, who and tag": ask(project="/p/a", who="agent-3", tags="t7"),
+        "recall, known question, whole store": ask_known(),
+        "recall, known question, one project": ask_known(project="/p/a"),
+        "recall, known question, one tag of 100": ask_known(tags="t7"),
+        "session start (Claude Code)": hook("SessionStart", "bench-start", 1, source="startup"),
+        "prompt hook (Claude Code)": hook("UserPromptSubmit", "bench", 10),
+        _REMEMBER: lambda _: ("/api/memory/remember", fresh()),
     }
 
 
@@ -84,58 +83,95 @@ def measure(daemon: Daemon, named: Mapping[str, Request], runs: int) -> None:
         print(row(series, reference), flush=True)
 
 
-def remember_all(home: Path, corpus: Corpus, memories: int, runs: int) -> None:
-    """Fill the store without embedding, and print what remembering costs by itself."""
+def fill_home(home: Path, memories: int, cache: Path) -> None:
+    """Fill the home, from the kept database of this size where there is one."""
+    if remember_kept(home, memories, cache):
+        print(f"{memories} memories, taken from {cache}")
+        return
+    started = time.perf_counter()
+    walls = remember_all(home, memories)
+    seconds = time.perf_counter() - started
+    print(
+        f"{memories} memories, {FILLERS} at a time: {memories / seconds:.0f} a second, "
+        f"wall p50 {percentile(walls, 0.5):.2f} p95 {percentile(walls, 0.95):.2f} ms"
+    )
+    plain = disk_bytes(home)
+    add_vectors(home, memories, cache)
+    print(
+        f"disk, bytes a memory: {plain / memories:.0f} without vectors, "
+        f"{disk_bytes(home) / memories:.0f} with"
+    )
+
+
+def without_embedding(home: Path, named: Mapping[str, Request], runs: int) -> None:
+    """Print what calls cost that no vector takes part in."""
     switch_embedding(home, on=False)
     with running_daemon(home) as daemon:
-        before, started = cpu_ms(daemon.process.pid), time.perf_counter()
-        walls = fill(daemon, corpus.memories(memories))
-        seconds = time.perf_counter() - started
-        cpu = (cpu_ms(daemon.process.pid) - before) / memories
-        print(f"remember, {FILLERS} at a time: {memories / seconds:.0f} a second, "
-              f"{cpu:.2f} CPU ms each, wall p50 {percentile(walls, 0.5):.2f} "
-              f"p95 {percentile(walls, 0.95):.2f} ms")  # fmt: skip
         print("\nwithout embedding")
-        named = requests(corpus)
         chosen = ("GET /health (reference)", "recall, whole store", "recall, one project")
         alone: dict[str, Request] = {name: named[name] for name in chosen}
-        alone["remember"] = lambda _: ("/api/memory/remember", next(corpus.memories(1)))
+        alone["remember"] = named[_REMEMBER]
         measure(daemon, alone, runs)
 
 
-def embed_all(home: Path, memories: int) -> None:
-    """Give all memories their vectors and print what that costs."""
+def with_embedding(home: Path, corpus: Corpus, named: Mapping[str, Request], runs: int) -> None:
+    """Print what a start costs, the first question, every kind of call, and memory after each."""
     switch_embedding(home, on=True)
-    with running_daemon(home) as daemon:
-        before, started = cpu_ms(daemon.process.pid), time.perf_counter()
-        wait_until_embedded(Caller(daemon.port))
-        seconds = time.perf_counter() - started
-        cpu = (cpu_ms(daemon.process.pid) - before) / memories
-        print(f"\nembedded: {memories / seconds:.0f} a second, {cpu:.2f} CPU ms each")
+    started = time.perf_counter()
+    daemon = start_daemon(home)
+    try:
+        daemon.wait_until("ready")
+        pid, caller = daemon.process.pid, Caller(daemon.port)
+        print(
+            f"\nready after {(time.perf_counter() - started) * 1000:.0f} ms wall, "
+            f"{cpu_ms(pid):.0f} ms CPU"
+        )
+        wait_until_embedded(caller)
+        time.sleep(_IDLE_S)
+        idle = rss_mb(pid)
+        for turn in ("first", "second"):
+            before, began = cpu_ms(pid), time.perf_counter()
+            answer: dict[str, Any] = json.loads(caller.post(_RECALL, {"query": corpus.question()}))
+            wall = (time.perf_counter() - began) * 1000
+            print(
+                f"{turn} recall: {wall:.0f} ms wall, {cpu_ms(pid) - before:.0f} ms CPU, "
+                f"by {answer['method']}"
+            )
+        time.sleep(_IDLE_S)
+        print(f"RSS idle {idle:.0f} MB, with the model and the mirror {rss_mb(pid):.0f} MB")
+        print("\nwith embedding")
+        measure(daemon, named, runs)
+        used = rss_mb(pid)
+        wait_until_unloaded(daemon)
+        print(f"RSS after the calls above {used:.0f} MB, after the model left {rss_mb(pid):.0f} MB")
+    finally:
+        daemon.stop()
+
+
+def wait_until_unloaded(daemon: Daemon) -> None:
+    """Wait until the idle model has left memory; a kept connection would be closed meanwhile."""
+    end = time.monotonic() + _UNLOADED_WITHIN_S
+    while status(Caller(daemon.port))["embedding"]["phase"] != "idle":
+        if time.monotonic() > end:
+            raise TimeoutError("the model stays in memory")
+        time.sleep(1)
+    time.sleep(1)
 
 
 def main(arguments: list[str]) -> None:
-    """Fill a fresh daemon and print the tables."""
+    """Fill fresh daemons and print the tables."""
     parser = argparse.ArgumentParser(prog="python3 app bench load")
-    parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--memories", type=int, nargs="+", default=[1_000, 10_000])
     parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--cache", type=Path, required=True, help="where vectors are kept")
     options = parser.parse_args(arguments)
-    corpus = Corpus()
-    with temporary_home() as home:
-        with running_daemon(home):
-            pass
-        empty = disk_bytes(home)
-        remember_all(home, corpus, options.memories, options.runs)
-        held = options.memories + options.runs + _WARM_UP
-        plain = (disk_bytes(home) - empty) / held
-        embed_all(home, held)
-        full = (disk_bytes(home) - empty) / held
-        print(f"disk, bytes a memory: {plain:.0f} without vectors, {full:.0f} with")
-        with running_daemon(home) as daemon:
-            wait_until_embedded(Caller(daemon.port))
-            time.sleep(_IDLE_S)
-            idle = rss_mb(daemon.process.pid)
-            print("\nwith embedding")
-            measure(daemon, requests(corpus), options.runs)
-            used = rss_mb(daemon.process.pid)
-        print(f"RSS: {idle:.0f} MB idle after the start, {used:.0f} MB after the calls above")
+    options.cache.mkdir(parents=True, exist_ok=True)
+    for memories in options.memories:
+        # Other memories than the store's own, so that none is known already.
+        corpus, fresh = Corpus(seed=1), Corpus(seed=2).memories(1_000_000)
+        named = requests(corpus, partial(next, fresh))
+        with temporary_home() as home:
+            fill_home(home, memories, options.cache)
+            # In this order: what is remembered without embedding would be embedded at the start.
+            with_embedding(home, corpus, named, options.runs)
+            without_embedding(home, named, options.runs)

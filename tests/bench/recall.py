@@ -1,18 +1,22 @@
-"""How well recall finds what it should, through the HTTP API: the table of recall quality."""
+"""How well recall finds what it should, through the HTTP API: the table of recall quality.
+
+The file of PrecisionMemBench's beliefs is recognised by its name; its cases lie beside it.
+"""
 
 import argparse
 import json
-import shutil
 import statistics
-import tempfile
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from bench import precision
 from bench.caller import Caller, wait_until_embedded
 from bench.figures import cpu_ms, percentile
+from bench.home import temporary_home
 from fakes.daemon import Daemon, running_daemon
 
 _LIMIT: Final = 20
@@ -98,16 +102,23 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--data", type=Path, action="append", required=True)
     parser.add_argument("--alpha", type=float, help="weight of the vectors (default: the app's)")
     options = parser.parse_args(arguments)
+    alpha = "as shipped" if options.alpha is None else options.alpha
     for file in options.data:
-        home = Path(tempfile.mkdtemp(prefix="intaglio-recall-"))
-        try:
-            if options.alpha is not None:
-                (home / "agents").mkdir(parents=True)
-                settings = f"search:\n  alpha: {options.alpha}\n"
-                (home / "agents" / "agent.yaml").write_text(settings)
-            with running_daemon(home) as daemon:
-                alpha = "as shipped" if options.alpha is None else options.alpha
-                print(f"\n{file.name}, alpha {alpha}")
-                measure(daemon, json.loads(file.read_text())["spaces"])
-        finally:
-            shutil.rmtree(home)
+        print(f"\n{file.name}, alpha {alpha}")
+        if file.name == precision.BELIEFS:
+            for forget_old in (False, True):
+                with _daemon(options.alpha) as daemon:
+                    precision.measure(daemon, file.parent, forget_old=forget_old)
+            continue
+        with _daemon(options.alpha) as daemon:
+            measure(daemon, json.loads(file.read_text())["spaces"])
+
+
+@contextmanager
+def _daemon(alpha: float | None) -> Generator[Daemon]:
+    with temporary_home() as home:
+        if alpha is not None:
+            (home / "agents").mkdir(parents=True)
+            (home / "agents" / "agent.yaml").write_text(f"search:\n  alpha: {alpha}\n")
+        with running_daemon(home) as daemon:
+            yield daemon

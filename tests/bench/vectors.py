@@ -23,7 +23,7 @@ from intaglio.inference.ports import Embedded
 from intaglio.memory import rows as memories
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Identity
-from intaglio.memory.facets import is_narrow, passes
+from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Filter
 from intaglio.store import quantise
 from intaglio.store.database import Database, DatabaseOptions
@@ -44,7 +44,9 @@ FILTERS: Final = {
     "no filter": Filter(),
     "one project of 20, and global": Filter(project="/p/3"),
     "one type of 5": Filter(type="rule"),
-    "one tag of 100 (SQL)": Filter(tags=("t7",)),
+    "one tag of 100": Filter(tags=("t7",)),
+    "one week of four": Filter(since="2026-01-08T00:00:00.000Z", until="2026-01-14T23:59:59.999Z"),
+    "one tag, one project": Filter(tags=("t7",), project="/p/3"),
 }
 
 
@@ -115,7 +117,7 @@ async def fill(db: Database, vectors: Floats, model: Model) -> None:
                 text = f"{number} {corpus.memory()}"
                 project = None if number % 21 == 20 else f"/p/{number % 21}"
                 digest, tag = content_hash(text), json.dumps([f"t{number % 100}"])
-                day = f"2026-01-{number % 28 + 1:02d}"
+                day = f"2026-01-{number % 28 + 1:02d}T08:00:00.000Z"
                 tx.execute(
                     _INSERT, (f"{number:036d}", text, digest, types[number % 5], tag, project, day)
                 )
@@ -137,7 +139,8 @@ def probe(query: Floats, wanted: Filter, limit: int, *, exact: bool = False) -> 
         condition=condition,
         params=params,
         passes=lambda facets: passes(wanted, facets),
-        narrow=is_narrow(wanted),
+        finer=finer(wanted),
+        narrow=needs_sql(wanted),
         exact=exact,
     )
 
@@ -189,6 +192,7 @@ async def one_size(real: Floats, queries: Floats, count: int) -> None:
         options = DatabaseOptions(Path(folder) / "v.db", Path(folder) / "backups", readers=1)
         db = Database(options, system_clock, lambda _: None)
         index = Vectors(lambda most: most // 2)
+        index.need()
         db.watch("memories", index.touched)
         await db.open()
         scale = quantise.scale_for([vector.tolist() for vector in vectors[:32]])

@@ -46,7 +46,7 @@ def complete(seen: dict[str, Any]) -> bool:
 
 def searched(seen: dict[str, Any]) -> bool:
     in_step = seen["index_vectors"] == seen["total"] and seen["index_waiting"] == 0
-    return complete(seen) and bool(in_step)
+    return complete(seen) and bool(in_step or seen["index_method"] == "exact")
 
 
 def remember(client: httpx.Client, *contents: str) -> None:

@@ -14,7 +14,7 @@ from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import Job
 from intaglio.memory import rows as memories
 from intaglio.memory.embeddings.values import Identity
-from intaglio.memory.facets import is_narrow, passes
+from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Actor, Filter
 from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Kept, Remember
@@ -101,7 +101,8 @@ class Index:
             condition=condition,
             params=params,
             passes=lambda facets: passes(wanted, facets),
-            narrow=is_narrow(wanted),
+            finer=finer(wanted),
+            narrow=needs_sql(wanted),
             exact=exact,
         )
 
@@ -140,6 +141,7 @@ async def over(
 ) -> Index:
     """Put the index over an open database, as a start of the daemon does."""
     vectors = Vectors(lambda count: count // 2, small=small)
+    vectors.need()
     seconds = Passing()
     embed = Embed(
         db=room.db,

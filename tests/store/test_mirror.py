@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from intaglio.store import quantise
 from intaglio.store.mirror import Mirror, cosines
-from intaglio.store.vector_values import Entry, Facets
+from intaglio.store.vector_values import Entry, Facets, Finer
 from intaglio.store.vectors import CANDIDATES
 
 Floats = npt.NDArray[np.float32]
@@ -31,8 +31,8 @@ def clustered(count: int, seed: int, dimensions: int = 384) -> Floats:
 
 
 def stored(vectors: Floats) -> list[bytes]:
-    plain: list[list[float]] = vectors.tolist()
-    return [quantise.quantise(vector, SCALE) for vector in plain]
+    levels = np.clip(np.rint(vectors * (quantise.LEVELS / SCALE)), -127, 127).astype(np.int8)
+    return [row.tobytes() for row in levels]
 
 
 def filled(rows: list[bytes]) -> Mirror:
@@ -104,7 +104,7 @@ def test_a_filter_is_asked_once_for_each_combination_of_facets() -> None:
         asked.append(facets)
         return facets.project == "/b"
 
-    mask = mirror.passing(passes)
+    mask = mirror.passing(passes, Finer())
     assert mask is not None
     assert (int(mask.sum()), len(asked)) == (50, 2)
 

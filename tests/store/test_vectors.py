@@ -14,7 +14,9 @@ from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Coverage
 from intaglio.memory.values import Change, Filter
 from intaglio.memory.verbs import Why
-from intaglio.store.tx import ReadTx
+from intaglio.store.connection import open_reader
+from intaglio.store.tx import ReadTx, run
+from intaglio.store.vectors import Vectors
 
 WHY = Why(ACTOR)
 APPLE, PEAR, TRAIN = "the apple is red", "the pear is green", "trains leave at noon"
@@ -103,6 +105,10 @@ async def test_a_useless_query_finds_nothing(tmp_path: Path, vector: list[float]
         (Filter(reader=GroupReader("bob", ("ann",))), {"global of ann"}),
         (Filter(pinned=True), {"here"}),
         (Filter(importance_min=0.9), {"mine"}),
+        (Filter(who="nobody"), set[str]()),
+        (Filter(who="bob", tags=("x",)), {"there"}),
+        (Filter(until="2026-01-30T23:59:59.999Z"), set[str]()),
+        (Filter(since="2026-01-31T08:00:00.000Z", pinned=True), {"here"}),
     ],
     ids=lambda value: str(value) if isinstance(value, Filter) else "seen",
 )
@@ -113,7 +119,7 @@ async def test_a_filter_applies_before_the_nearest_are_chosen(
         await index.remember("mine", visibility="private", importance=0.9)
         await index.remember("global")
         await index.remember("here", project="/here", pinned=True)
-        await index.remember("there", project="/there", tags="x")
+        await index.remember("there", project="/there", tags="x", who="bob")
         await index.remember("private", agent_id="ann", visibility="private")
         await index.remember("global of ann", agent_id="ann")
         await index.work()
@@ -246,6 +252,41 @@ async def test_a_mirror_is_not_built_from_a_snapshot_that_missed_a_commit(tmp_pa
 
         assert await index.room.db.read(behind) is False
         assert index.vectors.state.method == "exact"
+
+
+async def test_an_older_snapshot_does_not_take_the_place_of_a_newer_mirror(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+        reader = open_reader(tmp_path / "intaglio.db")
+        run(reader, "BEGIN")
+        before = ReadTx(reader, index.room.db.generation)
+        before.count("SELECT count(*) FROM memories")
+        await index.remember("oranges are orange")
+        await index.work()
+        await index.follow()
+        assert index.vectors.build(before) is False
+        reader.close()
+        assert len(index.vectors.members()) == 4
+
+
+async def test_at_rest_there_is_no_mirror_and_the_first_search_has_it_built(
+    tmp_path: Path,
+) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+        again = Vectors(lambda _: 0)
+        told: list[bool] = []
+        again.when_needed(lambda: told.append(True))
+        again.use(index.vectors.model)
+        assert await index.room.db.read(again.upkeep) is False
+        assert (again.state.method, told) == ("exact", [])
+        probe = index.probe("apple is red", Filter())
+        first = await index.room.db.read(lambda tx: again.search(tx, probe))
+        assert told == [True]
+        await index.room.db.read(again.upkeep)
+        second = await index.room.db.read(lambda tx: again.search(tx, probe))
+        assert (first.method, second.method) == ("exact", "mirror")
+        assert first.cosines == pytest.approx(second.cosines, abs=1e-4)
 
 
 async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(

@@ -16,6 +16,8 @@ _REST_OF_CLOSE = re.compile(r"[^<>\n]{0,200}>?")
 
 def neutralise(text: str) -> str:
     """Make the fence's own marks inside ``text`` harmless; everything else stays as it is."""
+    if "<" not in text:
+        return text
     return _MARK.sub(lambda mark: "&lt;" + mark.group()[1:], text)
 
 

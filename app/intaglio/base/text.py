@@ -4,7 +4,6 @@ import hashlib
 import re
 import unicodedata
 
-_BLANKS = re.compile(r"\s+")
 _TRAILING = re.compile(r"[.,!?;:\s]+$")
 _CHARS_PER_TOKEN = 4
 
@@ -17,7 +16,7 @@ def scrub(text: str) -> str:
 
 def storage_form(text: str) -> str:
     """Trim, and collapse each run of blanks to one space (seed 002, content normalisation)."""
-    return _BLANKS.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def normal_form(text: str) -> str:

@@ -80,7 +80,8 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     stopping = asyncio.Event()
     new_id = uuid7_source(system_clock)
     stamp = Stamp(system_clock, new_id)
-    later = Later()
+    # Prompts wait a moment for the one, never for the other.
+    later, warming = Later(), Later()
     agents = LiveAgents(
         database, lambda: settings.current().roster, system_clock, Seen(system_clock)
     )
@@ -109,6 +110,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         settled=lambda: later.finish(0.1),
         local=datetime.astimezone,
         seconds=monotonic_s,
+        warm=lambda: warming.take(parts.warm()),
     )
     services = Services(
         running=_running(paths, install, port, stopping),

@@ -1,10 +1,12 @@
 """Puts the leg of meaning together: the model, its index, and the work in the background."""
 
 import asyncio
+import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import InvalidInputError
@@ -12,6 +14,8 @@ from intaglio.base.log import get_logger
 from intaglio.base.settings import EmbeddingSettings, Settings
 from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.cache import QueryVectors
+from intaglio.inference.contained import contained
+from intaglio.inference.heap import bound_arenas
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder
 from intaglio.memory.embeddings.values import Identity
@@ -25,7 +29,8 @@ from intaglio.recall.query import Meaning
 from intaglio.store.database import Database
 from intaglio.store.vectors import Vectors
 
-_REMOTE = ("ollama", "openai")
+_REMOTE: Final = ("ollama", "openai")
+_LOADED_WITHIN_S: Final = 60.0
 
 
 @dataclass(slots=True)
@@ -81,11 +86,27 @@ class MeaningParts:
         """Let go of the models."""
         await self.sets.close()
 
+    async def warm(self) -> None:
+        """Load what the next question needs: a session began, so questions will come.
+
+        At rest neither the model nor the mirror is in memory; where no memory has a vector,
+        nothing needs them.
+        """
+        if self.meaning.vectors.model is None:
+            return
+        self.meaning.vectors.need()
+        if self.embed.embedder.state.phase == "idle":
+            await contained(self.embed.embedder, [""], timeout_s=_LOADED_WITHIN_S)
+
 
 def build_meaning(
     settings: Callable[[], Settings], model: Path, database: Database, stamp: Stamp
 ) -> MeaningParts:
     """Build the parts before the database is opened."""
+    # Numpy, which is loaded later, would share each small product among all cores: twice the CPU
+    # for no wall time.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    bound_arenas()
 
     def wanted() -> EmbeddingSettings:
         return settings().embedding

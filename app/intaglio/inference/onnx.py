@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from intaglio.base.threads import assert_outside_tx
+from intaglio.inference.heap import return_memory
 from intaglio.inference.manifest import Manifest, damage, read_manifest
 from intaglio.inference.ports import (
     Embedded,
@@ -170,8 +171,6 @@ class OnnxEmbedder:
 
     def _trim(self) -> None:
         if self._runtime is not None:
-            from intaglio.inference.runtime import return_memory  # noqa: PLC0415 - loaded long ago
-
             return_memory()
 
     def _unload(self) -> None:
@@ -179,7 +178,5 @@ class OnnxEmbedder:
             if self._runtime is None:
                 return
             self._runtime = None
-        from intaglio.inference.runtime import return_memory  # noqa: PLC0415 - loaded long ago
-
         gc.collect()
         return_memory()

@@ -4,9 +4,7 @@ It is imported by the model's own threads at the first use, never at start: that
 CPU and 50 MB.
 """
 
-import ctypes
 import os
-import sys
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,6 +18,7 @@ import onnxruntime  # type: ignore[import-untyped]  # it has no types
 from tokenizers import Tokenizer
 
 from intaglio.base.text import scrub
+from intaglio.inference.heap import return_memory
 from intaglio.inference.ports import Vector
 
 # Far more than the longest text that the model can take in; the rest would only cost time.
@@ -83,11 +82,3 @@ class Runtime:
         except _NATIVE as error:
             raise RuntimeError(str(error)) from error
         return cast("Vector", vectors[0])
-
-
-def return_memory() -> None:
-    """Give freed memory back to the system, where the C library keeps it otherwise."""
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)

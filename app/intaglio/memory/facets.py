@@ -1,8 +1,10 @@
 """What a filter says of facets: the same as its SQL condition, for an index that has no SQL."""
 
+from dataclasses import replace
+
 from intaglio.base.agents.reader import may_read
 from intaglio.memory.values import Filter
-from intaglio.store.vector_values import Facets
+from intaglio.store.vector_values import Facets, Finer
 
 
 def passes(wanted: Filter, facets: Facets) -> bool:
@@ -29,3 +31,14 @@ def is_narrow(wanted: Filter) -> bool:
     """Tell whether the filter asks for more than facets can tell."""
     finer = (wanted.who, wanted.importance_min, wanted.since, wanted.until, wanted.source_type)
     return bool(wanted.tags) or any(value is not None for value in finer)
+
+
+def finer(wanted: Filter) -> Finer:
+    """Say what the filter asks beyond facets, as far as the index can tell it of most rows."""
+    return Finer(wanted.tags, wanted.who, wanted.since, wanted.until, wanted.importance_min)
+
+
+def needs_sql(wanted: Filter) -> bool:
+    """Tell whether the filter asks for something that neither ``passes`` nor ``finer`` says."""
+    told = replace(wanted, tags=(), who=None, since=None, until=None, importance_min=None)
+    return is_narrow(told)

@@ -19,7 +19,7 @@ _GROWTH: Final = 1.2
 
 @dataclass(slots=True)
 class Upkeep:
-    """Builds the index at the start, follows commits, and compares it with exact search."""
+    """Builds the index when it is needed, follows commits, and compares it with exact search."""
 
     db: Database
     vectors: Vectors
@@ -30,9 +30,13 @@ class Upkeep:
 
     def __post_init__(self) -> None:
         self.db.watch("memories", self._touched)
+        self.vectors.when_needed(self._wake_from_afar)
 
     def _touched(self, generation: int, seqs: frozenset[int] | None) -> None:
         self.vectors.touched(generation, seqs)
+        self._wake_from_afar()
+
+    def _wake_from_afar(self) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.wake)
 

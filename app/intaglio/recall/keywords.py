@@ -2,15 +2,25 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 from intaglio.base.clock import monotonic_s
 from intaglio.memory import rows
+from intaglio.memory.facets import is_narrow
 from intaglio.memory.values import Filter, Memory
-from intaglio.recall.terms import MAX_TERMS, Plan, bm25, content_terms, coverage, plan_terms
+from intaglio.recall.terms import (
+    MAX_TERMS,
+    Plan,
+    bm25,
+    bm25_weights,
+    content_terms,
+    coverage,
+    plan_terms,
+)
 from intaglio.recall.values import Question
 from intaglio.store import fts
-from intaglio.store.tx import ReadTx
+from intaglio.store.tx import ReadTx, Sql
 
 MAX_QUERY_CHARS: Final = 10_000
 _DEADLINE_S: Final = 1.0
@@ -18,6 +28,11 @@ _STALE_S: Final = 60.0
 _GROWTH: Final = 1.2
 _SLACK_ROWS: Final = 100
 _COUNTED_POSTINGS: Final = 4_000
+_MOST_COUNTED: Final = 20_000
+
+
+# A condition, its parameters, and a term; no term where rows are counted.
+_Asked: TypeAlias = tuple[str, tuple[Sql, ...], str]
 
 
 @dataclass(slots=True)
@@ -30,6 +45,7 @@ class VocabularyCache:
     monotonic_s: Callable[[], float] = monotonic_s
     _kept: fts.Vocabulary | None = None
     _read_at: float = 0.0
+    _counted: dict[_Asked, int] = field(default_factory=dict[_Asked, int])
 
     def get(self, tx: ReadTx) -> fts.Vocabulary:
         """Return the vocabulary to use with this snapshot."""
@@ -40,7 +56,19 @@ class VocabularyCache:
             if not grown and (newest == kept.newest or now - self._read_at < _STALE_S):
                 return kept
         self._kept, self._read_at = fts.read_vocabulary(tx), now
+        # Anew, not emptied: another thread may be reading it.
+        self._counted = {}
         return self._kept
+
+    def counted(self, asked: _Asked, count: Callable[[], int]) -> int:
+        """Return a count that was made since the vocabulary was read, or make it."""
+        counts = self._counted
+        known = counts.get(asked)
+        if known is None:
+            known = counts[asked] = count()
+            if len(counts) > _MOST_COUNTED:
+                self._counted = {}
+        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +78,7 @@ class Weigher:
     asked: tuple[str, ...]
     vocabulary: fts.Vocabulary
     _tokens: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
+    _idf: dict[str, float] = field(default_factory=dict[str, float])
 
     def tokens(self, tx: ReadTx, memory: Memory) -> list[str]:
         """Return the memory's index terms, content and tags, split once for each question."""
@@ -61,7 +90,9 @@ class Weigher:
 
     def bm25(self, tx: ReadTx, memory: Memory) -> float:
         """Return what the index would score this memory, higher for better, 0 for no word."""
-        return bm25(self.asked, self.tokens(tx, memory), self.vocabulary)
+        if not self._idf:
+            self._idf.update(bm25_weights(self.asked, self.vocabulary))
+        return bm25(self._idf, self.tokens(tx, memory), self.vocabulary.mean_length)
 
     def coverage(self, tx: ReadTx, memory: Memory) -> float:
         """Return the share (0 to 1) of the question's weight that the memory's words cover."""
@@ -92,9 +123,8 @@ def find(
     tokens, spelled = tx.index_terms(text), tx.spellings(text)
     plan = plan_terms(tokens, vocabulary, budget)
     asked = content_terms(tokens) or plan.terms
-    weigh = Weigher(
-        asked, _in_scope(tx, question, {term: spelled[term] for term in asked}, vocabulary)
-    )
+    scope = _scope(tx, question.wanted, cache)
+    weigh = Weigher(asked, _in_scope(tx, scope, {term: spelled[term] for term in asked}, cache))
     if not plan.terms:
         return Keywords(plan, weigh, {}, timed_out=False)
     condition, params = rows.where(question.wanted)
@@ -107,6 +137,7 @@ def find(
             limit=limit,
             deadline_s=_DEADLINE_S,
             ranked=plan.postings <= budget,
+            share=_share(question.wanted, scope, vocabulary),
         ),
     )
     match matches:
@@ -118,17 +149,26 @@ def find(
             return Keywords(plan, weigh, {}, timed_out=True)
 
 
-def _in_scope(
-    tx: ReadTx, question: Question, asked: Mapping[str, str], vocabulary: fts.Vocabulary
-) -> fts.Vocabulary:
-    """Return how common the asked terms (with a spelling each) are in the project that is asked.
+def _share(wanted: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
+    """Return about which share of the rows passes the filter, 0 where that is not known."""
+    narrowing = (wanted.type, wanted.pinned, wanted.agent, wanted.visibility)
+    if any(value is not None for value in narrowing) or is_narrow(wanted):
+        return 0.0
+    return 1.0 if scope is None else min(1.0, scope.rows / max(vocabulary.rows, 1))
 
-    A name that stands in half of a project's memories says little there, however rare it is in
-    the whole store. Words that are too common to count keep the store's frequency.
-    """
-    wanted = question.wanted
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """The project that is asked, as a condition on its rows, and how many there are."""
+
+    condition: str
+    params: tuple[Sql, ...]
+    rows: int
+
+
+def _scope(tx: ReadTx, wanted: Filter, cache: VocabularyCache) -> _Scope | None:
     if wanted.project is None and not wanted.global_only:
-        return vocabulary
+        return None
     condition, params = rows.where(
         Filter(
             reader=wanted.reader,
@@ -137,14 +177,32 @@ def _in_scope(
             global_only=wanted.global_only,
         )
     )
+    key = (condition, tuple(params), "")
+    total = cache.counted(key, partial(rows.count_where, tx, condition, params))
+    return _Scope(condition, tuple(params), total)
+
+
+def _in_scope(
+    tx: ReadTx, scope: _Scope | None, asked: Mapping[str, str], cache: VocabularyCache
+) -> fts.Vocabulary:
+    """Return how common the asked terms (with a spelling each) are in the project that is asked.
+
+    A name that stands in half of a project's memories says little there, however rare it is in
+    the whole store. Words that are too common to count keep the store's frequency.
+    """
+    vocabulary = cache.get(tx)
+    if scope is None:
+        return vocabulary
     left, counted = _COUNTED_POSTINGS, dict[str, int]()
     for term in sorted(list(asked)[:MAX_TERMS], key=vocabulary.of):
         left -= vocabulary.of(term)
         if left < 0:
             return vocabulary
+        count = partial(fts.count_where, tx, asked[term], scope.condition, scope.params)
         # As in the store's vocabulary, an unknown word weighs like one that stands once.
-        counted[term] = max(1, fts.count_where(tx, asked[term], condition, params))
-    return replace(vocabulary, rows=rows.count_where(tx, condition, params), frequencies=counted)
+        found = cache.counted((scope.condition, scope.params, term), count)
+        counted[term] = max(1, found)
+    return replace(vocabulary, rows=scope.rows, frequencies=counted)
 
 
 def _by_coverage(tx: ReadTx, numbers: tuple[int, ...], weigh: Weigher) -> dict[int, float]:

@@ -14,7 +14,7 @@ from intaglio.base.settings import SearchSettings
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import NotEmbedded
 from intaglio.memory import rows
-from intaglio.memory.facets import is_narrow, passes
+from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.recall import keywords
 from intaglio.recall.fuse import fuse
 from intaglio.recall.keywords import Keywords, VocabularyCache
@@ -125,7 +125,8 @@ class Recall:
             condition=condition,
             params=params,
             passes=partial(passes, question.wanted),
-            narrow=is_narrow(question.wanted),
+            finer=finer(question.wanted),
+            narrow=needs_sql(question.wanted),
         )
         return self.meaning.vectors.search(tx, probe).cosines
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from intaglio.base.agents.reader import may_read
 from intaglio.memory import rows
 from intaglio.memory.embeddings import rows as vector_rows
-from intaglio.memory.facets import is_narrow, passes
+from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Filter, Memory
 from intaglio.store import quantise
 from intaglio.store.database import Database
@@ -61,7 +61,8 @@ class Similar:
             condition=condition,
             params=params,
             passes=partial(passes, wanted),
-            narrow=is_narrow(wanted),
+            finer=finer(wanted),
+            narrow=needs_sql(wanted),
         )
         cosines = self.vectors.search(tx, probe).cosines
         memories = rows.by_seq(tx, list(cosines))

@@ -1,8 +1,7 @@
 """Pure rules on a question's words: which are searched within the budget, and what each weighs."""
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,20 +69,27 @@ _B: Final = 0.75
 _LEAST_IDF: Final = 1e-6
 
 
-def bm25(asked: Sequence[str], tokens: Sequence[str], vocabulary: Vocabulary) -> float:
+def bm25_weights(asked: Sequence[str], vocabulary: Vocabulary) -> dict[str, float]:
+    """Return what each asked term weighs in BM25: the index's own idf, once for each question."""
+    weights: dict[str, float] = {}
+    for term in asked:
+        n = vocabulary.of(term)
+        weights[term] = max(math.log((max(vocabulary.rows - n, 0) + 0.5) / (n + 0.5)), _LEAST_IDF)
+    return weights
+
+
+def bm25(weights: Mapping[str, float], tokens: Sequence[str], mean_length: float) -> float:
     """Score a text as the index itself does, higher for better (SQLite's FTS5, §7).
 
     idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / mean length)), k1 = 1.2, b = 0.75.
     """
-    counts = Counter(tokens)
-    relative = len(tokens) / vocabulary.mean_length if vocabulary.mean_length else 1.0
+    relative = len(tokens) / mean_length if mean_length else 1.0
+    spread = _K1 * (1 - _B + _B * relative)
     score = 0.0
-    for term in asked:
-        frequency = counts[term]
+    for term, idf in weights.items():
+        frequency = tokens.count(term)
         if frequency:
-            n = vocabulary.of(term)
-            idf = max(math.log((max(vocabulary.rows - n, 0) + 0.5) / (n + 0.5)), _LEAST_IDF)
-            score += idf * frequency * (_K1 + 1) / (frequency + _K1 * (1 - _B + _B * relative))
+            score += idf * frequency * (_K1 + 1) / (frequency + spread)
     return score
 
 

@@ -39,6 +39,8 @@ class Starts:
         """
         if session.subagent:
             return NOTHING
+        # Prompts will follow; the model takes a moment to load.
+        self.needs.warm()
         began = self.needs.seconds()
         project = await self.needs.project_key(session.project)
         settings = self.needs.settings()
@@ -59,6 +61,8 @@ class Starts:
         """
         if session.subagent:
             return NOTHING
+        # Prompts will follow; the model takes a moment to load.
+        self.needs.warm()
         began = self.needs.seconds()
         project = await self.needs.project_key(session.project)
         now = self.needs.local(self.needs.clock())

@@ -21,7 +21,7 @@ class Needs:
     ``later`` takes a write that nobody waits for and logs its failure; ``settled`` waits a moment
     for those that are under way; ``project_key`` resolves a directory or a name; ``readable``
     tells what an agent may read; ``local`` turns a moment into the user's own time; ``seconds``
-    never runs backwards.
+    never runs backwards; ``warm`` tells that questions will come soon.
     """
 
     db: Database
@@ -35,6 +35,7 @@ class Needs:
     settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]
     seconds: Callable[[], float]
+    warm: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

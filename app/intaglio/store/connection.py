@@ -15,7 +15,6 @@ APPLICATION_ID: Final = 0x494E5447  # "INTG"
 _PRIVATE = 0o600
 _OTHERS = 0o077
 BUSY_MS = 5_000
-_MMAP_BYTES = 256 * 1024 * 1024
 _STATEMENT_CACHE = 200
 _JOURNAL_LIMIT_BYTES = 64 * 1024 * 1024
 
@@ -89,7 +88,8 @@ def open_reader(file: Path) -> apsw.Connection:
     connection.set_busy_timeout(BUSY_MS)
     pragma(connection, "query_only = ON")
     pragma(connection, "trusted_schema = OFF")
-    pragma(connection, f"mmap_size = {_MMAP_BYTES}")
+    # The file is not mapped: each reader's map would count as memory of the process, up to the
+    # size of the file, and reading through it saves a tenth at most.
     _add_vector_functions(connection)
     return connection
 

@@ -1,5 +1,6 @@
 """The full-text index: its vocabulary, and keyword search within a budget of postings."""
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -8,6 +9,10 @@ from intaglio.store.tx import QueryTimeout, ReadTx, Sql
 
 # A search that has only very common words reads the newest rows instead of scoring them all.
 _NEWEST: Final = 300
+# Where fewer rows pass, looking them all up is as cheap as ranking all.
+_LEAST_SHARE: Final = 0.2
+_MARGIN: Final = 1.5
+_JOINED: Final = "memories_fts f JOIN memories m ON m.seq = f.rowid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,7 @@ def read_vocabulary(tx: ReadTx) -> Vocabulary:
 def count_where(tx: ReadTx, word: str, condition: str, params: Sequence[Sql]) -> int:
     """Count the rows ``m`` that hold the word and pass the condition; about 3 µs a posting."""
     return tx.count(
-        "SELECT count(*) FROM memories_fts f JOIN memories m ON m.seq = f.rowid "  # noqa: S608 - condition is built of constants
+        f"SELECT count(*) FROM {_JOINED} "  # noqa: S608 - condition is built of constants
         f"WHERE memories_fts MATCH ? AND {condition}",
         [match_any([word]), *params],
     )
@@ -91,6 +96,8 @@ class Search:
 
     The condition applies before ranking, so that ``limit`` counts rows the asker may see.
     ``ranked`` false returns the newest rows unranked, at a cost that does not grow with the store.
+    ``share`` is about what share of the rows passes, 0 where that is not known: it steers the cost
+    alone, never what is found.
     """
 
     words: Sequence[str]
@@ -99,27 +106,64 @@ class Search:
     limit: int
     deadline_s: float
     ranked: bool = True
+    share: float = 0.0
 
 
 def search(tx: ReadTx, wanted: Search) -> Matches:
     """Find live rows, best first."""
-    query, condition = match_any(wanted.words), wanted.condition
-    joined = "memories_fts f JOIN memories m ON m.seq = f.rowid"
     try:
         with tx.deadline(wanted.deadline_s):
-            if wanted.ranked:
-                found = tx.all(
-                    f"SELECT m.seq, -bm25(memories_fts) FROM {joined} "  # noqa: S608 - condition is built of constants
-                    f"WHERE memories_fts MATCH ? AND {condition} "
-                    "ORDER BY bm25(memories_fts), m.seq DESC LIMIT ?",
-                    [query, *wanted.params, wanted.limit],
-                )
-                return Ranked({int(str(seq)): float(str(score)) for seq, score in found})
-            found = tx.all(
-                f"SELECT m.seq FROM {joined} WHERE memories_fts MATCH ? AND {condition} "  # noqa: S608 - see above
-                "ORDER BY f.rowid DESC LIMIT ?",
-                [query, *wanted.params, max(wanted.limit, _NEWEST)],
-            )
-            return Newest(tuple(int(str(seq)) for (seq,) in found))
+            if not wanted.ranked:
+                return _newest(tx, wanted)
+            return _best_that_pass(tx, wanted) or _best(tx, wanted)
     except QueryTimeout:
         return TooSlow()
+
+
+def _best(tx: ReadTx, wanted: Search) -> Ranked:
+    """Look every row that holds a word up, and rank those that pass."""
+    found = tx.all(
+        f"SELECT m.seq, -bm25(memories_fts) FROM {_JOINED} "  # noqa: S608 - condition is built of constants
+        f"WHERE memories_fts MATCH ? AND {wanted.condition} "
+        "ORDER BY bm25(memories_fts), m.seq DESC LIMIT ?",
+        [match_any(wanted.words), *wanted.params, wanted.limit],
+    )
+    return Ranked({int(str(seq)): float(str(score)) for seq, score in found})
+
+
+def _best_that_pass(tx: ReadTx, wanted: Search) -> Ranked | None:
+    """Rank all rows that hold a word and look only the best of them up.
+
+    Saves a third where most rows pass. None when too few of the best passed, so that a worse one
+    may be wanted too.
+    """
+    if wanted.share < _LEAST_SHARE:
+        return None
+    most = int(wanted.limit / wanted.share * _MARGIN) + wanted.limit
+    found = tx.all(
+        "SELECT rowid, -bm25(memories_fts) AS score FROM memories_fts WHERE memories_fts MATCH ? "
+        "ORDER BY score DESC, rowid DESC LIMIT ?",
+        (match_any(wanted.words), most),
+    )
+    scores = {int(str(seq)): float(str(score)) for seq, score in found}
+    if not scores:
+        return Ranked({})
+    passing = tx.all(
+        "SELECT m.seq FROM memories m WHERE m.seq IN (SELECT value FROM carray(?)) "  # noqa: S608 - see _best
+        f"AND {wanted.condition}",
+        [tx.numbers(array("q", scores)), *wanted.params],
+    )
+    passed = {seq for (seq,) in passing}
+    best = [seq for seq in scores if seq in passed][: wanted.limit]
+    if len(best) < wanted.limit and len(found) == most:
+        return None
+    return Ranked({seq: scores[seq] for seq in best})
+
+
+def _newest(tx: ReadTx, wanted: Search) -> Newest:
+    found = tx.all(
+        f"SELECT m.seq FROM {_JOINED} WHERE memories_fts MATCH ? AND {wanted.condition} "  # noqa: S608 - see _best
+        "ORDER BY f.rowid DESC LIMIT ?",
+        [match_any(wanted.words), *wanted.params, max(wanted.limit, _NEWEST)],
+    )
+    return Newest(tuple(int(str(seq)) for (seq,) in found))

@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from intaglio.store.vector_values import Entry, Facets, Passes
+from intaglio.store.marks import Marks, Mask
+from intaglio.store.vector_values import Entry, Facets, Finer, Passes
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
-Mask: TypeAlias = npt.NDArray[np.bool_]
 Distances: TypeAlias = npt.NDArray[np.uint16]
 
 _BLOCK: Final = 16_384
@@ -67,6 +67,7 @@ class Mirror:
         self._vector_ids = np.zeros(_FIRST_ROOM, np.int64)
         self._groups = np.zeros(_FIRST_ROOM, np.int32)
         self._slots = np.full(_FIRST_ROOM, -1, np.int32)
+        self._marks = Marks(_FIRST_ROOM)
         self._facets: list[Facets] = []
         self._group_of: dict[Facets, int] = {}
 
@@ -77,7 +78,7 @@ class Mirror:
     def bytes(self) -> int:
         """How much memory the arrays take, spare room included."""
         arrays = (self._codes, self._seqs, self._vector_ids, self._groups, self._slots)
-        return sum(each.nbytes for each in arrays)
+        return sum(each.nbytes for each in arrays) + self._marks.nbytes
 
     def seqs(self) -> list[int]:
         """List the memories that have a vector here."""
@@ -98,6 +99,7 @@ class Mirror:
         self._codes[:, slots] = codes.T
         self._vector_ids[slots] = [entry.vector_id for entry in entries]
         self._groups[slots] = [self._group(entry.facets) for entry in entries]
+        self._marks.put(slots, entries)
 
     def _slot(self, seq: int) -> int:
         slot = int(self._slots[seq])
@@ -122,6 +124,7 @@ class Mirror:
             self._seqs = _lengthened(self._seqs, grown, 0)
             self._vector_ids = _lengthened(self._vector_ids, grown, 0)
             self._groups = _lengthened(self._groups, grown, 0)
+            self._marks.grow(grown)
         if highest_seq >= self._slots.size:
             grown = max(highest_seq + 1, int(self._slots.size * _GROWTH))
             self._slots = _lengthened(self._slots, grown, -1)
@@ -137,15 +140,23 @@ class Mirror:
             self._codes[:, slot] = self._codes[:, last]
             self._vector_ids[slot] = self._vector_ids[last]
             self._groups[slot] = self._groups[last]
+            self._marks.move(last, slot)
             self._seqs[slot] = moved
             self._slots[moved] = slot
             self._slots[seq] = -1
             self._count = last
 
-    def passing(self, passes: Passes) -> Mask | None:
-        """Return which slots a filter lets through; None for all. It is asked once a group."""
+    def passing(self, passes: Passes, finer: Finer) -> Mask | None:
+        """Return which slots a filter may let through; None for all. It is asked once a group.
+
+        A few may be let through that do not pass, but none that passes is left out.
+        """
         allowed = np.fromiter(map(passes, self._facets), np.bool_, len(self._facets))
-        return None if allowed.all() else allowed[self._groups[: self._count]]
+        coarse = None if allowed.all() else allowed[self._groups[: self._count]]
+        fine = self._marks.passing(finer, self._count)
+        if coarse is None or fine is None:
+            return fine if coarse is None else coarse
+        return coarse & fine
 
     def among(self, memories: "array[int]") -> Mask:
         """Return which slots belong to these memories."""

@@ -40,14 +40,29 @@ class Entry:
     vector_id: int
     facets: Facets
     row: bytes
+    tags: tuple[str, ...] = ()
+    who: str = ""
+    created_at: str = ""
+    importance: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finer:
+    """What a filter asks beyond facets, as far as the mirror can tell it of most rows."""
+
+    tags: tuple[str, ...] = ()
+    who: str | None = None
+    since: str | None = None
+    until: str | None = None
+    importance_min: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
     """A search by meaning among rows ``m`` that pass the condition, applied before ranking.
 
-    ``passes`` says of facets what the condition says of rows; ``narrow`` tells that the condition
-    asks for more than facets can tell. ``exact`` compares with every vector.
+    ``passes`` and ``finer`` say what the condition says of rows; ``narrow`` tells that it asks for
+    more than these can tell. ``exact`` compares with every vector.
     """
 
     vector: Sequence[float]
@@ -55,6 +70,7 @@ class Probe:
     condition: str
     params: Sequence[Sql]
     passes: Passes
+    finer: Finer = Finer()
     narrow: bool = False
     exact: bool = False
 

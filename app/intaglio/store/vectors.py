@@ -1,9 +1,10 @@
 """Search by meaning: the mirror where it is built, SQL otherwise, and how the two keep in step.
 
-The truth is the table of vectors; everything here is derived from it. Numpy is imported only
-when the mirror is built.
+The truth is the table of vectors; everything here is derived from it. The mirror is built when it
+is needed first, and numpy is imported only then.
 """
 
+import json
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,7 @@ CANDIDATES: Final = 640
 _MOST_CANDIDATES: Final = 10_240
 _GOOD_RECALL: Final = 0.99
 _CHECKED: Final = 10
-_CHUNK: Final = 4_096
+_CHUNK: Final = 1_024
 # A search takes over at most this many changed rows; the background does the rest.
 _AT_ONCE: Final = 256
 # Beyond this many waiting rows the mirror is built anew.
@@ -34,13 +35,15 @@ _JOINED: Final = (
     "memories m JOIN embeddings e ON e.content_key = substr(m.content_hash, 1, 8) AND e.model = ?"
 )
 _ENTRIES: Final = (
-    "SELECT m.seq, e.id, m.agent_id, m.visibility, m.project, m.type, m.pinned, e.vector "  # noqa: S608 - constants only
+    "SELECT m.seq, e.id, m.agent_id, m.visibility, m.project, m.type, m.pinned, e.vector, "  # noqa: S608 - constants only
+    "m.tags, m.who, m.created_at, m.importance "
     f"FROM {_JOINED} WHERE m.is_deleted = 0 AND"
 )
 
 
 def _entry(row: Row) -> Entry:
-    seq, vector_id, agent, visibility, project, type_, pinned, vector = row
+    (seq, vector_id, agent, visibility, project, type_, pinned, vector,
+     tags, who, created, importance) = row  # fmt: skip
     facets = Facets(
         str(agent),
         str(visibility),
@@ -50,7 +53,16 @@ def _entry(row: Row) -> Entry:
     )
     if not isinstance(vector, bytes):
         raise TypeError("a vector is stored as bytes")
-    return Entry(int(str(seq)), int(str(vector_id)), facets, vector)
+    return Entry(
+        seq=int(str(seq)),
+        vector_id=int(str(vector_id)),
+        facets=facets,
+        row=vector,
+        tags=tuple(json.loads(str(tags))) if tags else (),
+        who=str(who),
+        created_at=str(created),
+        importance=float(str(importance)),
+    )
 
 
 def _entries(tx: ReadTx, model: Model, after: int) -> list[Entry]:
@@ -77,7 +89,7 @@ class Vectors:
     def __init__(self, choose: Callable[[int], int], *, small: int = 0) -> None:
         """Take ``choose(n)``, which returns a random number below n, for the self-check.
 
-        Up to ``small`` vectors no mirror is built, which saves loading numpy.
+        Up to ``small`` vectors no mirror is built.
         """
         self._choose = choose
         self._small = small
@@ -87,6 +99,10 @@ class Vectors:
         self._mirror: Mirror | None = None
         self._waiting: dict[int, int] = {}
         self._building = False
+        self._needed = False
+        self._when_needed: Callable[[], None] = lambda: None
+        # The newest commit of which the mirror took something over.
+        self._taken = 0
         # The newest commit that was not noted, since no mirror needed it.
         self._unnoted = 0
         self._stale = False
@@ -116,6 +132,16 @@ class Vectors:
         with self._lock:
             return frozenset(self._mirror.seqs() if self._mirror else ())
 
+    def need(self) -> None:
+        """Have the mirror built and kept from now on: vectors are searched."""
+        if not self._needed:
+            self._needed = True
+            self._when_needed()
+
+    def when_needed(self, tell: Callable[[], None]) -> None:
+        """Call ``tell``, from any thread, when the mirror is needed first."""
+        self._when_needed = tell
+
     def use(self, model: Model | None) -> None:
         """Search the vectors of this model from now on; None searches nothing."""
         with self._lock:
@@ -141,7 +167,7 @@ class Vectors:
     def upkeep(self, tx: ReadTx) -> bool:
         """Build the mirror or take over what waits; say whether something is left to do."""
         model = self._model
-        if model is None:
+        if model is None or not self._needed:
             return False
         if self._mirror is None or self._stale:
             few = self._small and _count(tx, model) <= self._small
@@ -152,13 +178,16 @@ class Vectors:
         return bool(self._waiting)
 
     def build(self, tx: ReadTx) -> bool:
-        """Build the mirror from this snapshot; False when the snapshot is too old for that."""
+        """Build the mirror from this snapshot; False when the snapshot is too old for that.
+
+        Too old is also what lies before a commit that the standing mirror took over already.
+        """
         from intaglio.store.mirror import Mirror  # noqa: PLC0415 - loads numpy, so only on need
 
         with self._applying:
             with self._lock:
                 model = self._model
-                if model is None or self._unnoted > tx.generation:
+                if model is None or self._newest_known() > tx.generation:
                     return model is None
                 self._building = True
             try:
@@ -172,13 +201,17 @@ class Vectors:
     def _take(self, mirror: "Mirror", model: Model, generation: int) -> bool:
         with self._lock:
             # While it was built, the model may have changed or too much have been written.
-            if model != self._model or self._unnoted > generation:
+            if model != self._model or self._newest_known() > generation:
                 return False
             self._mirror, self._stale = mirror, False
             self._waiting = {
                 s: number for s, number in self._waiting.items() if number > generation
             }
             return True
+
+    def _newest_known(self) -> int:
+        """Return the newest commit that waits nowhere, so that only a newer snapshot holds it."""
+        return max(self._unnoted, self._taken)
 
     def _catch_up(self, tx: ReadTx, most: int) -> None:
         if not self._waiting:
@@ -198,7 +231,7 @@ class Vectors:
                 mirror.remove(gone)
                 for seq in due:
                     if self._waiting.get(seq, 0) <= tx.generation:
-                        self._waiting.pop(seq, None)
+                        self._taken = max(self._taken, self._waiting.pop(seq, 0))
 
     def search(self, tx: ReadTx, probe: Probe) -> Matches:
         """Find the memories whose vectors are nearest, of those that pass the condition."""
@@ -206,6 +239,7 @@ class Vectors:
         if model is None or quantise.fault(probe.vector, model.dimensions):
             return Matches({}, "none")
         if self._mirror_of(model) is None or (probe.exact and tx.can(_DISTANCE)):
+            self.need()
             return _exact(tx, model, probe)
         self._catch_up(tx, _AT_ONCE)
         seqs = _passing(tx, probe) if probe.narrow else None
@@ -222,13 +256,17 @@ class Vectors:
         model = self._model
         if model is None or quantise.fault(vector, model.dimensions):
             return {}
-        entries = _entries_of(tx, model, seqs)
-        if not entries:
+        rows = tx.all(
+            f"SELECT m.seq, e.vector FROM {_JOINED} "  # noqa: S608 - constants only
+            "WHERE m.is_deleted = 0 AND m.seq IN (SELECT value FROM carray(?))",
+            (model.id, tx.numbers(array("q", seqs))),
+        )
+        kept = {int(str(seq)): row for seq, row in rows if isinstance(row, bytes)}
+        if not kept:
             return {}
         from intaglio.store.mirror import cosines  # noqa: PLC0415 - loads numpy, so only on need
 
-        found = cosines(vector, [entry.row for entry in entries])
-        return {entry.seq: cosine for entry, cosine in zip(entries, found, strict=True)}
+        return dict(zip(kept, cosines(vector, list(kept.values())), strict=True))
 
     def _mirror_of(self, model: Model) -> "Mirror | None":
         return self._mirror if self._model == model else None
@@ -291,7 +329,7 @@ def _nearest(
     mirror: "Mirror", probe: Probe, seqs: "array[int] | None", wanted: int
 ) -> dict[int, int]:
     """Return candidates as vector by memory."""
-    mask = mirror.passing(probe.passes) if seqs is None else mirror.among(seqs)
+    mask = mirror.passing(probe.passes, probe.finer) if seqs is None else mirror.among(seqs)
     found = mirror.nearest(probe.vector, mask, wanted)
     return dict(zip(found.seqs.tolist(), found.vector_ids.tolist(), strict=True))
 
@@ -314,10 +352,8 @@ def _scored(
         return []
     scores = dict(zip(kept, cosines(probe.vector, list(kept.values())), strict=True))
     # Plain tuples, lowest first: sorting by a key would cost as much as reading the rows.
-    order = sorted(
-        (-scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores
-    )
-    return [(-score, seq, vector) for score, seq, vector in order]
+    order = [(-scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores]
+    return [(-score, seq, vector) for score, seq, vector in sorted(order)]
 
 
 def _confirmed(

@@ -1,0 +1,106 @@
+"""What a mask of marks promises: no row that passes is left out, whatever the marks are."""
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intaglio.store.marks import Marks, second_of
+from intaglio.store.vector_values import Entry, Facets, Finer
+
+FACETS = Facets("default", "global", None, "fact", pinned=False)
+NAMES = st.text(max_size=6)
+MOMENTS = st.one_of(
+    st.datetimes().map(lambda moment: moment.isoformat(timespec="milliseconds") + "Z"),
+    st.sampled_from(["", "yesterday", "2026-01-31", "2026-02-30T08:00:00.000Z", "0000-01-01"]),
+)
+ENTRIES = st.builds(
+    Entry,
+    seq=st.just(1),
+    vector_id=st.just(1),
+    facets=st.just(FACETS),
+    row=st.just(b""),
+    tags=st.lists(NAMES, max_size=12).map(tuple),
+    who=NAMES,
+    created_at=MOMENTS,
+    importance=st.floats(0, 1),
+)
+
+
+def marked(entries: list[Entry]) -> Marks:
+    marks = Marks(len(entries))
+    marks.put(list(range(len(entries))), entries)
+    return marks
+
+
+@given(st.lists(ENTRIES, min_size=1, max_size=8), st.data())
+def test_no_row_that_passes_is_left_out(entries: list[Entry], data: st.DataObject) -> None:
+    like = data.draw(st.sampled_from(entries))
+    finer = Finer(
+        tags=tuple(data.draw(st.lists(st.sampled_from(like.tags or ("",)), max_size=3))),
+        who=data.draw(st.sampled_from([None, like.who])),
+        since=data.draw(st.one_of(st.none(), MOMENTS, st.just(like.created_at))),
+        until=data.draw(st.one_of(st.none(), MOMENTS, st.just(like.created_at))),
+        importance_min=data.draw(st.sampled_from([None, like.importance, 0.5])),
+    )
+    mask = marked(entries).passing(finer, len(entries))
+    for place, entry in enumerate(entries):
+        passes = (
+            set(finer.tags) <= set(entry.tags)
+            and finer.who in (None, entry.who)
+            and (finer.since is None or entry.created_at >= finer.since)
+            and (finer.until is None or entry.created_at <= finer.until)
+            and entry.importance >= (finer.importance_min or 0)
+        )
+        assert not passes or mask is None or mask[place]
+
+
+def test_nearly_all_rows_that_do_not_pass_are_left_out() -> None:
+    entries = [
+        Entry(
+            seq=number,
+            vector_id=number,
+            facets=FACETS,
+            row=b"",
+            tags=(f"t{number % 100}", f"u{number % 7}"),
+            who=f"agent-{number % 5}",
+            created_at=f"2026-01-{number % 28 + 1:02d}T08:00:00.000Z",
+            importance=number % 10 / 10,
+        )
+        for number in range(5_000)
+    ]
+    marks = marked(entries)
+
+    def share(finer: Finer) -> float:
+        mask = marks.passing(finer, len(entries))
+        assert mask is not None
+        return float(np.mean(mask))
+
+    assert share(Finer(tags=("t7",))) < 0.03
+    assert share(Finer(tags=("nowhere",))) < 0.02
+    assert 0.2 <= share(Finer(who="agent-3")) < 0.22
+    assert share(Finer(since="2026-01-28T00:00:00.000Z")) < 0.04
+    assert share(Finer(until="2026-01-01T23:00:00.000Z")) < 0.04
+    assert share(Finer(importance_min=0.9)) == 0.1
+
+
+def test_a_filter_that_asks_nothing_needs_no_mask() -> None:
+    marks = marked([Entry(1, 1, FACETS, b"")])
+    assert marks.passing(Finer(), 1) is None
+    assert marks.passing(Finer(since="some day"), 1) is None
+
+
+def test_marks_follow_their_slot() -> None:
+    entry = Entry(1, 1, FACETS, b"", tags=("x",), created_at="2026-01-31T08:00:00.000Z")
+    marks = marked([replace(entry, tags=("y",)), entry])
+    marks.grow(10)
+    marks.move(1, 0)
+    mask = marks.passing(Finer(tags=("x",)), 2)
+    assert mask is not None
+    assert mask.tolist() == [True, True]
+
+
+def test_a_moment_is_cut_to_its_second() -> None:
+    assert second_of("1970-01-01T00:00:01.999Z") == 1
+    assert second_of("2026-01-31T08:00:00.000Z") == second_of("2026-01-31T08:00:00Z")
