@@ -10,7 +10,15 @@ import msgspec
 from intaglio.base.errors import InvalidInputError
 from intaglio.client.errors import UnreachableError, read_problem
 from intaglio.client.find import Nowhere, Place
-from intaglio.wire.memory import RecallReply, RecallRequest, RememberReply, RememberRequest
+from intaglio.wire.capture import CaptureReply, PauseRequest
+from intaglio.wire.memory import (
+    MemoryList,
+    MemoryRow,
+    RecallReply,
+    RecallRequest,
+    RememberReply,
+    RememberRequest,
+)
 from intaglio.wire.status import (
     Acknowledged,
     BackupList,
@@ -79,6 +87,28 @@ class DaemonClient:
     def recall(self, request: RecallRequest) -> RecallReply:
         """Ask a question."""
         return self._send("POST", "/api/memory/recall", RecallReply, body=request)
+
+    def memories(self, limit: int = 100, cursor: str | None = None) -> MemoryList:
+        """List memories, newest first; ``cursor`` is the page before's ``next_cursor``."""
+        query = httpx.QueryParams({"limit": limit} | ({"cursor": cursor} if cursor else {}))
+        return self._send("GET", f"/api/memories?{query}", MemoryList)
+
+    def recent(self, limit: int) -> list[MemoryRow]:
+        """List the newest memories, at most ``limit`` (1 to 1,000)."""
+        return self.memories(limit).memories
+
+    def capture(self) -> CaptureReply:
+        """Ask whether hooks capture what is said."""
+        return self._send("GET", "/api/capture", CaptureReply)
+
+    def pause(self, minutes: int | None = None, until: str | None = None) -> CaptureReply:
+        """Pause capture: for minutes, until a moment or ``tomorrow``, else until resumed."""
+        body = PauseRequest(minutes=minutes, until=until)
+        return self._send("POST", "/api/capture/pause", CaptureReply, body=body, owner=True)
+
+    def resume(self) -> CaptureReply:
+        """End the pause; without one nothing changes."""
+        return self._send("POST", "/api/capture/resume", CaptureReply, owner=True)
 
     def backups(self) -> BackupList:
         """List the kept copies of the database."""
