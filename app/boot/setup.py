@@ -1,4 +1,4 @@
-"""Set-up: environment, pinned packages, dashboard, model, and the tests' harness clients.
+"""Set-up: environment, pinned packages, dashboard, icons, model, and the tests' harness clients.
 
 Every step leaves a stamp of its inputs, so a second run finds nothing to do.
 """
@@ -31,6 +31,7 @@ from boot.system import EVERYWHERE, Need, ensure_system
 
 UI = ROOT / "ui"
 ICONS = ROOT / "assets" / "icons"
+BUILT_ICONS = ROOT / "app" / "intaglio" / "_built" / "icons"
 BUILT_UI = ROOT / "app" / "intaglio" / "_built" / "ui"
 CLIENTS = WORK / "clients"
 CLIENT_PIN = ROOT / "tests" / "clients"
@@ -215,6 +216,17 @@ def build_ui() -> None:
         set_stamp("ui", wanted)
 
 
+def build_icons() -> None:
+    """Draw the tray's icons into the package, when their source or the pen changed."""
+    wanted = digest([ICONS / "tray.svg", Path(__file__).with_name("icons.py"), RUN_PINS])
+    if stamp("icons") == wanted and BUILT_ICONS.is_dir():
+        return
+    with step("icons"):
+        set_stamp("icons", "")
+        run([PYTHON, "-m", "boot.icons"])
+        set_stamp("icons", wanted)
+
+
 def _install_clients() -> None:
     """Install the harness clients that the tests drive, outside the tree that git sees."""
     names = ("package.json", "package-lock.json", ".npmrc")
@@ -247,6 +259,7 @@ def set_up(
         link_gi()
         if built:
             build_ui()
+            build_icons()
             build_model()
         if clients:
             _install_clients()

@@ -29,7 +29,7 @@ PLANTED = (
 )
 
 # Parts of the bootstrap that run inside the virtual environment.
-WITH_PACKAGES = ("docs.py", "minilm.py")
+WITH_PACKAGES = ("docs.py", "icons.py", "minilm.py")
 
 
 @pytest.fixture(scope="module")

@@ -134,7 +134,11 @@ def test_debians_gi_is_linked_and_nothing_beside_it(
     packages.mkdir()
     (checkout / ".venv").mkdir()
     monkeypatch.setattr(setup, "_DEBIAN_PACKAGES", debian)
-    monkeypatch.setattr(setup, "answer", lambda line: ending if "EXT" in line[-1] else packages)
+
+    def reply(line: list[str]) -> str:
+        return ending if "EXT" in line[-1] else str(packages)
+
+    monkeypatch.setattr(setup, "answer", reply)
     setup.link_gi()
     (seen,) = (Path(line) for line in (packages / "debian.pth").read_text().splitlines())
     assert [entry.name for entry in seen.iterdir()] == ["gi"]
@@ -148,6 +152,10 @@ def test_gi_of_another_python_is_not_linked(
     (debian / "gi").mkdir(parents=True)
     (debian / "gi" / "_gi.cpython-313-x86_64-linux-gnu.so").touch()
     monkeypatch.setattr(setup, "_DEBIAN_PACKAGES", debian)
-    monkeypatch.setattr(setup, "answer", lambda _: ".cpython-311-x86_64-linux-gnu.so")
+
+    def reply(_: list[str]) -> str:
+        return ".cpython-311-x86_64-linux-gnu.so"
+
+    monkeypatch.setattr(setup, "answer", reply)
     setup.link_gi()
     assert not (checkout / ".venv").exists()
