@@ -9,10 +9,10 @@ import sys
 def main() -> int:
     """Run what the arguments name and return the exit code."""
     match sys.argv[1:]:
-        case ["daemon", "run", *rest] if not rest:
+        case ["daemon", "run", *rest] if rest in ([], ["--leash"]):
             from intaglio.daemon.main import run  # noqa: PLC0415 - each half loads only its own
 
-            return run()
+            return run(leash=bool(rest))
         case ["openapi"]:
             from intaglio.api.app import document  # noqa: PLC0415 - see above
 

@@ -11,8 +11,8 @@ import click
 
 from intaglio.base.errors import ConflictError
 from intaglio.base.paths import home_folder
-from intaglio.cli import process, service
 from intaglio.cli.reach import daemon_client, paths
+from intaglio.client import process, service
 
 _LINE_BYTES: Final = 2_000
 
@@ -24,7 +24,10 @@ def daemon() -> None:
 
 @daemon.command()
 def run() -> None:
-    """Run the daemon in this terminal until Ctrl+C."""
+    """Run the daemon in this terminal until Ctrl+C.
+
+    It ends with 3 when another program has its port, with 4 when it cannot run as things are.
+    """
     # The daemon's half is another program: the command line never loads it.
     command = [sys.executable, "-m", "intaglio", "daemon", "run"]
     if sys.platform == "win32":

@@ -13,8 +13,8 @@ import psutil
 from intaglio.base.install import NOT_YET, known_install
 from intaglio.base.paths import Paths, home_folder
 from intaglio.base.settings import port_from, read_settings
-from intaglio.cli import process
 from intaglio.cli.reach import paths
+from intaglio.client import process
 from intaglio.client.daemon import DaemonClient
 from intaglio.client.errors import UnreachableError
 from intaglio.client.find import Place

@@ -36,18 +36,22 @@ _START_HINT: Final = "Start it with `intaglio daemon start`."
 
 
 class DaemonClient:
-    """Speaks to one daemon over HTTP; use it as a context manager."""
+    """Speaks to one daemon over HTTP; use it as a context manager.
 
-    def __init__(self, place: Place | Nowhere) -> None:
+    No answer may take longer than ``timeout_s``.
+    """
+
+    def __init__(self, place: Place | Nowhere, timeout_s: float = _TIMEOUT_S) -> None:
         if isinstance(place, Nowhere):
             raise UnreachableError("It is not running.", hint=_START_HINT)
         self._place = place
+        self._timeout_s = timeout_s
         self._proved = False
         try:
             # Neither proxies nor certificates: it is plain HTTP on this machine.
             self._http = httpx.Client(
                 base_url=place.url,
-                timeout=_TIMEOUT_S,
+                timeout=timeout_s,
                 trust_env=False,
                 verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
             )
@@ -67,7 +71,8 @@ class DaemonClient:
 
     def health(self) -> Health:
         """Ask whether the daemon is well; raises UnreachableError for a stranger on its port."""
-        health = self._send("GET", "/health", Health, timeout=_HEALTH_TIMEOUT_S)
+        within = min(self._timeout_s, _HEALTH_TIMEOUT_S)
+        health = self._send("GET", "/health", Health, timeout=within)
         expected = self._place.install_id
         if expected is not None and health.install_id != expected:
             raise UnreachableError(
@@ -135,7 +140,7 @@ class DaemonClient:
         *,
         body: msgspec.Struct | None = None,
         owner: bool = False,
-        timeout: float = _TIMEOUT_S,
+        timeout: float | None = None,
     ) -> T:
         headers: dict[str, str] = {}
         content: bytes | None = None
@@ -146,7 +151,7 @@ class DaemonClient:
             headers |= self._proof()
         try:
             response = self._http.request(
-                method, path, content=content, headers=headers, timeout=timeout
+                method, path, content=content, headers=headers, timeout=timeout or self._timeout_s
             )
         except httpx.HTTPError as error:
             raise UnreachableError(f"{self._place.url}: {error}", hint=_START_HINT) from error

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from intaglio import __version__
@@ -16,6 +17,7 @@ from intaglio.base.paths import Paths
 from intaglio.connect.files import refresh
 from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.compose import Parts, compose
+from intaglio.daemon.leash import hold_leash
 from intaglio.daemon.lock import remove_record, write_record
 from intaglio.daemon.meaning import MeaningParts
 from intaglio.daemon.port import Bound
@@ -28,13 +30,23 @@ _FINISH_WITHIN_S: Final = 5.0
 _COUNT_USE_EVERY_S: Final = 2.0
 
 
-async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str], None]) -> None:
+async def live(
+    paths: Paths,
+    install: Install,
+    bound: Bound,
+    say: Callable[[str], None],
+    *,
+    leash: bool = False,
+) -> None:
     """Serve until stopped. The socket answers before the database is open.
 
+    On a leash, the end of standard input stops it too.
     Raises what kept it from beginning, after the server has ended in order.
     """
     parts = compose(paths, install, bound.port)
     server = make_server(parts.app, parts.stopping)
+    if leash:
+        hold_leash(partial(_let_go, asyncio.get_running_loop(), server))
     failure: Exception | None = None
     try:
         async with asyncio.TaskGroup() as group:
@@ -62,6 +74,13 @@ async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str]
         remove_record(paths)
     if failure is not None:
         raise failure
+
+
+def _let_go(loop: asyncio.AbstractEventLoop, server: Server) -> None:
+    get_logger("daemon").info("let go by whoever started it")
+    # The loop may have ended by itself meanwhile.
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(server.stop)
 
 
 async def _announce(parts: Parts, server: Server, say: Callable[[str], None]) -> None:

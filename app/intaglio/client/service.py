@@ -69,8 +69,8 @@ def _systemd(home: Path, env: Mapping[str, str], kept: Mapping[str, str], python
         f"{variables}"
         "Restart=on-failure\n"
         "RestartSec=5\n"
-        # The port is taken: trying again does not help, the user has to decide.
-        "RestartPreventExitStatus=3\n"
+        # The port is taken, or it refuses: trying again does not help, the user has to decide.
+        "RestartPreventExitStatus=3 4\n"
         "TimeoutStopSec=20\n\n"
         "[Install]\n"
         "WantedBy=default.target\n"
