@@ -10,7 +10,7 @@ from fakes.daemon import Daemon
 from intaglio.api.app import document
 
 OWNER_ONLY = {"createSignInLink", "stopDaemon"}
-OWNER_OR_BROWSER = {"restoreBackup", "createBackup"}
+OWNER_OR_BROWSER = {"restoreBackup", "createBackup", "pauseCapture", "resumeCapture"}
 HOOKS = "/api/hooks/"
 LEFT_OUT = {"streamEvents"}
 """A stream never ends; `test_foreign_origin` and `test_guard` ask for it."""

@@ -26,7 +26,7 @@ async def test_status_counts_what_the_store_holds(api: Api) -> None:
     gone = await api.remember("Tabs are 2 wide")
     await api.client.delete(f"/api/memory/{gone}", params={"reason": "wrong"})
     store = (await api.client.get("/api/status")).json()["store"]
-    assert (store["memories"], store["deleted"], store["schema_version"]) == (1, 1, 2)
+    assert (store["memories"], store["deleted"], store["schema_version"]) == (1, 1, 3)
     assert store["bytes"] > 0
 
 

@@ -12,7 +12,7 @@ OWNERS = {
     "store": frozenset({"schema_migrations", "memories_fts", "memories_vocabulary"}),
     "memory": frozenset({"memories", "memory_history", "embeddings", "embedding_models"}),
     "jobs": frozenset({"jobs"}),
-    "sessions": frozenset({"sessions", "session_memories", "injections"}),
+    "sessions": frozenset({"sessions", "session_memories", "injections", "pauses"}),
 }
 
 _NAME = r'["\[`]?(\w+|\{\})'

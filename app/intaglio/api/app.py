@@ -16,6 +16,7 @@ from intaglio.api.gate.guard import Guard
 from intaglio.api.problems.answer import answer_problem
 from intaglio.api.routes.access import AccessController
 from intaglio.api.routes.backups import BackupsController
+from intaglio.api.routes.capture import CaptureController
 from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
@@ -34,6 +35,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     RecallController,
     SimilarController,
     HooksController,
+    CaptureController,
     BackupsController,
     DaemonController,
     EventsController,

@@ -26,6 +26,7 @@ from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
 from intaglio.recall.query import Recall
 from intaglio.recall.similar import Similar
+from intaglio.sessions.pauses.pause import Pauses
 from intaglio.store.database import Database
 from intaglio.store.vectors import Vectors
 
@@ -68,6 +69,7 @@ class Services:
     recall: Recall
     meaning: MeaningServices | None
     dispatch: Dispatch
+    pauses: Pauses
     claims: Claims
     project_key: Callable[[str | None], Awaitable[str | None]]
     sign_in: SignIn

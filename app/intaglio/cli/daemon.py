@@ -9,8 +9,10 @@ from typing import IO, Final
 
 import click
 
+from intaglio.base.clock import system_clock
 from intaglio.base.errors import ConflictError
 from intaglio.base.paths import home_folder
+from intaglio.cli.capture import pause_words
 from intaglio.cli.reach import daemon_client, paths
 from intaglio.client import process, service
 
@@ -59,6 +61,8 @@ def status() -> None:
         now = client.status()
     reason = f" ({now.reason})" if now.reason else ""
     click.echo(f"Intaglio {now.version}: {now.state}{reason}")
+    if now.capture is not None and now.capture.paused:
+        click.echo(f"  capture is {pause_words(now.capture, system_clock().astimezone())}")
     click.echo(f"  port {now.port}, pid {now.pid}, up {now.uptime:.0f} s")
     click.echo(
         f"  {now.store.memories} memories, {now.store.deleted} forgotten, "

@@ -7,6 +7,7 @@ import click
 
 from intaglio import __version__
 from intaglio.base.errors import IntaglioError
+from intaglio.cli.capture import pause, resume
 from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
@@ -32,6 +33,8 @@ for _command in (
     daemon,
     remember,
     recall,
+    pause,
+    resume,
     connect,
     disconnect,
     dashboard,

@@ -34,6 +34,7 @@ from intaglio.recall.query import Recall
 from intaglio.recall.similar import Similar
 from intaglio.recall.use import UseCounts
 from intaglio.sessions.end import Ends
+from intaglio.sessions.pauses.pause import Pauses
 from intaglio.sessions.prompt import Prompts
 from intaglio.sessions.start import Starts
 from intaglio.sessions.values import Needs
@@ -121,6 +122,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         recall=recall,
         meaning=_shown(parts, database) if parts else None,
         dispatch=dispatch,
+        pauses=Pauses(database, system_clock, new_id, datetime.astimezone),
         claims=Claims(monotonic_s),
         project_key=_project_key,
         sign_in=SignIn(install, system_clock, monotonic_s),

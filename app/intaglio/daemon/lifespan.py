@@ -69,7 +69,7 @@ async def live(
         with contextlib.suppress(UnavailableError, TimeoutError):
             # While the database is checked, a write would wait for that.
             async with asyncio.timeout(_FINISH_WITHIN_S):
-                await parts.use.write()
+                await _write_use(parts)
         await parts.database.close()
         remove_record(paths)
     if failure is not None:
@@ -106,7 +106,8 @@ async def _begin(parts: Parts) -> None:
 
 async def _catch_up(parts: Parts) -> None:
     """Do what was missed: events in the spool, then transcripts that grew unseen."""
-    dispatch = parts.services.dispatch
+    dispatch, pauses = parts.services.dispatch, parts.services.pauses
+    paused = (await pauses.look()).paused
     spooled = await dispatch.drain()
     grown = await dispatch.catch_up()
     if spooled or grown:
@@ -115,8 +116,11 @@ async def _catch_up(parts: Parts) -> None:
         # A hook that could not reach a busy daemon spools too, and a harness may write a turn into
         # its transcript after it told the turn's end, or be killed before the next one.
         await asyncio.sleep(_LOOK_AT_SPOOL_S)
+        before, paused = paused, (await pauses.look()).paused
         await dispatch.drain()
-        await dispatch.catch_up(parts.services.clock() - _WRITTEN_LATE)
+        # After a pause, what was said before it may still be unread.
+        since = None if before and not paused else parts.services.clock() - _WRITTEN_LATE
+        await dispatch.catch_up(since)
 
 
 async def _embed(parts: Parts, meaning: MeaningParts) -> None:
@@ -144,7 +148,14 @@ async def _count_use(parts: Parts) -> None:
     while True:
         await asyncio.sleep(_COUNT_USE_EVERY_S)
         with contextlib.suppress(UnavailableError):
-            await parts.use.write()
+            await _write_use(parts)
+
+
+async def _write_use(parts: Parts) -> None:
+    """Write which memories were recalled; nothing of it while capture is paused."""
+    if parts.use.waiting and (await parts.services.pauses.standing()).paused:
+        parts.use.drop()
+    await parts.use.write()
 
 
 def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:

@@ -8,6 +8,7 @@ from typing import Final
 from litestar import Controller, get
 
 from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.routes.capture import capture_status
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
@@ -17,6 +18,7 @@ from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
+from intaglio.wire.capture import CaptureStatus
 from intaglio.wire.status import (
     EmbeddingStatus,
     Health,
@@ -111,6 +113,13 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
     )
 
 
+async def _capture(services: Needs) -> CaptureStatus | None:
+    try:
+        return capture_status(await services.pauses.standing())
+    except UnavailableError:
+        return None
+
+
 class HealthController(Controller):
     """The daemon's own state."""
 
@@ -168,6 +177,7 @@ class HealthController(Controller):
             ),
             store=await _store(services, counts),
             embedding=await _embedding(services),
+            capture=await _capture(services),
             setting_problems=[
                 SettingProblemRow(key=problem.key, message=problem.message)
                 for problem in services.setting_problems()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
-from intaglio.store.migrations import m0001_initial, m0002_embeddings
+from intaglio.store.migrations import m0001_initial, m0002_embeddings, m0003_pauses
 from intaglio.store.tx import WriteTx
 
 
@@ -33,6 +33,7 @@ class MigrationError(Exception):
 ALL: Final = (
     Migration(1, m0001_initial.NAME, m0001_initial.STATEMENTS),
     Migration(2, m0002_embeddings.NAME, m0002_embeddings.STATEMENTS),
+    Migration(3, m0003_pauses.NAME, m0003_pauses.STATEMENTS),
 )
 
 _RECORD = """
