@@ -141,12 +141,12 @@ def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
 def test_what_is_said_while_capture_is_paused_is_never_remembered(machine: Machine) -> None:
     _connect(machine)
     project = machine.project("shop")
-    secret = "We decided to buy the domain intaglio-secret before the announcement."
+    between = "We decided to buy the second domain before the announcement."
     later = "From now on we always write migrations by hand."
     with machine.daemon() as daemon:
         machine.claude.ask(DECISION, project)
         machine.intaglio("pause", "--for", "1h")
-        machine.claude.ask(secret, project, "--continue")
+        machine.claude.ask(between, project, "--continue")
         machine.model.requests.clear()
         machine.claude.ask("Hello there.", project)
         assert DECISION in machine.model.sent()
