@@ -67,6 +67,10 @@ class DaemonClient:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the connections back."""
         self._http.close()
 
     def health(self) -> Health:

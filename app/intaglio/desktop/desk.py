@@ -30,7 +30,7 @@ class Desk(Protocol):
         ...
 
     def looked_at(self) -> None:
-        """Say that the menu is about to be shown: the state is asked for anew, often for a while."""
+        """Say that somebody looks: the state is asked for anew, and often for a while."""
         ...
 
     def show(self, what: Show) -> None:
@@ -51,6 +51,10 @@ class Desk(Protocol):
 
     def move_port(self) -> None:
         """Take a new port, after the user agreed; connected hooks are rewritten."""
+        ...
+
+    def set_autostart(self, *, on: bool) -> None:
+        """Start at login, or no longer."""
         ...
 
     def quit(self) -> None:

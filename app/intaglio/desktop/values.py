@@ -69,9 +69,11 @@ class Snapshot:
     """All that the tray draws, made whole at each change.
 
     ``health`` is the daemon's own word from a recent answer, else None; what comes from the daemon
-    (``paused_until``, ``recent``, counts) is empty without one. ``line`` is the status line.
+    (``paused``, ``recent``, counts) is empty without one; a pause without ``paused_until`` lasts
+    until it is ended. ``line`` is the status line.
     ``attention`` says what the user has to do, or is empty. ``quit_says`` is the Quit item's text:
     it names what leaves. ``can_move_port`` is true while a stranger holds our port.
+    ``autostart`` tells whether the desk starts at login, None where that cannot be.
     """
 
     look: Look
@@ -81,6 +83,7 @@ class Snapshot:
     attention: str = ""
     port: int | None = None
     version: str = ""
+    paused: bool = False
     paused_until: datetime | None = None
     recent: tuple[Recent, ...] = ()
     memories: int = 0
@@ -88,6 +91,7 @@ class Snapshot:
     spool: int = 0
     can_move_port: bool = False
     quit_says: str = "Quit Intaglio"
+    autostart: bool | None = None
 
 
 NoteKind: TypeAlias = Literal[

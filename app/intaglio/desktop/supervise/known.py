@@ -40,6 +40,7 @@ class Supervisor:
     close_until: float = float("-inf")
     probe: int = 0
     probing: bool = False
+    probe_began: float = float("-inf")
     probe_at: float = float("-inf")
     updated_for: str = ""
     told: frozenset[NoteKind] = frozenset()
@@ -61,7 +62,9 @@ def wake_at(known: Supervisor) -> float:
     """Return the monotonic moment at which the next tick is due at the latest."""
     rules = known.rules
     moments = [known.now.monotonic_s + rules.probe_idle_s]
-    if not known.probing:
+    if known.probing:
+        moments.append(known.probe_began + rules.probe_within_s)
+    else:
         moments.append(known.probe_at)
     match known.state:
         case Restarting(until=until):

@@ -119,6 +119,9 @@ class _Turn:
     def time_out(self) -> None:
         """Do what the time itself brings."""
         rules = self.known.rules
+        if self.known.probing and self._now - self.known.probe_began > rules.probe_within_s:
+            # Whoever looked is stuck; nobody answered, and whether one lives is not known.
+            self._probed(self.known.probe, Absent("silent"))
         match self.known.state:
             case Restarting(until=until) if self._now >= until:
                 self._enter(Looking(self._now))
@@ -141,8 +144,10 @@ class _Turn:
             case _:
                 pass
         if not known.probing and self._now >= known.probe_at:
-            self._set(probing=True, probe=known.probe + 1)
-            self.effects.append(Probe(self.known.probe))
+            self._set(probing=True, probe=known.probe + 1, probe_began=self._now)
+            whole = self._now < known.close_until
+            port = isinstance(known.state, PortTaken)
+            self.effects.append(Probe(self.known.probe, whole, port))
 
     def _interval(self) -> float:
         rules = self.known.rules

@@ -39,6 +39,7 @@ class Rules:
     probe_idle_s: float = 5.0
     close_for_s: float = 15.0
     service_within_s: float = 10.0
+    probe_within_s: float = 15.0
 
 
 # --- what is, and what was seen -------------------------------------------------------------------
@@ -259,9 +260,15 @@ class Spawn:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Look for a daemon and come back with `Saw` of this number."""
+    """Look for a daemon and come back with `Saw` of this number.
+
+    ``whole``: somebody looks, so all that is shown is asked for. ``port``: whether ours is free is
+    asked too, which holds it for an instant.
+    """
 
     number: int
+    whole: bool = False
+    port: bool = False
 
 
 @dataclass(frozen=True, slots=True)
