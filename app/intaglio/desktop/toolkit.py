@@ -13,7 +13,7 @@ def gi_library(name: str, version: str) -> Any:  # noqa: ANN401 - libraries of g
 
     untyped: Any = gi
     untyped.require_version(name, version)
-    return getattr(importlib.import_module("gi.repository"), name)
+    return importlib.import_module(f"gi.repository.{name}")
 
 
 def pystray_library() -> Any:  # noqa: ANN401 - pystray has no types

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from PIL import Image
 
@@ -35,29 +35,6 @@ from intaglio.desktop.values import Look, Note, Snapshot
 _TITLE_CHARS: Final = 120  # Windows refuses a longer one
 
 
-class Autostart(Protocol):
-    """Whether Intaglio starts at login."""
-
-    def is_on(self) -> bool | None:
-        """Tell it; None where it cannot be."""
-        ...
-
-    def switch(self, *, on: bool) -> None:
-        """Change it; never raises."""
-        ...
-
-
-class NoAutostart:
-    """Stands in where the desk cannot be started at login."""
-
-    def is_on(self) -> bool | None:
-        """Tell that it cannot."""
-        return None
-
-    def switch(self, *, on: bool) -> None:
-        """Do nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class View:
     """All that is drawn; equal views are not drawn twice."""
@@ -67,23 +44,22 @@ class View:
     entries: tuple[Entry, ...]
 
 
-def view_of(snapshot: Snapshot, *, autostart: bool | None) -> View:
+def view_of(snapshot: Snapshot) -> View:
     """Draw a snapshot up as icon, title and menu."""
     title = f"Intaglio: {snapshot.line}"[:_TITLE_CHARS]
-    return View(snapshot.look, title, menu_of(snapshot, autostart=autostart))
+    return View(snapshot.look, title, menu_of(snapshot))
 
 
 class TrayFace:
     """The icon in the tray; a `Face`. Raises ImportError where there is no backend with a menu."""
 
-    def __init__(self, desk: Desk, autostart: Autostart) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._autostart = autostart
         self._pystray = pystray_library()
         if not self._pystray.Icon.HAS_MENU:
             raise ImportError("the only tray here shows no menu")
         self._theme: Theme = theme_of(sys.platform, dark_panel)
-        self._view = self._look_up(desk.snapshot)
+        self._view = view_of(desk.snapshot)
         self._lock = threading.Lock()
         self._left = threading.Event()
         self._icon: Any = self._pystray.Icon(
@@ -124,7 +100,7 @@ class TrayFace:
         self._changed(self._desk.snapshot)
 
     def _changed(self, snapshot: Snapshot) -> None:
-        fresh = self._look_up(snapshot)
+        fresh = view_of(snapshot)
         with self._lock:
             before, self._view = self._view, fresh
         if fresh.look != before.look:
@@ -133,9 +109,6 @@ class TrayFace:
             self._icon.title = fresh.title
         if fresh.entries != before.entries:
             self._icon.update_menu()
-
-    def _look_up(self, snapshot: Snapshot) -> View:
-        return view_of(snapshot, autostart=self._autostart.is_on())
 
     def _picture(self, look: Look) -> Image.Image:
         with Image.open(icon_file(look, self._theme)) as picture:
@@ -183,8 +156,7 @@ class TrayFace:
             case MovePort():
                 self._desk.move_port()
             case SwitchAutostart(on):
-                self._autostart.switch(on=on)
-                self._changed(self._desk.snapshot)
+                self._desk.set_autostart(on=on)
             case Quit():
                 self._desk.quit()
             case show:

@@ -1,7 +1,7 @@
 """What the tray's menu says in every state, as plain values; no toolkit here."""
 
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from typing import Final, TypeAlias
 
 from intaglio.desktop.values import (
@@ -108,29 +108,22 @@ def _recent(snapshot: Snapshot) -> Entry:
 
 
 def _capture(snapshot: Snapshot, zone: tzinfo | None) -> Entry:
-    until = snapshot.paused_until
-    if until is not None:
-        return Item(f"Resume capture (paused until {_moment(until, zone)})", Resume())
+    if snapshot.paused:
+        until = snapshot.paused_until
+        ends = f" (paused until {until.astimezone(zone):%a %H:%M})" if until else ""
+        return Item(f"Resume capture{ends}", Resume())
     if snapshot.health is None:
         return Line("Pause capture")
     return Group("Pause capture", tuple(Item(text, Pause(span)) for span, text in _PAUSES))
 
 
-def _moment(until: datetime, zone: tzinfo | None) -> str:
-    return f"{until.astimezone(zone):%a %H:%M}"
+def _login(snapshot: Snapshot) -> tuple[Entry, ...]:
+    on = snapshot.autostart
+    return () if on is None else (Item("Start at login", SwitchAutostart(not on), checked=on),)
 
 
-def menu_of(
-    snapshot: Snapshot, *, autostart: bool | None = None, zone: tzinfo | None = None
-) -> tuple[Entry, ...]:
-    """Write the menu for a state.
-
-    ``autostart`` is None where Intaglio cannot be started at login; times are told in ``zone``,
-    the machine's own when it is None.
-    """
-    login: tuple[Entry, ...] = ()
-    if autostart is not None:
-        login = (Item("Start at login", SwitchAutostart(not autostart), checked=autostart),)
+def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[Entry, ...]:
+    """Write the menu for a state; times are told in ``zone``, the machine's own when it is None."""
     return (
         *_state(snapshot),
         Rule(),
@@ -141,7 +134,7 @@ def menu_of(
         Rule(),
         _capture(snapshot, zone),
         Item("Restart daemon", Restart(), enabled=snapshot.daemon != "restarting"),
-        *login,
+        *_login(snapshot),
         Rule(),
         Item(snapshot.quit_says, Quit()),
     )
