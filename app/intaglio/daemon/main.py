@@ -37,6 +37,10 @@ def _say(text: str) -> None:
     _write(sys.stdout, text)
 
 
+def _keep_quiet(_: str) -> None:
+    pass
+
+
 def _complain(title: str, hint: str) -> None:
     _write(sys.stderr, f"{title}\n{hint}" if hint else title)
 
@@ -127,7 +131,8 @@ def _serve(paths: Paths, install: Install, bound: Bound, *, leash: bool) -> int:
         log.warning("setting not taken as written", key=problem.key, problem=problem.message)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(live(paths, install, bound, _say, leash=leash))
+            # On a leash the desk says where the dashboard is; a link in a file would be read by none.
+            runner.run(live(paths, install, bound, _keep_quiet if leash else _say, leash=leash))
     except IntaglioError as error:
         log.warning("refused to run", reason=error.detail)
         raise

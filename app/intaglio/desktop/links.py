@@ -21,7 +21,7 @@ from intaglio.desktop.values import (
 
 SCHEME: Final = "intaglio"
 _MOST_CHARS: Final = 4_000
-_MOST_QUERY_CHARS: Final = 500
+_MOST_QUERY_BYTES: Final = 500
 _LINK: Final = re.compile(r"intaglio://([a-z]+)(?:/([^/?#]*))?/?(?:\?([^#]*))?", re.IGNORECASE)
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 _ESCAPE: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -79,9 +79,9 @@ def _search(query: str) -> Show | BadLink:
     if [name for name, _, _ in fields] not in ([], ["q"]):
         return BadLink("A search has one field, q.")
     words = _decoded(fields[0][2].replace("+", " ")) if fields else ""
-    if words is None or len(words) > _MOST_QUERY_CHARS or not words.isprintable():
+    if words is None or len(words.encode()) > _MOST_QUERY_BYTES or not words.isprintable():
         return BadLink(
-            f"What to search for has to be one line of at most {_MOST_QUERY_CHARS} characters."
+            f"What to search for has to be one line of at most {_MOST_QUERY_BYTES} bytes."
         )
     return QuickSearch(words.strip())
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from intaglio.base.errors import IntaglioError
+from intaglio.base.log import get_logger
 from intaglio.desktop.desk import Notifier, Windows
 from intaglio.desktop.errands import Errands
 from intaglio.desktop.facts import Facts
@@ -38,7 +39,7 @@ from intaglio.desktop.supervise.values import (
     Terminate,
     Tick,
 )
-from intaglio.desktop.values import Note, PauseFor, Show, Snapshot
+from intaglio.desktop.values import Note, OpenPage, PauseFor, Show, Snapshot
 
 _UPKEEP_EVERY_S: Final = 60.0
 _LONGEST_WAIT_S: Final = 60.0
@@ -124,6 +125,7 @@ class Work:
         self._hands = make_hands(self._in.put, lambda facts: self._in.put(Told(facts)))
         self._facts: Facts | None = None
         self._autostart: bool | None = None
+        self._afterwards: list[Callable[[], None]] = []
         self._listeners: list[Callable[[Snapshot], None]] = []
         self._port = surroundings.port()
         self._snapshot = snapshot_of(start, None, self._port)
@@ -185,12 +187,29 @@ class Work:
         """Start at login, or no longer."""
         self._do("autostart", lambda: self._in.put(Autostarts(self._errands.autostart(on=on))))
 
+    def announce(self, say: Callable[[str], None]) -> None:
+        """Say where the dashboard is, by a link that signs in, once the daemon is well."""
+
+        def tell() -> None:
+            if self._wait_until_well():
+                version = self._snapshot.version
+                say(f"Intaglio {version} · dashboard: {self._errands.link(OpenPage())}")
+
+        self._do("announce", tell)
+
+    def when_left(self, then: Callable[[], None]) -> None:
+        """Call ``then`` when all is ended; at once where it is."""
+        self._afterwards = [*self._afterwards, then]
+        if self._left.is_set():
+            then()
+
     def look_up_autostart(self) -> None:
         """Find out whether the desk starts at login."""
         self._do("autostart", lambda: self._in.put(Autostarts(self._errands.autostarts())))
 
     def quit(self) -> None:
         """Leave."""
+        self._do("windows", self._windows.close)
         self._in.put(AskedQuit())
 
     # --- slow things ------------------------------------------------------------------------------
@@ -244,7 +263,10 @@ class Work:
                 self._autostart = on
             case _:
                 event = incoming
+        before = self._known.state
         self._known, effects = step(self._known, event, self._around.now())
+        if type(before) is not type(self._known.state):
+            get_logger("desk").info("state", now=str(self._known.state), after=str(event))
         for effect in effects:
             self._carry_out(effect)
         self._upkeep()
@@ -300,3 +322,5 @@ class Work:
         with self._well:
             self._left.set()
             self._well.notify_all()
+        for then in self._afterwards:
+            then()

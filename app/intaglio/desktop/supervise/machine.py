@@ -316,7 +316,7 @@ class _Turn:
             case Running(origin="spawned") if event.code == 0:
                 self._enter(Looking(self._now, then="stop"))
             case Starting() | Running(origin="spawned"):
-                self._died(event.said or f"it ended with {event.code}")
+                self._died(event.said or _how_it_ended(event.code))
             case _:
                 pass
 
@@ -457,3 +457,7 @@ class _Turn:
         if kind not in self.known.told:
             self._set(told=self.known.told | {kind})
             self.effects.append(Notify(kind, text))
+
+
+def _how_it_ended(code: int) -> str:
+    return f"it was ended by signal {-code}" if code < 0 else f"it ended with {code}"
