@@ -116,6 +116,6 @@ def path_of(what: Show) -> str:
         case OpenMemory(id=name):
             return f"/memories/{quote(name, safe='')}"
         case QuickSearch(query=query):
-            return f"/small/search?q={quote(query, safe='')}" if query else "/small/search"
+            return f"/quick-search?q={quote(query, safe='')}" if query else "/quick-search"
         case QuickRemember():
-            return "/small/remember"
+            return "/quick-remember"
