@@ -95,7 +95,9 @@ class Word:
 
 WORDS = (
     Word("setup", "make this checkout ready to run (`setup test`: ready to test)", _setup),
-    Word("run", "set up, then start Intaglio; prints the dashboard's address", _run),
+    Word(
+        "run", "set up, then start Intaglio; prints its address (`run --headless`: no tray)", _run
+    ),
     Word("test", "set up, then every gate; `test PATH ...` runs pytest alone", _test),
     Word("lint", "the linters alone", _lint),
     Word("types", "the type checkers alone", _types),

@@ -3,7 +3,7 @@
 import webbrowser
 
 from intaglio.base.errors import UnavailableError
-from intaglio.desktop.values import Note, Show
+from intaglio.desktop.values import Show
 
 
 class Browser:
@@ -19,13 +19,3 @@ class Browser:
 
     def close(self) -> None:
         """Leave the browser alone: it is the user's."""
-
-
-class Silence:
-    """A `Notifier` where nothing can show a note; the status line says the same."""
-
-    def notify(self, note: Note) -> None:
-        """Drop the note."""
-
-    def close(self) -> None:
-        """Hold nothing."""

@@ -35,6 +35,7 @@ from intaglio.desktop.parts import face_for, notifier_for, windows_for
 from intaglio.desktop.supervise.hands import Hands
 from intaglio.desktop.supervise.known import begin
 from intaglio.desktop.supervise.values import Moment, Rules
+from intaglio.desktop.tray.icons import app_icon
 from intaglio.desktop.values import OpenPage, Show
 from intaglio.desktop.work import Surroundings, Work
 
@@ -214,7 +215,7 @@ def _has_service() -> bool:
 
 
 def _autostart() -> Autostart:
-    launcher = Launcher(sys.executable, kept_variables(os.environ))
+    launcher = Launcher(sys.executable, kept_variables(os.environ), str(app_icon()))
     return autostart_for(sys.platform, home_folder(), os.environ, launcher)
 
 
