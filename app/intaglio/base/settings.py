@@ -177,6 +177,18 @@ class DaemonSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class DesktopSettings:
+    """The tray."""
+
+    notifications: str = _setting(
+        "all",
+        "desktop.notifications",
+        "What the tray notifies about: all, problems (what needs you), none.",
+        choices=("all", "problems", "none"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of a daemon, read once and replaced as a whole when the file changes."""
 
@@ -187,6 +199,7 @@ class Settings:
     claude_code: ClaudeCodeSettings = field(default_factory=ClaudeCodeSettings)
     backup: BackupSettings = field(default_factory=BackupSettings)
     daemon: DaemonSettings = field(default_factory=DaemonSettings)
+    desktop: DesktopSettings = field(default_factory=DesktopSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from PIL import Image
 
+from intaglio.base.log import get_logger
 from intaglio.desktop.desk import Desk
 from intaglio.desktop.toolkit import gi_library, pystray_library
 from intaglio.desktop.tray.icons import Theme, dark_panel, icon_file, theme_of
@@ -77,6 +78,9 @@ class TrayFace:
         try:
             self._keep_signals()
             self._icon.run(self._ready)
+        except _toolkit_errors() as error:
+            # It takes its last notification back at the end, and nobody may be there to hear it.
+            get_logger("tray").info("the toolkit ended with a complaint", error=str(error))
         finally:
             unsubscribe()
 
@@ -161,6 +165,12 @@ class TrayFace:
                 self._desk.quit()
             case show:
                 self._desk.show(show)
+
+
+def _toolkit_errors() -> tuple[type[Exception], ...]:
+    if sys.platform in {"win32", "darwin"}:
+        return ()
+    return (gi_library("GLib", "2.0").Error,)
 
 
 def _label(text: str) -> str:

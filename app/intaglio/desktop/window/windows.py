@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-import webbrowser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -116,15 +115,3 @@ class ProcessWindows:
         end = time.monotonic() + _CLOSE_S
         for window in windows:
             window.end(end - time.monotonic())
-
-
-class BrowserWindows:
-    """The user's browser where there can be no window; `Windows`."""
-
-    def show(self, what: Show, url: str) -> None:
-        """Open a tab."""
-        del what
-        webbrowser.open(url)
-
-    def close(self) -> None:
-        """Leave the browser alone: it is the user's."""
