@@ -63,7 +63,7 @@ def _complain(text: str) -> None:
     _write(sys.stderr, text)
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str], rules: Rules | None = None) -> int:
     """Run the desk, or hand the request to the one that runs; returns the exit code."""
     options = _parser().parse_args(arguments)
     what: Show | BadLink = parse_link(options.link) if options.link else OpenPage()
@@ -79,7 +79,8 @@ def main(arguments: Sequence[str]) -> int:
         if first is None:
             return _come_second(paths, None if options.login else what)
         with contextlib.closing(first):
-            return _live(first, paths, mode, None if options.login else what)
+            wanted = None if options.login else what
+            return _live(first, paths, mode, wanted, rules or Rules())
     except IntaglioError as error:
         _complain(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
     except OSError as error:
@@ -127,7 +128,7 @@ def _without_screen(mode: Headless, paths: Paths, what: Show | None) -> int:
     return os.execv(sys.executable, command)  # noqa: S606 - our own program, no shell
 
 
-def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None) -> int:
+def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, rules: Rules) -> int:
     # Nothing that a user or an agent wrote passes through this process's log.
     configure_log(paths.logs / "desk.log", str, system_clock)
     # A line for every look at the daemon would drown the rest.
@@ -140,7 +141,7 @@ def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None) ->
             get_logger("desk").info("start at login names this launcher now")
     windows, notifier = windows_for(mode, paths), notifier_for(paths)
     work = Work(
-        begin(intaglio.__version__, _now(), Rules(), service=_has_service()),
+        begin(intaglio.__version__, _now(), rules, service=_has_service()),
         lambda report, tell: Hands(paths, report, tell),
         Surroundings(_now, _installed, lambda: _port(paths)),
         windows,
