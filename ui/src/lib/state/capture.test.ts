@@ -51,7 +51,7 @@ test("a refusal is said, and what stood stands", async () => {
   expect(toasts.all.at(-1)?.tone).toBe("danger");
 });
 
-test("it asks anew when it is told of a change, and not for others", async () => {
+test("it asks anew when it is told of a change, and not for others", () => {
   const ask = vi.spyOn(api, "capture").mockResolvedValue(reply(false));
   const capture = new Capture();
   capture.hear({ room: "memory", what: "added", ids: [] });
