@@ -28,11 +28,14 @@ def prepare(title: str, icon: Path, *, dark: bool) -> None:
 class GtkWindow:
     """The native half of a window that pywebview made; everything here runs on GTK's thread."""
 
-    def __init__(self, uid: str, own: str, failed: Callable[[], None]) -> None:
+    def __init__(
+        self, uid: str, own: str, failed: Callable[[], None], elsewhere: Callable[[str], None]
+    ) -> None:
         platform: Any = importlib.import_module("webview.platforms.gtk")
         browser = platform.BrowserView.instances[uid]
         self._own = urlsplit(own).netloc
         self._failed = failed
+        self._elsewhere = elsewhere
         self._window = browser.window
         self._view = browser.webview
         # The dashboard asks nothing of Python, so its page can reach nothing of it either.
@@ -72,7 +75,7 @@ class GtkWindow:
         return bool(self._window.is_maximized())
 
     def _decide(self, _view: Any, decision: Any, kind: Any) -> bool:  # noqa: ANN401 - gi
-        """Send what leads elsewhere to the user's browser."""
+        """Send what leads to another site to the user's browser, a new window to whoever asked."""
         kinds = gi_library("WebKit2", "4.1").PolicyDecisionType
         if kind == kinds.RESPONSE:
             return self._decide_response(decision)
@@ -83,7 +86,7 @@ class GtkWindow:
             return False
         decision.ignore()
         if ours:
-            self._view.load_uri(url)
+            self._elsewhere(url)
         elif parts.scheme in {"http", "https", "mailto"}:
             webbrowser.open(url)
         return True

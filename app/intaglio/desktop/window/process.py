@@ -7,14 +7,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any, Final
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from intaglio.base.errors import IntaglioError
 from intaglio.base.paths import Paths, make_private
 from intaglio.client.daemon import DaemonClient
 from intaglio.client.find import find_daemon
+from intaglio.desktop.instance.channel import hand_over
 from intaglio.desktop.toolkit import gi_library, webview_library
 from intaglio.desktop.tray.icons import app_icon, prefers_dark
+from intaglio.desktop.values import OpenMemory, OpenPage
 from intaglio.desktop.window.gtk import GtkWindow, prepare
 from intaglio.desktop.window.kinds import FRAMES, Frame, Kind
 from intaglio.desktop.window.orders import Close, Order, Show, read_orders
@@ -106,7 +108,19 @@ class WindowProcess:
 
     def _adopt_native(self) -> None:
         if self._on_gtk:
-            self._native = GtkWindow(self._window.uid, self._own, self._daemon_away)
+            self._native = GtkWindow(
+                self._window.uid, self._own, self._daemon_away, self._open_elsewhere
+            )
+
+    def _open_elsewhere(self, url: str) -> None:
+        """Show a page in the dashboard's own window, as a small window asks for it."""
+        page = page_of(url)
+        _, _, memory = page.partition("/memories/")
+        what = OpenMemory(unquote(memory)) if memory else OpenPage("memories")
+        if self._frame is FRAMES["dashboard"]:
+            self._window.load_url(url)
+        else:
+            threading.Thread(target=hand_over, args=(self._paths, what), daemon=True).start()
 
     def _began(self) -> None:
         threading.Thread(target=self._obey, daemon=True).start()
