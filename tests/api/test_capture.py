@@ -136,6 +136,17 @@ async def test_what_is_remembered_by_hand_is_kept(api: Api, path: str) -> None:
     assert await count(api, "memories") == 1
 
 
+async def test_a_pause_is_not_undone_by_restoring_a_backup(api: Api) -> None:
+    await ask(api, "pause", minutes=5)
+    await api.parts.database.back_up(3)
+    await ask(api, "resume")
+    await ask(api, "pause", minutes=15)
+    before = await standing(api)
+    reply = await api.client.post("/api/backups/restore", json={}, headers=api.owner)
+    assert reply.status_code == 200
+    assert await standing(api) == before
+
+
 async def test_a_second_start_in_a_pause_gets_the_heading_alone(api: Api) -> None:
     await api.remember(DECISION)
     await ask(api, "pause")

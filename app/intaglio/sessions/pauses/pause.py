@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from typing import Final
 
 from intaglio.base.clock import Clock, iso
-from intaglio.base.errors import InvalidInputError
+from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.events import CaptureChanged
 from intaglio.base.ids import NewId
 from intaglio.sessions.pauses import rows
@@ -47,6 +47,24 @@ class Pauses:
     async def latest(self, limit: int) -> list[Pause]:
         """List the latest pauses, newest first."""
         return await self._db.read(lambda tx: rows.latest(tx, limit))
+
+    async def all(self) -> list[Pause]:
+        """List every pause, for `carry`; none where they cannot be read."""
+        try:
+            return await self._db.read(lambda tx: rows.since(tx, None))
+        except UnavailableError:
+            return []
+
+    async def carry(self, pauses: list[Pause]) -> None:
+        """Write pauses into a database that took the other's place: they are not undone by that."""
+
+        def work(tx: WriteTx) -> None:
+            for pause in pauses:
+                rows.add(tx, pause)
+            _tell(tx, self._clock())
+
+        if pauses:
+            await self._db.write(work)
 
     async def pause(self, until: datetime | None, asked_by: str) -> Standing:
         """Pause capture from now on; a pause that runs gets this end instead of its own.

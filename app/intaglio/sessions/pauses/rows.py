@@ -13,9 +13,10 @@ _ALMOST_ONE_MS: Final = timedelta(microseconds=999)
 
 
 def add(tx: WriteTx, pause: Pause) -> None:
-    """Write that capture is paused."""
+    """Write that capture is paused; a pause that is known gets these ends."""
     tx.execute(
-        f"INSERT INTO pauses({_COLUMNS}) VALUES (?, ?, ?, ?, ?)",  # noqa: S608 - constants only
+        f"INSERT INTO pauses({_COLUMNS}) VALUES (?, ?, ?, ?, ?) "  # noqa: S608 - constants only
+        "ON CONFLICT(id) DO UPDATE SET until = excluded.until, ended_at = excluded.ended_at",
         (pause.id, iso(pause.started_at), _end(pause.until), _end(pause.ended_at), pause.asked_by),
     )
 
