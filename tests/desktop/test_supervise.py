@@ -189,6 +189,11 @@ def test_a_daemon_that_ended_on_purpose_stays_stopped(bench: Bench) -> None:
     assert Spawn() in bench(AskedRestart()).see(NOBODY).done
 
 
+def test_a_daemon_that_was_stopped_while_it_started_stays_stopped_too(bench: Bench) -> None:
+    bench(Tick()).see(NOBODY)(Spawned(7))(ChildExited(0)).see(NOBODY)
+    assert isinstance(bench.known.state, Stopped)
+
+
 def test_an_adopted_daemon_that_left_in_order_stays_stopped(bench: Bench) -> None:
     assert isinstance(bench.adopted().see(NOBODY).known.state, Stopped)
 
@@ -200,7 +205,7 @@ def test_an_adopted_daemon_that_died_is_replaced_after_the_back_off(bench: Bench
 
 
 def test_the_loser_of_a_race_adopts_the_winner(bench: Bench) -> None:
-    bench(Tick()).see(NOBODY)(Spawned(7))(ChildExited(0))
+    bench(Tick()).see(NOBODY)(Spawned(7))(ChildExited(6))
     assert bench.see(Answered(8, "1.0")).known.state == Running("adopted", 8, "1.0")
 
 
@@ -209,7 +214,7 @@ def test_a_lock_that_stays_held_by_something_silent_ends_in_failure(bench: Bench
     for _ in range(400):
         bench.see(NOBODY)
         if bench.known.child:
-            bench(Spawned(7))(ChildExited(0))
+            bench(Spawned(7))(ChildExited(6))
     assert bench.known.state == Failed("another daemon holds the lock and does not answer")
 
 

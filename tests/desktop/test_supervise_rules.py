@@ -97,7 +97,7 @@ class World(RuleBasedStateMachine):
         self.happens(SpawnFailed("no memory"))
 
     @precondition(lambda self: self.children and not self.unborn)
-    @rule(code=st.sampled_from([0, 1, 3, 4, 5, -9, -11]))
+    @rule(code=st.sampled_from([0, 1, 3, 4, 5, 6, -9, -11]))
     def the_process_ends(self, code: int) -> None:
         self.children = 0
         self.happens(ChildExited(code))

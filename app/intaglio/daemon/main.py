@@ -21,6 +21,8 @@ from intaglio.daemon.port import Bound, PortTaken, choose_port
 EXIT_PORT_TAKEN: Final = 3
 # Not 1, with which Python ends after a fault: trying again does not help here.
 EXIT_REFUSED: Final = 4
+# Only on a leash: whoever holds it wants to know that this one is not the daemon.
+EXIT_ANOTHER_RUNS: Final = 6
 
 
 def _write(stream: TextIO | None, text: str) -> None:
@@ -55,6 +57,8 @@ def run(*, leash: bool = False) -> int:
         match take_lock(paths):
             case Taken(record=record):
                 where = f" (pid {record.pid}, port {record.port})" if record else ""
+                if leash:
+                    return EXIT_ANOTHER_RUNS
                 _say(f"Intaglio is already running{where}{_dashboard_of(paths)}")
                 return 0
             case Held() as held:
@@ -131,7 +135,7 @@ def _serve(paths: Paths, install: Install, bound: Bound, *, leash: bool) -> int:
         log.warning("setting not taken as written", key=problem.key, problem=problem.message)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            # On a leash the desk says where the dashboard is; a link in a file would be read by none.
+            # On a leash the desk says where the dashboard is; nobody would read a link in a file.
             runner.run(live(paths, install, bound, _keep_quiet if leash else _say, leash=leash))
     except IntaglioError as error:
         log.warning("refused to run", reason=error.detail)

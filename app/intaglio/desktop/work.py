@@ -4,8 +4,10 @@ All state belongs to that thread; commands come in through a queue, slow things 
 of their own, and results come back through the queue.
 """
 
+import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
@@ -43,6 +45,7 @@ from intaglio.desktop.values import Note, OpenPage, PauseFor, Show, Snapshot
 
 _UPKEEP_EVERY_S: Final = 60.0
 _LONGEST_WAIT_S: Final = 60.0
+_PAUSE_AFTER_FAULT_S: Final = 1.0
 
 
 class Hands(Protocol):
@@ -242,16 +245,23 @@ class Work:
 
     def _run(self) -> None:
         try:
-            self._turn(Tick())
             while not self._left.is_set():
-                seconds = wake_at(self._known) - self._around.now().monotonic_s
-                try:
-                    self._turn(self._in.get(timeout=max(seconds, 0.01)))
-                except queue.Empty:
-                    self._turn(Tick())
+                self._turn_once()
         finally:
             # Whatever happened here, nobody may go on waiting, and the leash is let go.
             self._end()
+
+    def _turn_once(self) -> None:
+        seconds = wake_at(self._known) - self._around.now().monotonic_s
+        incoming: Incoming = Tick()
+        with contextlib.suppress(queue.Empty):
+            incoming = self._in.get(timeout=max(seconds, 0.01))
+        try:
+            self._turn(incoming)
+        # The supervisor: a fault in one turn must not leave the daemon without it.
+        except Exception:  # noqa: BLE001 - see above
+            get_logger("desk").exception("a turn failed", after=type(incoming).__name__)
+            time.sleep(_PAUSE_AFTER_FAULT_S)
 
     def _turn(self, incoming: Incoming) -> None:
         event: Event = Tick()

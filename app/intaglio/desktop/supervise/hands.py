@@ -102,6 +102,7 @@ class Hands:
 
         def wait() -> None:
             code = child.wait()
+            _close_input(child)
             self._report(ChildExited(code, _last_lines(output_tail(self._paths))))
 
         _apart("child", wait)
@@ -135,10 +136,8 @@ class Hands:
         return [process] if process is not None and process.pid == pid else []
 
     def _let_go(self) -> None:
-        child = self._child
-        if child is not None and child.stdin is not None:
-            with contextlib.suppress(OSError):
-                child.stdin.close()
+        if self._child is not None:
+            _close_input(self._child)
 
     def close(self) -> None:
         """Let go of whatever is still held."""
@@ -201,6 +200,12 @@ class _Sight:
     def close(self) -> None:
         with self._alone:
             self._drop()
+
+
+def _close_input(child: "subprocess.Popen[bytes]") -> None:
+    if child.stdin is not None:
+        with contextlib.suppress(OSError):
+            child.stdin.close()
 
 
 def _apart(name: str, work: Callable[[], object]) -> None:

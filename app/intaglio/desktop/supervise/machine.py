@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from intaglio.desktop.supervise.known import Supervisor, patience_s
 from intaglio.desktop.supervise.values import (
+    EXIT_ANOTHER_RUNS,
     EXIT_PORT_TAKEN,
     EXIT_REFUSED,
     Absent,
@@ -305,7 +306,7 @@ class _Turn:
         match self.known.state:
             case Ending(origin="spawned") as ending:
                 self._over(ending)
-            case Starting() if event.code == 0:
+            case Starting() if event.code == EXIT_ANOTHER_RUNS:
                 self._came_second()
             case Starting() if event.code == EXIT_PORT_TAKEN:
                 self._enter(PortTaken())
@@ -313,7 +314,7 @@ class _Turn:
             case Starting() if event.code == EXIT_REFUSED:
                 self._enter(Refused(event.said))
                 self._tell("refused", event.said)
-            case Running(origin="spawned") if event.code == 0:
+            case Starting() | Running(origin="spawned") if event.code == 0:
                 self._enter(Looking(self._now, then="stop"))
             case Starting() | Running(origin="spawned"):
                 self._died(event.said or _how_it_ended(event.code))

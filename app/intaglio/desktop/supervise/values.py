@@ -7,6 +7,7 @@ from intaglio.desktop.values import NoteKind
 
 EXIT_PORT_TAKEN: Final = 3
 EXIT_REFUSED: Final = 4
+EXIT_ANOTHER_RUNS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
