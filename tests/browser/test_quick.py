@@ -158,16 +158,13 @@ class TestSearch:
             "moonstone"
         )
 
-    def test_the_desks_own_window_is_asked_to_open_it(
+    def test_a_question_in_the_address_is_asked_at_once(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
-        memory_id = dashboard.remember("The peridot is at the jeweller's.")
-        page = open_page(dashboard, "/quick-search", size=SMALL)
-        page.evaluate("window.pywebview = { api: { open: (path) => { document.title = path } } }")
-        page.keyboard.type("peridot jeweller")
-        expect(option(page, "peridot")).to_be_visible()
-        page.keyboard.press("Enter")
-        expect(page).to_have_title(f"/memories/{memory_id}")
+        dashboard.remember("The peridot is at the jeweller's.")
+        page = open_page(dashboard, "/quick-search?q=peridot+jeweller", size=SMALL)
+        expect(page.get_by_role("combobox")).to_have_value("peridot jeweller")
+        expect(page.get_by_role("option").first).to_contain_text("peridot")
 
     def test_the_whole_memory_is_copied(self, dashboard: Dashboard, open_page: OpenPage) -> None:
         dashboard.remember(LONG.strip())
