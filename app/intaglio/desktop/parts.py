@@ -1,6 +1,6 @@
 """Which face, windows and notifier the desk gets, by what there is."""
 
-from typing import cast
+from typing import Final, cast
 
 from intaglio.base.paths import Paths
 from intaglio.base.settings import read_settings
@@ -13,6 +13,11 @@ from intaglio.desktop.notify.rules import Wanted
 from intaglio.desktop.tray.face import TrayFace
 from intaglio.desktop.tray.waiting import WaitingFace
 from intaglio.desktop.window.windows import ProcessWindows
+
+_NO_PANEL: Final = (
+    "No panel here shows tray icons (GNOME needs its AppIndicator extension). "
+    "`intaglio desk run`, once more, opens the dashboard."
+)
 
 
 def windows_for(mode: Tray | NoIcon, paths: Paths) -> Windows:
@@ -45,5 +50,4 @@ def face_for(mode: Tray | NoIcon, desk: Desk, notifier: Notifier) -> tuple[Face,
         return WaitingFace(), f"No tray: {error}."
     if connected is not None:
         connected.connect(desk.show, face.notify)
-    line = "" if has_tray_host() else "No tray here shows icons yet; the dashboard opens by itself."
-    return face, line
+    return face, "" if has_tray_host() else _NO_PANEL
