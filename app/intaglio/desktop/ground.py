@@ -76,6 +76,8 @@ def bus_sockets(env: Mapping[str, str]) -> list[str]:
 
 
 def _answers(name: str) -> bool:
+    if sys.platform == "win32":
+        return False  # it has no such sockets, nor a session bus
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_REACH_S)
         try:

@@ -75,6 +75,6 @@ if sys.platform == "win32":
     def _dark_windows() -> bool:
         try:
             with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _WINDOWS_THEME) as key:
-                return winreg.QueryValueEx(key, "SystemUsesLightTheme")[0] == 0
+                return bool(winreg.QueryValueEx(key, "SystemUsesLightTheme")[0] == 0)
         except OSError:
             return False
