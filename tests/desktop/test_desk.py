@@ -74,7 +74,7 @@ def test_what_is_written_in_the_small_window_is_remembered(seat: Seat) -> None:
 
     def kept() -> bool:
         # Until the page has the keyboard, what is typed goes nowhere.
-        screen.xdotool("type", "--window", window, "--delay", 5, "Lindens line the yard. ")
+        screen.xdotool("type", "--delay", 5, "Lindens line the yard. ")
         screen.xdotool("key", "ctrl+Return")
         time.sleep(0.7)
         return any("Lindens line the yard." in text for text in contents(desk))

@@ -42,6 +42,7 @@ class GtkWindow:
         browser.manager.unregister_script_message_handler(_BRIDGE)
         self._view.disconnect_by_func(browser.on_navigation)
         self._view.connect("decide-policy", self._decide)
+        self._view.connect("create", self._create)
         self._view.connect("load-failed", self._load_failed)
         self._view.connect("close", self._page_closes)
         self._view.get_context().connect("download-started", self._download)
@@ -80,16 +81,25 @@ class GtkWindow:
         if kind == kinds.RESPONSE:
             return self._decide_response(decision)
         url = str(decision.get_navigation_action().get_request().get_uri())
-        parts = urlsplit(url)
-        ours = parts.netloc == self._own or parts.scheme in {"about", "blob", "data"}
-        if ours and kind == kinds.NAVIGATION_ACTION:
+        if kind == kinds.NAVIGATION_ACTION and self._is_ours(url):
             return False
         decision.ignore()
-        if ours:
-            self._elsewhere(url)
-        elif parts.scheme in {"http", "https", "mailto"}:
-            webbrowser.open(url)
+        self._send_away(url)
         return True
+
+    def _create(self, _view: Any, action: Any) -> None:  # noqa: ANN401 - gi
+        """Make no second window when a script asks for one."""
+        self._send_away(str(action.get_request().get_uri()))
+
+    def _is_ours(self, url: str) -> bool:
+        parts = urlsplit(url)
+        return parts.netloc == self._own or parts.scheme in {"about", "blob", "data"}
+
+    def _send_away(self, url: str) -> None:
+        if self._is_ours(url):
+            self._elsewhere(url)
+        elif urlsplit(url).scheme in {"http", "https", "mailto"}:
+            webbrowser.open(url)
 
     def _decide_response(self, decision: Any) -> bool:  # noqa: ANN401 - gi
         """Make a download of what cannot be shown."""
