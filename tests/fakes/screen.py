@@ -1,5 +1,6 @@
 """A graphical session of its own: screen, session bus, window manager, tray host, notifications."""
 
+import asyncio
 import os
 import subprocess
 import time
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from dbus_fast import Message
+from dbus_fast.aio import MessageBus
 from PIL import Image, ImageGrab
 
 from fakes.daemon import APP
@@ -179,6 +182,30 @@ def start_bus(stack: ExitStack, folder: Path, env: Mapping[str, str]) -> str:
     return out.readline().strip()
 
 
+async def _owned(address: str, name: str) -> None:
+    """Wait until somebody on the bus has a name."""
+    bus = await MessageBus(bus_address=address).connect()
+    end = time.monotonic() + WAIT_S
+    asked = Message(
+        destination="org.freedesktop.DBus",
+        path="/org/freedesktop/DBus",
+        interface="org.freedesktop.DBus",
+        member="NameHasOwner",
+        signature="s",
+        body=[name],
+    )
+    try:
+        while True:
+            reply = await bus.call(asked)
+            if reply.body == [True]:
+                return
+            if time.monotonic() > end:
+                raise AssertionError(f"nobody became {name}")
+            await asyncio.sleep(0.05)
+    finally:
+        bus.disconnect()
+
+
 @contextmanager
 def running_screen(
     folder: Path, *, tray: bool = True, notifications: bool = True, bus: bool = True
@@ -201,4 +228,5 @@ def running_screen(
             config = folder / "dunstrc"
             config.write_text(_DUNST, encoding="utf-8")
             _started(stack, ["dunst", "-conf", str(config)], env, log)
+            asyncio.run(_owned(env["DBUS_SESSION_BUS_ADDRESS"], "org.freedesktop.Notifications"))
         yield screen
