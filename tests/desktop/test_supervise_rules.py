@@ -1,6 +1,7 @@
 """What holds for the supervisor in every world: random events, in any order, for any time."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -102,6 +103,28 @@ class World(RuleBasedStateMachine):
         self.children = 0
         self.happens(ChildExited(code))
 
+    @rule(times=st.integers(2, 9), process=st.sampled_from(["silent", "silent", "left", "died"]))
+    def nobody_answers_for_a_while(
+        self, times: int, process: Literal["silent", "left", "died"]
+    ) -> None:
+        for _ in range(times):
+            self.pass_s(6.0, 0.0)
+            if self.known.probing:
+                self.happens(Saw(self.known.probe, Absent(process, pid=1)))
+
+    @rule(times=st.integers(1, 6), code=st.sampled_from([1, 3, 6, -9]), answers=st.booleans())
+    def it_keeps_dying(self, times: int, code: int, *, answers: bool) -> None:
+        for _ in range(times):
+            self.pass_s(1.0, 0.0)
+            if self.known.probing and not self.children:
+                self.happens(Saw(self.known.probe, Absent("died")))
+            if self.unborn:
+                self.the_process_begins(2)
+            if answers and self.known.probing and self.children:
+                self.happens(Saw(self.known.probe, Answered(2, self.known.expected)))
+            if self.children and not self.unborn:
+                self.the_process_ends(code)
+
     @rule(version=VERSIONS)
     def an_update_is_installed(self, version: str) -> None:
         self.happens(Installed(version))
@@ -192,8 +215,16 @@ class World(RuleBasedStateMachine):
         assert wait <= RULES.probe_idle_s + HAIR
 
     @invariant()
+    def too_many_deaths_end_its_patience(self) -> None:
+        now = self.known.now.monotonic_s
+        recent = [at for at in self.known.deaths if now - at < RULES.deaths_within_s]
+        if len(recent) >= RULES.most_deaths:
+            assert not isinstance(self.known.state, Restarting) or now < self.known.grace_until
+
+    @invariant()
     def it_never_forgets_a_process(self) -> None:
-        assert self.known.child == bool(self.children)
+        # Having left, it no longer listens.
+        assert isinstance(self.known.state, Left) or self.known.child == bool(self.children)
 
     @invariant()
     def its_state_can_always_be_shown(self) -> None:
