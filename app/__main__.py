@@ -11,24 +11,29 @@ from boot.gates import LINT, PYTEST, TYPES, pass_gates, run_all
 from boot.lock import lock
 from boot.process import PYTHON, ROOT, WORK, StepFailed, answer, become, run, step
 from boot.setup import build_ui, npm, set_up, ui_packages
+from boot.system import EVERYWHERE, FOR_TESTS, WITH_A_SCREEN, Need, has_screen
 from boot.wheel import package
 
 Arguments = list[str]
 
 
+def _where() -> frozenset[Need]:
+    return WITH_A_SCREEN if has_screen() else EVERYWHERE
+
+
 def _setup(arguments: Arguments) -> int:
     tests = "test" in arguments
-    set_up(dev=tests, clients=tests)
+    set_up(dev=tests, clients=tests, system=FOR_TESTS if tests else _where())
     return 0
 
 
 def _run(arguments: Arguments) -> int:
-    set_up()
+    set_up(system=_where())
     return become([PYTHON, "-m", "intaglio", "daemon", "run", *arguments])
 
 
 def _test(arguments: Arguments) -> int:
-    set_up(dev=True, clients=True)
+    set_up(dev=True, clients=True, system=FOR_TESTS)
     return become([*PYTEST, *arguments]) if arguments else run_all()
 
 
@@ -63,7 +68,7 @@ def _docs(_: Arguments) -> int:
 
 
 def _bench(arguments: Arguments) -> int:
-    set_up(dev=True)
+    set_up(dev=True, system=FOR_TESTS if arguments[:1] == ["desk"] else _where())
     return become([PYTHON, ROOT / "tests" / "bench", *arguments])
 
 
@@ -90,7 +95,9 @@ class Word:
 
 WORDS = (
     Word("setup", "make this checkout ready to run (`setup test`: ready to test)", _setup),
-    Word("run", "set up, then start Intaglio; prints the dashboard's address", _run),
+    Word(
+        "run", "set up, then start Intaglio; prints its address (`run --headless`: no tray)", _run
+    ),
     Word("test", "set up, then every gate; `test PATH ...` runs pytest alone", _test),
     Word("lint", "the linters alone", _lint),
     Word("types", "the type checkers alone", _types),

@@ -1,6 +1,7 @@
 """What stands behind the words of ``python3 app``: set-up, gates, packaging; not part of the wheel.
 
-Standard library only, apart from ``docs`` and ``minilm``, which run inside the virtual environment.
+Standard library only, apart from ``docs``, ``icons`` and ``minilm``, which run inside the
+virtual environment.
 """
 
 import sys

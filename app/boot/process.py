@@ -37,8 +37,17 @@ def child_env(**extra: str) -> dict[str, str]:
     return env | extra
 
 
-def run(command: Command, *, cwd: Path = ROOT, env: dict[str, str] | None = None) -> None:
-    """Run a program to its end, quietly; raises StepFailed with its last lines of output."""
+def run(
+    command: Command,
+    *,
+    cwd: Path = ROOT,
+    env: dict[str, str] | None = None,
+    timeout_s: float | None = None,
+) -> None:
+    """Run a program to its end, quietly; raises StepFailed with its last lines of output.
+
+    A program that takes longer than ``timeout_s`` is ended, and the step has failed.
+    """
     line = [str(part) for part in command]
     try:
         done = subprocess.run(
@@ -49,9 +58,12 @@ def run(command: Command, *, cwd: Path = ROOT, env: dict[str, str] | None = None
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             check=False,
+            timeout=timeout_s,
         )
     except OSError as error:
         raise StepFailed(f"{line[0]} cannot be started: {error}") from error
+    except subprocess.TimeoutExpired as late:
+        raise StepFailed(f"{' '.join(line)} took more than {timeout_s:.0f} s") from late
     if done.returncode:
         tail = done.stdout.decode(errors="replace").splitlines()[-40:]
         raise StepFailed("\n".join([f"{' '.join(line)} ended with {done.returncode}", *tail]))

@@ -1,4 +1,4 @@
-"""Set-up: environment, pinned packages, dashboard, model, and the tests' harness clients.
+"""Set-up: environment, pinned packages, dashboard, icons, model, and the tests' harness clients.
 
 Every step leaves a stamp of its inputs, so a second run finds nothing to do.
 """
@@ -27,10 +27,11 @@ from boot.process import (
     stamp,
     step,
 )
-from boot.system import ensure_system
+from boot.system import EVERYWHERE, Need, ensure_system
 
 UI = ROOT / "ui"
 ICONS = ROOT / "assets" / "icons"
+BUILT_ICONS = ROOT / "app" / "intaglio" / "_built" / "icons"
 BUILT_UI = ROOT / "app" / "intaglio" / "_built" / "ui"
 CLIENTS = WORK / "clients"
 CLIENT_PIN = ROOT / "tests" / "clients"
@@ -44,6 +45,9 @@ _NOT_SOURCES = frozenset({"node_modules", "coverage", "test-results", ".vite"})
 _DEBIAN_PYTHON = Path("/usr/bin/python3")
 _PROBE = "import sys; print(*sys.version_info[:2], sep='.')"
 _PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'))"
+_DEBIAN_PACKAGES = Path("/usr/lib/python3/dist-packages")
+_DEBIAN_GI = ("gi",)
+_ENDING = "import sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'))"
 _DEBIAN_PROBE = "import sys, ensurepip, venv, gi; sys.exit(sys.version_info < (3, 11))"
 
 # What pip was told about its index and certificates, and the name under which uv hears it.
@@ -87,7 +91,7 @@ def _make_environment() -> None:
         shutil.rmtree(VENV, ignore_errors=True)
         if debian:
             # The desktop half needs gi, which Debian builds for its own Python alone.
-            run([_DEBIAN_PYTHON, "-I", "-m", "venv", "--system-site-packages", VENV])
+            run([_DEBIAN_PYTHON, "-I", "-m", "venv", VENV])
         elif answer([running, "-I", "-c", "import ensurepip, venv"]) is None:
             raise StepFailed(
                 f"{running} cannot make virtual environments; on Debian install what it needs:\n"
@@ -152,6 +156,28 @@ def _install_packages(*, dev: bool) -> None:
         set_stamp("python", wanted)
 
 
+def link_gi() -> None:
+    """Let the environment import Debian's gi, and nothing else of Debian's Python packages.
+
+    Where Debian built it for another Python than the environment's, there is no desk.
+    """
+    links = VENV / "debian"
+    if all((links / name).exists() for name in _DEBIAN_GI):
+        return
+    if not (_DEBIAN_PACKAGES / "gi").is_dir():
+        return
+    packages = answer([PYTHON, "-I", "-c", _PACKAGES]) or ""
+    ending = answer([PYTHON, "-I", "-c", _ENDING])
+    if not (_DEBIAN_PACKAGES / "gi" / f"_gi{ending}").exists():
+        return
+    links.mkdir(exist_ok=True)
+    for name in _DEBIAN_GI:
+        link = links / name
+        link.unlink(missing_ok=True)
+        link.symlink_to(_DEBIAN_PACKAGES / name)
+    Path(packages, "debian.pth").write_text(f"{links}\n", encoding="utf-8")
+
+
 def npm(*arguments: str, cwd: Path = UI) -> None:
     """Run the npm of the pinned Node."""
     run([BIN / "npm", *arguments], cwd=cwd)
@@ -190,6 +216,17 @@ def build_ui() -> None:
         set_stamp("ui", wanted)
 
 
+def build_icons() -> None:
+    """Draw the tray's icons into the package, when their source or the pen changed."""
+    wanted = digest([ICONS / "tray.svg", Path(__file__).with_name("icons.py"), RUN_PINS])
+    if stamp("icons") == wanted and BUILT_ICONS.is_dir():
+        return
+    with step("icons"):
+        set_stamp("icons", "")
+        run([PYTHON, "-m", "boot.icons"])
+        set_stamp("icons", wanted)
+
+
 def _install_clients() -> None:
     """Install the harness clients that the tests drive, outside the tree that git sees."""
     names = ("package.json", "package-lock.json", ".npmrc")
@@ -207,14 +244,22 @@ def _install_clients() -> None:
         set_stamp("clients", wanted)
 
 
-def set_up(*, dev: bool = False, built: bool = True, clients: bool = False) -> None:
+def set_up(
+    *,
+    dev: bool = False,
+    built: bool = True,
+    clients: bool = False,
+    system: frozenset[Need] = EVERYWHERE,
+) -> None:
     """Bring the checkout to where a word needs it; what stands already costs nothing."""
     with _alone():
-        ensure_system(tests=clients)
+        ensure_system(system)
         _make_environment()
         _install_packages(dev=dev)
+        link_gi()
         if built:
             build_ui()
+            build_icons()
             build_model()
         if clients:
             _install_clients()

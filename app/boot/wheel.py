@@ -14,6 +14,7 @@ DIST = ROOT / "dist"
 _MUST_CONTAIN = (
     "intaglio/_built/ui/index.html",
     "intaglio/_built/docs/settings.md",
+    "intaglio/_built/icons/idle-light-22.png",
     "intaglio/_built/model/model.onnx",
     "intaglio/_built/model/manifest.json",
     "intaglio/_built/model/NOTICE",

@@ -1,6 +1,7 @@
-"""`python -m intaglio …`: the daemon and the API's description here, all else in `cli`.
+"""`python -m intaglio …`: the daemon, the desk, the API's description here, all else in `cli`.
 
-The command line reaches the daemon over HTTP only, so it cannot start it by importing it.
+The command line reaches the daemon over HTTP only, so it cannot start it by importing it; the desk
+is a program of its own, too.
 """
 
 import sys
@@ -9,15 +10,28 @@ import sys
 def main() -> int:
     """Run what the arguments name and return the exit code."""
     match sys.argv[1:]:
-        case ["daemon", "run", *rest] if not rest:
+        case ["daemon", "run", *rest] if rest in ([], ["--leash"]):
             from intaglio.daemon.main import run  # noqa: PLC0415 - each half loads only its own
 
-            return run()
+            return run(leash=bool(rest))
+        case ["tray", *rest]:
+            from intaglio.desktop.main import main as tray  # noqa: PLC0415 - see above
+
+            return tray(rest)
+        case ["autostart", ("on" | "off" | "status") as action]:
+            from intaglio.desktop.main import switch_autostart  # noqa: PLC0415 - see above
+
+            return switch_autostart(action)
         case ["openapi"]:
             from intaglio.api.app import document  # noqa: PLC0415 - see above
 
             sys.stdout.buffer.write(document())
             return 0
+        case ["window", "dashboard" | "remember" | "search" as kind]:
+            from intaglio.base.paths import find_paths  # noqa: PLC0415 - see above
+            from intaglio.desktop.window.process import run_window  # noqa: PLC0415 - see above
+
+            return run_window(kind, find_paths())
         case _:
             from intaglio.cli.main import main as command_line  # noqa: PLC0415 - see above
 

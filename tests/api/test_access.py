@@ -33,6 +33,12 @@ async def test_the_link_sets_a_cookie_that_scripts_and_other_sites_never_see(api
     assert "samesite=strict" in cookie.lower()
 
 
+async def test_a_link_leads_to_the_page_that_it_names(api: Api) -> None:
+    link = (await api.client.post("/api/auth/link", headers=api.owner)).json()["url"]
+    reply = await api.client.get(f"{link}&next=%2Fquick-search%3Fq%3Dlarch")
+    assert (reply.status_code, reply.headers["location"]) == (303, "/quick-search?q=larch")
+
+
 @pytest.mark.parametrize("query", ["", "?key=", "?key=wrong", "?key=%00%ff"])
 async def test_a_stale_link_says_how_to_get_a_new_one(api: Api, query: str) -> None:
     reply = await api.client.get(f"/enter{query}")

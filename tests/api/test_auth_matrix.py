@@ -10,7 +10,15 @@ from fakes.daemon import Daemon
 from intaglio.api.app import document
 
 OWNER_ONLY = {"createSignInLink", "stopDaemon"}
-OWNER_OR_BROWSER = {"restoreBackup", "createBackup", "addAgent", "changeAgent", "archiveAgent"}
+OWNER_OR_BROWSER = {
+    "restoreBackup",
+    "createBackup",
+    "addAgent",
+    "changeAgent",
+    "archiveAgent",
+    "pauseCapture",
+    "resumeCapture",
+}
 HOOKS = "/api/hooks/"
 LEFT_OUT = {"streamEvents"}
 """A stream never ends; `test_foreign_origin` and `test_guard` ask for it."""

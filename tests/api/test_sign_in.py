@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.api import INSTALL
-from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S, SignIn
+from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S, SignIn, own_page
 from intaglio.base.install import Install
 
 
@@ -98,3 +99,26 @@ def test_a_cookie_with_one_changed_letter_is_refused(place: int) -> None:
     place %= len(value)
     changed = value[:place] + ("0" if value[place] != "0" else "1") + value[place + 1 :]
     assert not gate.accepts(changed)
+
+
+@pytest.mark.parametrize(
+    "page", ["/", "/memories", "/memories/01J-x_y", "/quick-search?q=a%20b&type=decision"]
+)
+def test_a_link_leads_to_a_page_of_the_dashboard(page: str) -> None:
+    assert own_page(page) == page
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "//evil.example",
+        "/\\evil.example",
+        "https://evil.example/",
+        "memories",
+        "/a\r\nset-cookie: x",
+        "/\t/evil.example",
+    ],
+)
+def test_a_link_never_leads_to_another_site(address: str) -> None:
+    assert own_page(address) == "/"

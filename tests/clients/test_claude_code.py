@@ -138,6 +138,28 @@ def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
         assert DECISION in machine.model.sent()
 
 
+def test_what_is_said_while_capture_is_paused_is_never_remembered(machine: Machine) -> None:
+    _connect(machine)
+    project = machine.project("shop")
+    between = "We decided to buy the second domain before the announcement."
+    later = "From now on we always write migrations by hand."
+    with machine.daemon() as daemon:
+        machine.claude.ask(DECISION, project)
+        machine.intaglio("pause", "--for", "1h")
+        machine.claude.ask(between, project, "--continue")
+        machine.model.requests.clear()
+        machine.claude.ask("Hello there.", project)
+        assert DECISION in machine.model.sent()
+        assert [memory["content"] for memory in memories(daemon)] == [DECISION]
+        machine.intaglio("resume")
+        machine.claude.ask(later, project, "--continue")
+        stored = sorted(memory["content"] for memory in memories(daemon))
+    assert stored == sorted([DECISION, later])
+    with machine.daemon() as daemon:
+        wait_for_spool(daemon)
+        assert len(memories(daemon)) == 2
+
+
 def test_in_a_terminal_nothing_is_seen_of_an_absent_daemon(machine: Machine) -> None:
     _connect(machine)
     project = machine.project("shop")

@@ -103,7 +103,7 @@ def test_what_cannot_be_done_is_said_in_a_line(shell: Shell) -> None:
     shell.env["INTAGLIO_LOG_DIR"] = str(shell.home / "file" / "logs")
     for command in (["connect", "claude-code", "--yes"], ["daemon", "start"], ["daemon", "run"]):
         done = shell(*command)
-        assert done.returncode == 1, done
+        assert done.returncode == (4 if command[-1] == "run" else 1), done
         assert "Traceback" not in done.stderr
         assert "Not a directory" in done.stderr
 
@@ -293,3 +293,18 @@ def test_logs_shows_the_newest_lines(shell: Shell) -> None:
     lines = shell("daemon", "logs", "-n", "2").stdout.splitlines()
     assert len(lines) == 2
     assert all(line.startswith("{") for line in lines)
+
+
+def test_capture_is_paused_and_resumed_from_the_terminal(shell: Shell) -> None:
+    assert shell("pause").returncode == 3
+    shell("daemon", "start")
+    assert "capture: not paused" in shell("doctor").stdout
+    assert shell("pause").stdout == "Capture is paused until you resume it.\n"
+    said = shell("pause", "--for", "1h30m").stdout
+    assert said.startswith("Capture is paused until ")
+    assert "1 h 30 min left" in said
+    assert "capture is paused until" in shell("daemon", "status").stdout
+    assert "warn  capture: paused until" in shell("doctor").stdout
+    assert shell("resume").stdout == "Capture goes on.\n"
+    assert shell("resume").stdout == "Capture was not paused.\n"
+    assert "paused until" in shell("pause", "--until", "tomorrow").stdout

@@ -36,7 +36,7 @@ def test_a_daemon_of_other_directories_does_not_take_the_same_workspace(tmp_path
             timeout=15,
             check=False,
         )
-        assert second.returncode == 1
+        assert second.returncode == 4
         assert "Another daemon works on" in second.stderr
 
 
@@ -146,7 +146,7 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
     )
     before = foreign.read_bytes()
     daemon = start_daemon(tmp_path)
-    assert daemon.process.wait(15) == 1
+    assert daemon.process.wait(15) == 4
     assert "another program" in daemon.said
     assert foreign.read_bytes() == before
 

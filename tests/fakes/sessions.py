@@ -14,6 +14,8 @@ from intaglio.base.settings import Settings
 from intaglio.memory.values import Actor, Source
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.sessions.end import Ends
+from intaglio.sessions.pauses.pause import Pauses
+from intaglio.sessions.pauses.unwritten import Unwritten
 from intaglio.sessions.prompt import Prompted, Prompts
 from intaglio.sessions.start import Starts
 from intaglio.sessions.values import Batch, Captured, Needs, Said, SessionRef, Shown
@@ -34,6 +36,7 @@ class House:
     settings: Settings = field(default_factory=Settings)
     roster: Roster = ()
     writes: list[Awaitable[None]] = field(default_factory=list[Awaitable[None]])
+    unwritten: Unwritten = field(default_factory=Unwritten)
 
     @property
     def needs(self) -> Needs:
@@ -49,7 +52,13 @@ class House:
             settled=self.settle,
             local=lambda moment: moment.astimezone(UTC),
             seconds=lambda: 0.0,
+            unwritten=self.unwritten,
         )
+
+    @property
+    def pauses(self) -> Pauses:
+        stamp = self.bench.stamp
+        return Pauses(self.bench.db, self.bench.clock, stamp.new_id, self.needs.local)
 
     @property
     def ends(self) -> Ends:

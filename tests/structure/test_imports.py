@@ -15,7 +15,9 @@ from structure.source import PACKAGE, ROOT, Module, modules, refuse
 PLANTED = (
     ("memory/planted.py", "import intaglio.recall", "rooms import downward only"),
     ("newroom/__init__.py", "", "rooms import downward only"),
-    ("cli/planted.py", "import intaglio.store", "the command line and the client reach"),
+    ("cli/planted.py", "import intaglio.store", "the command line, the desk and the client reach"),
+    ("desktop/planted.py", "import apsw", "the command line, the desk and the client reach"),
+    ("desktop/planted_too.py", "import intaglio.wire", "only api, client and cli know the shapes"),
     ("jobs/planted.py", "import asyncio", "what takes a write transaction never reaches"),
     ("projects/planted.py", "import intaglio.inference", "what takes a write transaction never"),
     ("sessions/planted.py", "import httpx", "what a hook waits for calls no model"),
@@ -29,7 +31,7 @@ PLANTED = (
 )
 
 # Parts of the bootstrap that run inside the virtual environment.
-WITH_PACKAGES = ("docs.py", "minilm.py")
+WITH_PACKAGES = ("docs.py", "icons.py", "minilm.py")
 
 
 @pytest.fixture(scope="module")

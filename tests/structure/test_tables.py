@@ -16,7 +16,7 @@ OWNERS = {
     "agents": frozenset({"agents"}),
     "jobs": frozenset({"jobs"}),
     "lifecycle": frozenset({"sweeps"}),
-    "sessions": frozenset({"sessions", "session_memories", "injections", "feedback"}),
+    "sessions": frozenset({"sessions", "session_memories", "injections", "feedback", "pauses"}),
 }
 
 _NAME = r'["\[`]?(\w+|\{\})'

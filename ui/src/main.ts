@@ -1,12 +1,35 @@
-/** Where the dashboard starts. */
+/** Where the dashboard starts; the small windows have their pages apart from it. */
 
 import "./styles/tokens.css";
 import "./styles/base.css";
 
-import { mount } from "svelte";
+import { mount, type Component } from "svelte";
 
 import App from "./App.svelte";
+import Small from "./Small.svelte";
+
+interface SmallPage {
+  readonly title: string;
+  readonly load: () => Promise<{ default: Component }>;
+}
+
+const SMALL: Record<string, SmallPage> = {
+  "/quick-remember": {
+    title: "Quick remember",
+    load: () => import("./views/quick/QuickRemember.svelte"),
+  },
+  "/quick-search": {
+    title: "Quick search",
+    load: () => import("./views/quick/QuickSearch.svelte"),
+  },
+};
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no place for the dashboard");
-mount(App, { target });
+const small = SMALL[location.pathname.replace(/\/$/, "")];
+if (small === undefined) {
+  mount(App, { target });
+} else {
+  const { default: page } = await small.load();
+  mount(Small, { target, props: { title: small.title, page } });
+}

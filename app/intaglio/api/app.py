@@ -18,6 +18,7 @@ from intaglio.api.problems.answer import answer_problem
 from intaglio.api.routes.access import AccessController
 from intaglio.api.routes.agents import AgentsController
 from intaglio.api.routes.backups import BackupsController
+from intaglio.api.routes.capture import CaptureController
 from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
@@ -51,6 +52,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     EmbeddingsController,
     RepairController,
     RetentionController,
+    CaptureController,
     BackupsController,
     DaemonController,
     EventsController,

@@ -41,6 +41,7 @@ from intaglio.pipeline.vectors.tracker import Tracker
 from intaglio.recall.query import Recall
 from intaglio.recall.similar import Similar
 from intaglio.sessions.feedback.rate import Feedback
+from intaglio.sessions.pauses.pause import Pauses
 from intaglio.store.database import Database
 from intaglio.store.vectors import Vectors
 
@@ -111,6 +112,7 @@ class Services:
     retention: Retention
     later: Callable[[Awaitable[None]], None]
     dispatch: Dispatch
+    pauses: Pauses
     claims: Claims
     project_key: Callable[[str | None], Awaitable[str | None]]
     sign_in: SignIn

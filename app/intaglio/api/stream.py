@@ -8,7 +8,14 @@ import msgspec
 
 from intaglio.base.bus import EventBus
 from intaglio.base.errors import UnavailableError
-from intaglio.base.events import Changed, Event, Resync, SettingsChanged, StateChanged
+from intaglio.base.events import (
+    CaptureChanged,
+    Changed,
+    Event,
+    Resync,
+    SettingsChanged,
+    StateChanged,
+)
 
 MOST_STREAMS: Final = 32
 _KEEP_ALIVE_S: Final = 15.0
@@ -21,6 +28,9 @@ def encode(event: Event) -> bytes:
             return _frame("changed", {"room": room, "what": what, "ids": list(ids)})
         case StateChanged(state, reason):
             return _frame("state", {"state": state, "reason": reason})
+        case CaptureChanged(paused, until):
+            # A part of the state, told alone: without ``state`` that stays as it is.
+            return _frame("state", {"capture": {"paused": paused, "until": until}})
         case SettingsChanged():
             return _frame("settings", {})
         case Resync():

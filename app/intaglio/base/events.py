@@ -28,9 +28,20 @@ class SettingsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class CaptureChanged:
+    """Capture was paused or resumed; ``until`` is a moment, or None for until resumed.
+
+    The end of a pause by its time is not told: who knows ``until`` knows it.
+    """
+
+    paused: bool
+    until: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Resync:
     """A listener was too slow and lost events; it has to read everything anew."""
 
 
-Event: TypeAlias = Changed | StateChanged | SettingsChanged | Resync
+Event: TypeAlias = Changed | StateChanged | SettingsChanged | CaptureChanged | Resync
 Publish: TypeAlias = Callable[[Event], None]

@@ -306,6 +306,18 @@ class AuthSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class DesktopSettings:
+    """The tray."""
+
+    notifications: str = _setting(
+        "all",
+        "desktop.notifications",
+        "What the tray notifies about: all, problems (what needs you), none.",
+        choices=("all", "problems", "none"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of a daemon, read once and replaced as a whole when the file changes.
 
@@ -323,6 +335,7 @@ class Settings:
     backup: BackupSettings = field(default_factory=BackupSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     daemon: DaemonSettings = field(default_factory=DaemonSettings)
+    desktop: DesktopSettings = field(default_factory=DesktopSettings)
     roster: Roster = ()
 
 

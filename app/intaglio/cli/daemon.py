@@ -9,10 +9,12 @@ from typing import IO, Final
 
 import click
 
+from intaglio.base.clock import system_clock
 from intaglio.base.errors import ConflictError
 from intaglio.base.paths import home_folder
-from intaglio.cli import process, service
+from intaglio.cli.capture import pause_words
 from intaglio.cli.reach import daemon_client, paths
+from intaglio.client import process, service
 
 _LINE_BYTES: Final = 2_000
 
@@ -24,7 +26,10 @@ def daemon() -> None:
 
 @daemon.command()
 def run() -> None:
-    """Run the daemon in this terminal until Ctrl+C."""
+    """Run the daemon in this terminal until Ctrl+C.
+
+    It ends with 3 when another program has its port, with 4 when it cannot run as things are.
+    """
     # The daemon's half is another program: the command line never loads it.
     command = [sys.executable, "-m", "intaglio", "daemon", "run"]
     if sys.platform == "win32":
@@ -56,6 +61,8 @@ def status() -> None:
         now = client.status()
     reason = f" ({now.reason})" if now.reason else ""
     click.echo(f"Intaglio {now.version}: {now.state}{reason}")
+    if now.capture is not None and now.capture.paused:
+        click.echo(f"  capture is {pause_words(now.capture, system_clock().astimezone())}")
     click.echo(f"  port {now.port}, pid {now.pid}, up {now.uptime:.0f} s")
     click.echo(
         f"  {now.store.memories} memories, {now.store.deleted} forgotten, "

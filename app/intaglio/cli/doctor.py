@@ -10,12 +10,14 @@ from typing import Final, Literal
 import click
 import psutil
 
+from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError, MisconfiguredError
 from intaglio.base.install import NOT_YET, known_install
 from intaglio.base.paths import Paths, home_folder
 from intaglio.base.settings import port_from, read_settings
-from intaglio.cli import process
+from intaglio.cli.capture import pause_words
 from intaglio.cli.reach import daemon_client, paths
+from intaglio.client import process
 from intaglio.client.daemon import DaemonClient
 from intaglio.client.errors import UnreachableError
 from intaglio.client.find import Nowhere, Place, find_daemon
@@ -48,6 +50,17 @@ def _daemon(ours: Paths) -> Check:
             "If it is damaged, `intaglio restore` puts the newest good backup in its place.",
         )
     return Check("daemon", "ok", f"{health.state}, port {health.port}, pid {health.pid}")
+
+
+def _capture(ours: Paths) -> Check:
+    if process.answering(ours) is None:
+        return Check("capture", "ok", "nobody to ask")
+    with daemon_client() as client:
+        found = client.status().capture
+    if found is None or not found.paused:
+        return Check("capture", "ok", "not paused")
+    words = pause_words(found, system_clock().astimezone())
+    return Check("capture", "warn", words, "Run `intaglio resume` to go on.")
 
 
 def _port(ours: Paths) -> Check:
@@ -200,6 +213,7 @@ def _signet(ours: Paths) -> Check:
 
 _CHECKS: Final[tuple[Callable[[Paths], Check], ...]] = (
     _daemon,
+    _capture,
     _port,
     _claude_code,
     _meaning,

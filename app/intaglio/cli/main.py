@@ -7,9 +7,11 @@ import click
 
 from intaglio import __version__
 from intaglio.base.errors import IntaglioError
+from intaglio.cli.capture import pause, resume
 from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
+from intaglio.cli.desk import autostart, desk
 from intaglio.cli.doctor import doctor
 from intaglio.cli.memory import recall, remember
 from intaglio.cli.restore import restore
@@ -30,8 +32,12 @@ def intaglio() -> None:
 
 for _command in (
     daemon,
+    desk,
+    autostart,
     remember,
     recall,
+    pause,
+    resume,
     connect,
     disconnect,
     dashboard,

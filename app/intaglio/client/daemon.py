@@ -10,7 +10,15 @@ import msgspec
 from intaglio.base.errors import InvalidInputError
 from intaglio.client.errors import UnreachableError, read_problem
 from intaglio.client.find import Nowhere, Place
-from intaglio.wire.memory import RecallReply, RecallRequest, RememberReply, RememberRequest
+from intaglio.wire.capture import CaptureReply, PauseRequest
+from intaglio.wire.memory import (
+    MemoryList,
+    MemoryRow,
+    RecallReply,
+    RecallRequest,
+    RememberReply,
+    RememberRequest,
+)
 from intaglio.wire.status import (
     Acknowledged,
     BackupList,
@@ -28,18 +36,22 @@ _START_HINT: Final = "Start it with `intaglio daemon start`."
 
 
 class DaemonClient:
-    """Speaks to one daemon over HTTP; use it as a context manager."""
+    """Speaks to one daemon over HTTP; use it as a context manager.
 
-    def __init__(self, place: Place | Nowhere) -> None:
+    No answer may take longer than ``timeout_s``.
+    """
+
+    def __init__(self, place: Place | Nowhere, timeout_s: float = _TIMEOUT_S) -> None:
         if isinstance(place, Nowhere):
             raise UnreachableError("It is not running.", hint=_START_HINT)
         self._place = place
+        self._timeout_s = timeout_s
         self._proved = False
         try:
             # Neither proxies nor certificates: it is plain HTTP on this machine.
             self._http = httpx.Client(
                 base_url=place.url,
-                timeout=_TIMEOUT_S,
+                timeout=timeout_s,
                 trust_env=False,
                 verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
             )
@@ -55,11 +67,16 @@ class DaemonClient:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the connections back."""
         self._http.close()
 
     def health(self) -> Health:
         """Ask whether the daemon is well; raises UnreachableError for a stranger on its port."""
-        health = self._send("GET", "/health", Health, timeout=_HEALTH_TIMEOUT_S)
+        within = min(self._timeout_s, _HEALTH_TIMEOUT_S)
+        health = self._send("GET", "/health", Health, timeout=within)
         expected = self._place.install_id
         if expected is not None and health.install_id != expected:
             raise UnreachableError(
@@ -79,6 +96,28 @@ class DaemonClient:
     def recall(self, request: RecallRequest) -> RecallReply:
         """Ask a question."""
         return self._send("POST", "/api/memory/recall", RecallReply, body=request)
+
+    def memories(self, limit: int = 100, cursor: str | None = None) -> MemoryList:
+        """List memories, newest first; ``cursor`` is the page before's ``next_cursor``."""
+        query = httpx.QueryParams({"limit": limit} | ({"cursor": cursor} if cursor else {}))
+        return self._send("GET", f"/api/memories?{query}", MemoryList)
+
+    def recent(self, limit: int) -> list[MemoryRow]:
+        """List the newest memories, at most ``limit`` (1 to 1,000)."""
+        return self.memories(limit).memories
+
+    def capture(self) -> CaptureReply:
+        """Ask whether hooks capture what is said."""
+        return self._send("GET", "/api/capture", CaptureReply)
+
+    def pause(self, minutes: int | None = None, until: str | None = None) -> CaptureReply:
+        """Pause capture: for minutes, until a moment or ``tomorrow``, else until resumed."""
+        body = PauseRequest(minutes=minutes, until=until)
+        return self._send("POST", "/api/capture/pause", CaptureReply, body=body, owner=True)
+
+    def resume(self) -> CaptureReply:
+        """End the pause; without one nothing changes."""
+        return self._send("POST", "/api/capture/resume", CaptureReply, owner=True)
 
     def backups(self) -> BackupList:
         """List the kept copies of the database."""
@@ -105,7 +144,7 @@ class DaemonClient:
         *,
         body: msgspec.Struct | None = None,
         owner: bool = False,
-        timeout: float = _TIMEOUT_S,
+        timeout: float | None = None,
     ) -> T:
         headers: dict[str, str] = {}
         content: bytes | None = None
@@ -116,7 +155,7 @@ class DaemonClient:
             headers |= self._proof()
         try:
             response = self._http.request(
-                method, path, content=content, headers=headers, timeout=timeout
+                method, path, content=content, headers=headers, timeout=timeout or self._timeout_s
             )
         except httpx.HTTPError as error:
             raise UnreachableError(f"{self._place.url}: {error}", hint=_START_HINT) from error

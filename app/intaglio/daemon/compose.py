@@ -48,6 +48,7 @@ from intaglio.recall.similar import Similar
 from intaglio.recall.use import UseCounts
 from intaglio.sessions.end import Ends
 from intaglio.sessions.feedback.rate import Feedback
+from intaglio.sessions.pauses.pause import Pauses
 from intaglio.sessions.prompt import Prompts
 from intaglio.sessions.start import Starts
 from intaglio.sessions.values import Needs
@@ -134,6 +135,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         meaning=_shown(parts, database, settings.current, stamp, later),
         agents=AgentServices(agents.reader, agents.roster, agents.seen.note),
         dispatch=_dispatch(paths, needs),
+        pauses=Pauses(database, system_clock, new_id, datetime.astimezone),
         retention=build_retention(database, paths.database, settings.current, system_clock),
         later=later.take,
         claims=Claims(monotonic_s),

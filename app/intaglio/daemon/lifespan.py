@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from intaglio import __version__
@@ -16,6 +17,7 @@ from intaglio.base.paths import Paths
 from intaglio.connect.files import refresh
 from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.compose import Parts, compose
+from intaglio.daemon.leash import hold_leash
 from intaglio.daemon.lock import remove_record, write_record
 from intaglio.daemon.meaning import MeaningParts
 from intaglio.daemon.port import Bound
@@ -29,13 +31,23 @@ _FINISH_WITHIN_S: Final = 5.0
 _COUNT_USE_EVERY_S: Final = 2.0
 
 
-async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str], None]) -> None:
+async def live(
+    paths: Paths,
+    install: Install,
+    bound: Bound,
+    say: Callable[[str], None],
+    *,
+    leash: bool = False,
+) -> None:
     """Serve until stopped. The socket answers before the database is open.
 
+    On a leash, the end of standard input stops it too.
     Raises what kept it from beginning, after the server has ended in order.
     """
     parts = compose(paths, install, bound.port)
     server = make_server(parts.app, parts.stopping)
+    if leash:
+        hold_leash(partial(_let_go, asyncio.get_running_loop(), server))
     failure: Exception | None = None
     try:
         async with asyncio.TaskGroup() as group:
@@ -57,11 +69,18 @@ async def live(paths: Paths, install: Install, bound: Bound, say: Callable[[str]
         with contextlib.suppress(UnavailableError, TimeoutError):
             # While the database is checked, a write would wait for that.
             async with asyncio.timeout(_FINISH_WITHIN_S):
-                await parts.use.write()
+                await _write_use(parts)
         await parts.database.close()
         remove_record(paths)
     if failure is not None:
         raise failure
+
+
+def _let_go(loop: asyncio.AbstractEventLoop, server: Server) -> None:
+    get_logger("daemon").info("let go by whoever started it")
+    # The loop may have ended by itself meanwhile.
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(server.stop)
 
 
 async def _announce(parts: Parts, server: Server, say: Callable[[str], None]) -> None:
@@ -87,7 +106,8 @@ async def _begin(parts: Parts) -> None:
 
 async def _catch_up(parts: Parts) -> None:
     """Do what was missed: events in the spool, then transcripts that grew unseen."""
-    dispatch = parts.services.dispatch
+    dispatch, pauses = parts.services.dispatch, parts.services.pauses
+    paused = (await pauses.look()).paused
     spooled = await dispatch.drain()
     grown = await dispatch.catch_up()
     if spooled or grown:
@@ -96,8 +116,11 @@ async def _catch_up(parts: Parts) -> None:
         # A hook that could not reach a busy daemon spools too, and a harness may write a turn into
         # its transcript after it told the turn's end, or be killed before the next one.
         await asyncio.sleep(_LOOK_AT_SPOOL_S)
+        before, paused = paused, (await pauses.look()).paused
         await dispatch.drain()
-        await dispatch.catch_up(parts.services.clock() - _WRITTEN_LATE)
+        # After a pause, what was said before it may still be unread.
+        since = None if before and not paused else parts.services.clock() - _WRITTEN_LATE
+        await dispatch.catch_up(since)
 
 
 async def _embed(parts: Parts, meaning: MeaningParts) -> None:
@@ -138,7 +161,14 @@ async def _count_use(parts: Parts) -> None:
     while True:
         await asyncio.sleep(_COUNT_USE_EVERY_S)
         with contextlib.suppress(UnavailableError):
-            await parts.use.write()
+            await _write_use(parts)
+
+
+async def _write_use(parts: Parts) -> None:
+    """Write which memories were recalled; nothing of it while capture is paused."""
+    if parts.use.waiting and (await parts.services.pauses.standing()).paused:
+        parts.use.drop()
+    await parts.use.write()
 
 
 def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:

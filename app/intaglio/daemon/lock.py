@@ -1,31 +1,19 @@
 """The lock that one daemon holds for its life, and the record by which others find it."""
 
 import os
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Final
 
 import msgspec
 import psutil
 
+from intaglio.base.filelock import lock_file
 from intaglio.base.install import Install
-from intaglio.base.paths import Paths, make_private, write_private
+from intaglio.base.paths import Paths, write_private
 from intaglio.base.record import Record, read_record
 
 _LOCK_NAME: Final = "daemon.lock"
 _WORKSPACE_LOCK_NAME: Final = "intaglio.lock"
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _take(stream: IO[bytes]) -> None:
-        msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _take(stream: IO[bytes]) -> None:
-        fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +30,10 @@ class Taken:
     record: Record | None
 
 
-def _open(file: Path) -> IO[bytes]:
-    make_private(file.parent)
-    # Not "a": Windows locks a byte at the position, which has to be the same for all.
-    return os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
-
-
 def take_lock(paths: Paths) -> Held | Taken:
     """Take the lock without waiting. The kernel drops it when its holder dies."""
-    stream = _open(paths.runtime / _LOCK_NAME)
-    try:
-        _take(stream)
-    except OSError:
-        stream.close()
-        return Taken(read_record(paths.lock))
-    return Held(stream)
+    stream = lock_file(paths.runtime / _LOCK_NAME)
+    return Taken(read_record(paths.lock)) if stream is None else Held(stream)
 
 
 def take_workspace(paths: Paths) -> Held | Taken:
@@ -64,15 +41,8 @@ def take_workspace(paths: Paths) -> Held | Taken:
 
     A file system that knows no locks is believed to hold one daemon only.
     """
-    stream = _open(paths.memory / _WORKSPACE_LOCK_NAME)
-    try:
-        _take(stream)
-    except (BlockingIOError, PermissionError):
-        stream.close()
-        return Taken(None)
-    except OSError:
-        pass
-    return Held(stream)
+    stream = lock_file(paths.memory / _WORKSPACE_LOCK_NAME, lenient=True)
+    return Taken(None) if stream is None else Held(stream)
 
 
 def write_record(

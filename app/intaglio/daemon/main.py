@@ -18,8 +18,11 @@ from intaglio.base.settings import port_from, read_settings
 from intaglio.daemon.lock import Held, Taken, take_lock, take_workspace
 from intaglio.daemon.port import Bound, PortTaken, choose_port
 
-EXIT_REFUSED: Final = 1
 EXIT_PORT_TAKEN: Final = 3
+# Not 1, with which Python ends after a fault: trying again does not help here.
+EXIT_REFUSED: Final = 4
+# Only on a leash: whoever holds it wants to know that this one is not the daemon.
+EXIT_ANOTHER_RUNS: Final = 6
 
 
 def _write(stream: TextIO | None, text: str) -> None:
@@ -36,22 +39,31 @@ def _say(text: str) -> None:
     _write(sys.stdout, text)
 
 
+def _keep_quiet(_: str) -> None:
+    pass
+
+
 def _complain(title: str, hint: str) -> None:
     _write(sys.stderr, f"{title}\n{hint}" if hint else title)
 
 
-def run() -> int:
-    """Run the daemon until it is stopped and return the exit code."""
+def run(*, leash: bool = False) -> int:
+    """Run the daemon until it is stopped and return the exit code.
+
+    On a leash it also stops when its standard input ends.
+    """
     try:
         paths = find_paths()
         match take_lock(paths):
             case Taken(record=record):
                 where = f" (pid {record.pid}, port {record.port})" if record else ""
+                if leash:
+                    return EXIT_ANOTHER_RUNS
                 _say(f"Intaglio is already running{where}{_dashboard_of(paths)}")
                 return 0
             case Held() as held:
                 with held.stream:
-                    return _start_alone(paths)
+                    return _start_alone(paths, leash=leash)
     except IntaglioError as error:
         _complain(f"{error.title}: {error.detail}", error.hint)
         return EXIT_REFUSED
@@ -70,7 +82,7 @@ def _dashboard_of(running: Paths) -> str:
     return ""
 
 
-def _start_alone(paths: Paths) -> int:
+def _start_alone(paths: Paths, *, leash: bool) -> int:
     match take_workspace(paths):
         case Taken():
             _complain(
@@ -81,10 +93,10 @@ def _start_alone(paths: Paths) -> int:
             return EXIT_REFUSED
         case Held() as held:
             with held.stream:
-                return _start(paths, load_install(paths, os.urandom))
+                return _start(paths, load_install(paths, os.urandom), leash=leash)
 
 
-def _start(paths: Paths, install: Install) -> int:
+def _start(paths: Paths, install: Install, *, leash: bool) -> int:
     match choose_port(port_from(), install.port):
         case PortTaken(port=port):
             _complain(
@@ -94,7 +106,8 @@ def _start(paths: Paths, install: Install) -> int:
             )
             return EXIT_PORT_TAKEN
         case Bound() as bound:
-            return _serve(paths, keep_port(paths, install, bound.port), bound)
+            kept = keep_port(paths, install, bound.port)
+            return _serve(paths, kept, bound, leash=leash)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -105,7 +118,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _serve(paths: Paths, install: Install, bound: Bound) -> int:
+def _serve(paths: Paths, install: Install, bound: Bound, *, leash: bool) -> int:
     # One product of a matrix at a time: threads of its own would only cost memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # The bulk of the start is loading what serves; it comes after the cheap refusals.
@@ -120,7 +133,8 @@ def _serve(paths: Paths, install: Install, bound: Bound) -> int:
         log.warning("setting not taken as written", key=problem.key, problem=problem.message)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(live(paths, install, bound, _say))
+            # On a leash the desk says where the dashboard is; nobody would read a link in a file.
+            runner.run(live(paths, install, bound, _keep_quiet if leash else _say, leash=leash))
     except IntaglioError as error:
         log.warning("refused to run", reason=error.detail)
         raise

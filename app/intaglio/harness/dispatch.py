@@ -60,8 +60,11 @@ class Dispatch:
         event = claude_code.read_event(body)
         return claude_code.write_reply(event, await self.handle(event))
 
-    async def handle(self, event: Event) -> str:
-        """Do what an event asks for and return what the session is shown."""
+    async def handle(self, event: Event, told: datetime | None = None) -> str:
+        """Do what an event asks for and return what the session is shown.
+
+        ``told`` is when it was told, if that was not just now.
+        """
         match event:
             case SessionStart(origin=origin, source=source):
                 return (await self.starts.show(_ref(origin), source)).text
@@ -69,20 +72,21 @@ class Dispatch:
                 prompted = Prompted(event.text, event.prompt_id, event.by_user)
                 return (await self.prompts.show(_ref(origin), prompted)).text
             case TurnEnd(origin=origin):
-                await self.capture(_ref(origin))
+                await self.capture(_ref(origin), told)
             case SessionEnd(origin=origin, reason=reason):
-                await self.capture(_ref(origin))
-                await self.ends.session_end(_ref(origin), reason)
+                await self.capture(_ref(origin), told)
+                await self.ends.session_end(_ref(origin), reason, told)
             case Unused():
                 pass
         return ""
 
-    async def capture(self, session: SessionRef) -> Captured:
+    async def capture(self, session: SessionRef, told: datetime | None = None) -> Captured:
         """Read what is new in the session's transcript and remember what matters in it.
 
-        A transcript that lies elsewhere than transcripts may lie is not read.
+        A transcript that lies elsewhere than transcripts may lie is not read, and none while
+        capture is paused: what was said before the pause is read after it.
         """
-        if session.subagent:
+        if session.subagent or await self.ends.paused():
             return Captured()
         path = await self._transcript(session)
         if path is None:
@@ -90,27 +94,33 @@ class Dispatch:
         # Turns of a long transcript end faster than it is read; each must not read all of it anew.
         turn = self.reading.setdefault((session.harness, session.id), asyncio.Lock())
         async with turn:
-            return await self._capture(session, path)
+            return await self._capture(session, path, told)
 
-    async def _capture(self, session: SessionRef, path: Path) -> Captured:
+    async def _capture(self, session: SessionRef, path: Path, told: datetime | None) -> Captured:
         total = Captured()
+        since = await self.ends.read_at(session)
         reading = Reading((), await self.ends.offset(session), more=True)
         while reading.more:
+            began = self.ends.needs.clock()
             reading = await self._read(path, reading.offset)
-            total = _sum(total, await self.ends.turn_end(session, _batch(reading)))
+            batch = _batch(reading, since, told, None if reading.more else began)
+            total = _sum(total, await self.ends.turn_end(session, batch))
+            since = batch.last_time
         return total
 
     async def drain(self) -> int:
         """Do what hooks left in the spool, oldest first, and return how many events there were.
 
-        An event leaves the spool once its work is committed. Where that is not possible now, the
-        rest stays for later. One that fails in a way that nobody foresaw holds up no other, and is
-        set aside after its third try.
+        An event leaves the spool once its work is committed. Where that is not possible now, or
+        while capture is paused, the rest stays for later. One that fails in a way that nobody
+        foresaw holds up no other, and is set aside after its third try.
         """
         done = 0
+        if await self._waits():
+            return done
         for spooled in await asyncio.to_thread(lambda: list(spool.drain(self.spool, self.log))):
             try:
-                await self.handle(_replayed(spooled.event))
+                await self.handle(_replayed(spooled.event), spooled.time)
             except UnavailableError as error:
                 self.log.info("the spool waits", reason=error.detail)
                 break
@@ -142,6 +152,8 @@ class Dispatch:
         harness that was killed tells no end, and one that writes late tells a turn's end too early.
         """
         done = 0
+        if await self._waits():
+            return done
         try:
             known = await self.ends.unread()
             grown = await asyncio.to_thread(
@@ -162,6 +174,14 @@ class Dispatch:
         except Exception:
             self.log.exception("a transcript met a fault", session=known.ref.id)
             return False
+
+    async def _waits(self) -> bool:
+        """Tell whether nothing may be captured now."""
+        try:
+            return await self.ends.paused()
+        except UnavailableError as error:
+            self.log.info("what was missed waits", reason=error.detail)
+            return True
 
     async def _catch_up(self, known: KnownSession) -> bool:
         path = await self._transcript(known.ref, quiet=True)
@@ -222,12 +242,14 @@ def _replayed(event: Event) -> Event:
             return event
 
 
-def _batch(reading: Reading) -> Batch:
+def _batch(
+    reading: Reading, since: datetime | None, told: datetime | None, read_at: datetime | None
+) -> Batch:
     said = tuple(
         Said(message.message_id, message.role, message.text, message.time, message.cwd)
         for message in reading.messages
     )
-    return Batch(said, reading.offset)
+    return Batch(said, reading.offset, since, told, read_at)
 
 
 def _sum(one: Captured, other: Captured) -> Captured:

@@ -25,6 +25,15 @@ class UseCounts:
         if len(self._counts) < _MOST_KEPT:
             self._counts.update(ids)
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self._counts)
+
+    def drop(self) -> None:
+        """Forget what was counted: nothing may be written of it."""
+        self._counts.clear()
+
     async def write(self) -> int:
         """Write what was counted in one transaction and return how many memories that were.
 

@@ -1,14 +1,15 @@
 """The end of a turn and of a session: what the user said is read, and what matters remembered.
 
 The offset moves on only after the memories are stored, and each memory's source is its message and
-sentence, so that reading twice stores once and what was forgotten stays forgotten.
+sentence, so that reading twice stores once and what was forgotten stays forgotten. What was said
+while capture was paused is passed over, whenever and however it comes to be read.
 """
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
-from intaglio.base.clock import iso
+from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, TooLargeError
 from intaglio.base.fence import strip_injected
 from intaglio.memory.values import Actor, Source
@@ -16,12 +17,17 @@ from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotte
 from intaglio.sessions import rows
 from intaglio.sessions.cues.cue import CueType
 from intaglio.sessions.cues.judge import Capture, captures
+from intaglio.sessions.pauses import rows as pauses
+from intaglio.sessions.pauses.pause import standing
+from intaglio.sessions.pauses.values import outside
 from intaglio.sessions.values import Batch, Captured, KnownSession, Needs, Said, SessionRef
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
 
 _IMPORTANCE: Final[dict[CueType, float]] = {"decision": 0.8, "rule": 0.8, "preference": 0.7}
 _LATE_DAYS: Final = 2
 _MAX_CATCH_UP: Final = 500
+# Harnesses write transcripts a little after what was said.
+_WRITTEN_LATE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,36 +40,61 @@ class Ends:
         """Return the byte from which to read the session's transcript on."""
         return await self.needs.db.read(lambda tx: rows.offset(tx, session))
 
+    async def read_at(self, session: SessionRef) -> datetime | None:
+        """Return a moment before all was written that is to be read, where one is known."""
+        found = await self.needs.db.read(lambda tx: rows.read_at(tx, session))
+        moment = parse_moment(found) if found else None
+        return moment - _WRITTEN_LATE if moment else None
+
+    async def paused(self) -> bool:
+        """Whether capture is paused now; then nothing is to be read, and nothing written."""
+        now = self.needs.clock()
+        return (await self.needs.db.read(lambda tx: standing(tx, now))).paused
+
     async def turn_end(self, session: SessionRef, batch: Batch) -> Captured:
         """Remember what the user decided, prefers or forbids in new messages.
 
-        A session that has ended stays so: its last turn is often told after its end.
+        A session that has ended stays so: its last turn is often told after its end. One of which
+        all was said and told in a pause leaves no trace.
         Raises UnavailableError where that cannot be stored now; the messages are then read again.
         """
         if session.subagent:
             return Captured()
         project = await self.needs.project_key(session.project)
         counts = Captured()
+        now = self.needs.clock()
+        heard = await self.needs.db.read(lambda tx: _heard(tx, batch, now))
         if self.needs.settings().claude_code.capture:
-            for said in batch.messages:
+            for said in heard:
                 counts = await self._message(session, project, said, counts)
-        at = iso(self.needs.clock())
+        at = iso(now)
 
         def work(tx: WriteTx) -> None:
+            told_in_pause = pauses.hold(tx, batch.told or now)
+            if told_in_pause and not heard and not rows.exists(tx, session):
+                return
             rows.touch(tx, session, project, at)
-            rows.advance(tx, session, batch.offset)
+            rows.advance(tx, session, batch.offset, iso(batch.read_at) if batch.read_at else None)
 
         await self.needs.db.write(work)
         return counts
 
-    async def session_end(self, session: SessionRef, reason: str) -> None:
-        """Note that the session ended; its last turn is read by `turn_end` before."""
+    async def session_end(
+        self, session: SessionRef, reason: str, told: datetime | None = None
+    ) -> None:
+        """Note that the session ended, unless that was told in a pause.
+
+        Its last turn is read by `turn_end` before.
+        """
         if session.subagent:
             return
         project = await self.needs.project_key(session.project)
-        at = iso(self.needs.clock())
+        now = self.needs.clock()
+        at = iso(now)
 
         def work(tx: WriteTx) -> None:
+            if standing(tx, now).paused or pauses.hold(tx, told or now):
+                return
             rows.touch(tx, session, project, at)
             rows.close(tx, session, reason, at)
 
@@ -101,6 +132,15 @@ class Ends:
                 return replace(counts, known=counts.known + 1)
             case StaysForgotten():
                 return replace(counts, forgotten=counts.forgotten + 1)
+
+
+def _heard(tx: ReadTx, batch: Batch, now: datetime) -> tuple[Said, ...]:
+    """Return the messages that were said in no pause."""
+    times = [said.time for said in batch.messages]
+    timed = [time for time in times if time]
+    low = min(timed, default=now) if len(timed) == len(times) else None
+    flags = outside(times, pauses.since(tx, low), batch.since, now)
+    return tuple(said for said, free in zip(batch.messages, flags, strict=True) if free)
 
 
 def _command(session: SessionRef, project: str | None, said: Said, capture: Capture) -> Remember:

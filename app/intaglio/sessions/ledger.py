@@ -1,4 +1,7 @@
-"""Writes the ledger of what sessions were shown, after the text is decided and unawaited."""
+"""Writes the ledger of what sessions were shown, after the text is decided and unawaited.
+
+While capture is paused nothing is written; what was shown is then only kept in mind.
+"""
 
 import json
 from dataclasses import dataclass
@@ -6,8 +9,9 @@ from dataclasses import dataclass
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.sessions import rows
+from intaglio.sessions.pauses.pause import standing
 from intaglio.sessions.values import Needs, SessionRef, Shown
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,8 @@ def write(needs: Needs, session: SessionRef, call: Call, shown: Shown) -> None:
 
     Nobody waits for it: while a database is checked, writes wait and replies must not.
     """
-    at = iso(needs.clock())
+    now = needs.clock()
+    at = iso(now)
     injection = rows.Injection(
         event=call.event,
         source=call.source or None,
@@ -39,6 +44,12 @@ def write(needs: Needs, session: SessionRef, call: Call, shown: Shown) -> None:
     )
 
     def work(tx: WriteTx) -> None:
+        if injection.source in {"clear", "compact"}:
+            needs.unwritten.drop(session.key)
+        if standing(tx, now).paused:
+            ids = [memory.id for memory in shown.memories]
+            needs.unwritten.note(session.key, call.event, ids, at)
+            return
         rows.touch(tx, session, call.project, at)
         rows.revive(tx, session, at)
         if call.event == "prompt":
@@ -50,3 +61,20 @@ def write(needs: Needs, session: SessionRef, call: Call, shown: Shown) -> None:
     except UnavailableError:
         # Read-only or overfull: the state says so elsewhere, and the session has its text.
         return
+
+
+def in_context(needs: Needs, tx: ReadTx, session: SessionRef) -> dict[str, str]:
+    """Return the memories that the session still holds, and when it was shown them."""
+    return rows.in_context(tx, session) | needs.unwritten.in_context(session.key)
+
+
+def is_known(needs: Needs, tx: ReadTx, session: SessionRef) -> bool:
+    """Whether the session was shown its start before."""
+    return needs.unwritten.is_known(session.key) or rows.is_known(tx, session)
+
+
+async def describe(needs: Needs, **attributes: str) -> dict[str, str]:
+    """Return what stands at the fence: these attributes, and that capture is paused."""
+    now = needs.clock()
+    found = await needs.db.read(lambda tx: standing(tx, now))
+    return attributes | ({"capture": "paused"} if found.paused else {})

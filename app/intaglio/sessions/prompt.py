@@ -8,7 +8,7 @@ from intaglio.base.fence import strip_injected
 from intaglio.base.settings import HookSettings
 from intaglio.memory.values import Filter
 from intaglio.recall.values import Answer, Found, Question
-from intaglio.sessions import contract_text, ledger, rows
+from intaglio.sessions import contract_text, ledger
 from intaglio.sessions.context import MAX_CHARS, pack
 from intaglio.sessions.start import SEEN
 from intaglio.sessions.values import NOTHING, Budget, Candidate, Entry, Needs, SessionRef, Shown
@@ -91,7 +91,7 @@ class Prompts:
         # A prompt can follow the session's start within milliseconds, and the start's ledger is
         # written unawaited.
         await self.needs.settled()
-        seen = await self.needs.db.read(lambda tx: rows.in_context(tx, session))
+        seen = await self.needs.db.read(lambda tx: ledger.in_context(self.needs, tx, session))
         return _sift(answer, seen, hooks, project)
 
 

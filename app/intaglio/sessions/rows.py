@@ -67,11 +67,15 @@ def count_prompt(tx: WriteTx, session: SessionRef) -> None:
     )
 
 
-def advance(tx: WriteTx, session: SessionRef, offset: int) -> None:
-    """Write up to where the transcript was read, its memories being stored."""
+def advance(tx: WriteTx, session: SessionRef, offset: int, read_at: str | None) -> None:
+    """Write up to where the transcript was read, its memories being stored.
+
+    ``read_at`` is when that reading began, if it came to the transcript's end.
+    """
     tx.execute(
-        "UPDATE sessions SET transcript_offset = ? WHERE harness = ? AND id = ?",
-        (offset, session.harness, session.id),
+        "UPDATE sessions SET transcript_offset = ?, read_at = ifnull(?, read_at) "
+        "WHERE harness = ? AND id = ?",
+        (offset, read_at, session.harness, session.id),
     )
 
 
@@ -89,6 +93,26 @@ def offset(tx: ReadTx, session: SessionRef) -> int:
         "SELECT transcript_offset FROM sessions WHERE harness = ? AND id = ? "
         "AND (? IS NULL OR transcript_path IS ?)",
         (session.harness, session.id, session.transcript, session.transcript),
+    )
+
+
+def read_at(tx: ReadTx, session: SessionRef) -> str | None:
+    """Return a moment before all was written that stands beyond the session's offset."""
+    found = tx.value(
+        "SELECT read_at FROM sessions WHERE harness = ? AND id = ? "
+        "AND transcript_offset > 0 AND (? IS NULL OR transcript_path IS ?)",
+        (session.harness, session.id, session.transcript, session.transcript),
+    )
+    return None if found is None else str(found)
+
+
+def exists(tx: ReadTx, session: SessionRef) -> bool:
+    """Whether the session has a row."""
+    return bool(
+        tx.count(
+            "SELECT count(*) FROM sessions WHERE harness = ? AND id = ?",
+            (session.harness, session.id),
+        )
     )
 
 

@@ -47,7 +47,8 @@ class Starts:
         candidates, seen = await self._candidates(session, project, resumed=source == "resume")
         fresh, stale = _divide(candidates, seen)
         budget = Budget(settings.claude_code.start_max_tokens, MAX_CHARS)
-        packed = pack(fresh, budget, {"source": "session-start"})
+        attributes = await ledger.describe(self.needs, source="session-start")
+        packed = pack(fresh, budget, attributes)
         shown = Shown(packed.text, (*packed.entries, *stale))
         ledger.write(
             self.needs, session, ledger.Call("session_start", project, began, source=source), shown
@@ -66,7 +67,8 @@ class Starts:
         began = self.needs.seconds()
         project = await self.needs.project_key(session.project)
         now = self.needs.local(self.needs.clock())
-        if not session.unnamed and await self.needs.db.read(lambda tx: rows.is_known(tx, session)):
+        known = await self.needs.db.read(lambda tx: ledger.is_known(self.needs, tx, session))
+        if known and not session.unnamed:
             return Shown(contract_text.heading(now, None))
         candidates, _ = await self._candidates(session, project, resumed=False)
         reader = await self.needs.readable(session.agent_id)
@@ -84,7 +86,7 @@ class Starts:
 
         def work(tx: ReadTx) -> tuple[list[Candidate], dict[str, str]]:
             chosen = choose(tx, reader, project, settings, now)
-            return chosen, rows.in_context(tx, session) if resumed else {}
+            return chosen, ledger.in_context(self.needs, tx, session) if resumed else {}
 
         return await self.needs.db.read(work)
 

@@ -1,7 +1,7 @@
 """What sessions are told and what they answer; no harness shows in these values."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -11,6 +11,7 @@ from intaglio.base.settings import Settings
 from intaglio.memory.values import Memory
 from intaglio.pipeline.ingest import Remember, Remembered
 from intaglio.recall.values import Answer, Question
+from intaglio.sessions.pauses.unwritten import Unwritten
 from intaglio.store.database import Database
 
 
@@ -21,7 +22,8 @@ class Needs:
     ``later`` takes a write that nobody waits for and logs its failure; ``settled`` waits a moment
     for those that are under way; ``project_key`` resolves a directory or a name; ``readable``
     tells what an agent may read; ``local`` turns a moment into the user's own time; ``seconds``
-    never runs backwards; ``warm`` tells that questions will come soon.
+    never runs backwards; ``unwritten`` stands in for the ledger while capture is paused; ``warm``
+    tells that questions will come soon.
     """
 
     db: Database
@@ -35,6 +37,7 @@ class Needs:
     settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]
     seconds: Callable[[], float]
+    unwritten: Unwritten = field(default_factory=Unwritten)
     warm: Callable[[], None] = lambda: None
 
 
@@ -54,6 +57,11 @@ class SessionRef:
     runtime_path: str | None = None
     subagent: bool = False
     unnamed: bool = False
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from every other session."""
+        return self.harness, self.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +127,24 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """New messages of a transcript, and the offset from which to read on after them."""
+    """New messages of a transcript, and the offset from which to read on after them.
+
+    ``since`` is a moment before all of them were written, where one is known; ``told`` is when the
+    harness told of them, now where it is None. ``read_at`` is when the reading began that came to
+    the transcript's end.
+    """
 
     messages: tuple[Said, ...]
     offset: int
+    since: datetime | None = None
+    told: datetime | None = None
+    read_at: datetime | None = None
+
+    @property
+    def last_time(self) -> datetime | None:
+        """When the last message that has a time was said."""
+        times = [said.time for said in self.messages if said.time]
+        return times[-1] if times else self.since
 
 
 @dataclass(frozen=True, slots=True)

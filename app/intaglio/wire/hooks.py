@@ -116,7 +116,7 @@ class HookRememberRequest(Struct, kw_only=True):
 
 
 class HookRememberReply(Struct, kw_only=True):
-    """The id of what was kept; with hooks switched off nothing is, and the id is empty."""
+    """The id of what was kept; with hooks switched off or paused nothing is: the id is empty."""
 
     saved: bool
     id: str

@@ -4,6 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from intaglio.wire.capture import CaptureStatus
+
 State = Literal["ready", "checking", "degraded"]
 
 
@@ -124,7 +126,7 @@ class SettingProblemRow(Struct, kw_only=True):
 
 
 class Status(Struct, kw_only=True, rename="camel"):
-    """The daemon in full."""
+    """The daemon in full; ``capture`` is null while the database cannot be asked."""
 
     status: str
     state: State
@@ -145,6 +147,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     queue: QueueStatus
     embedding: EmbeddingStatus | None
     retention: RetentionStatus | None
+    capture: CaptureStatus | None = None
     setting_problems: list[SettingProblemRow]
 
 

@@ -80,7 +80,7 @@ def test_without_root_the_line_to_type_is_printed(
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(shutil, "which", find_all)
     monkeypatch.setattr(system, "installed", set[str])
-    system.ensure_system(tests=True)
+    system.ensure_system(system.FOR_TESTS)
     said = capsys.readouterr().out
     assert "sudo apt-get install -y --no-install-recommends python3-venv python3-gi" in said
 
@@ -89,18 +89,73 @@ def test_a_machine_without_apt_is_left_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(shutil, "which", find_none)
-    system.ensure_system(tests=True)
+    system.ensure_system(system.FOR_TESTS)
     assert capsys.readouterr().out == ""
 
 
-def test_chromium_is_wanted_for_tests_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_start_asks_for_what_it_needs_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", find_none)
     monkeypatch.setattr(system, "installed", set[str])
-    assert "chromium" in system.missing(tests=True)
-    assert "chromium" not in system.missing(tests=False)
+    everywhere = system.missing(system.EVERYWHERE)
+    with_a_screen = system.missing(system.WITH_A_SCREEN)
+    assert "gir1.2-webkit2-4.1" not in everywhere
+    assert "gir1.2-webkit2-4.1" in with_a_screen
+    assert "chromium" not in with_a_screen
+    assert {"chromium", "xvfb", "gir1.2-webkit2-4.1"} <= set(system.missing(system.FOR_TESTS))
 
 
 def test_a_program_from_elsewhere_needs_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", find_all)
     monkeypatch.setattr(system, "installed", lambda: {"python3-venv", "python3-gi"})
-    assert system.missing(tests=True) == ["ca-certificates"]
+    assert system.missing(system.EVERYWHERE) == ["ca-certificates"]
+
+
+@pytest.mark.parametrize(
+    ("env", "there"),
+    [({"DISPLAY": ":0"}, True), ({"WAYLAND_DISPLAY": "wayland-0"}, True), ({"DISPLAY": ""}, False)],
+)
+def test_a_screen_is_known_by_its_variable(env: dict[str, str], there: bool) -> None:
+    assert system.has_screen(env) is there
+
+
+def test_a_program_that_takes_too_long_is_a_failed_step() -> None:
+    with pytest.raises(StepFailed, match="took more than"):
+        run(["sleep", "9"], timeout_s=0.1)
+
+
+def test_debians_gi_is_linked_and_nothing_beside_it(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ending, packages = ".cpython-311-x86_64-linux-gnu.so", checkout / "site-packages"
+    debian = checkout / "dist-packages"
+    (debian / "gi").mkdir(parents=True)
+    (debian / "gi" / f"_gi{ending}").touch()
+    (debian / "yaml").mkdir()
+    packages.mkdir()
+    (checkout / ".venv").mkdir()
+    monkeypatch.setattr(setup, "_DEBIAN_PACKAGES", debian)
+
+    def reply(line: list[str]) -> str:
+        return ending if "EXT" in line[-1] else str(packages)
+
+    monkeypatch.setattr(setup, "answer", reply)
+    setup.link_gi()
+    (seen,) = (Path(line) for line in (packages / "debian.pth").read_text().splitlines())
+    assert [entry.name for entry in seen.iterdir()] == ["gi"]
+    assert (seen / "gi").resolve() == debian / "gi"
+
+
+def test_gi_of_another_python_is_not_linked(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    debian = checkout / "dist-packages"
+    (debian / "gi").mkdir(parents=True)
+    (debian / "gi" / "_gi.cpython-313-x86_64-linux-gnu.so").touch()
+    monkeypatch.setattr(setup, "_DEBIAN_PACKAGES", debian)
+
+    def reply(_: list[str]) -> str:
+        return ".cpython-311-x86_64-linux-gnu.so"
+
+    monkeypatch.setattr(setup, "answer", reply)
+    setup.link_gi()
+    assert not (checkout / ".venv").exists()

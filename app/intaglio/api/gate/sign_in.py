@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Callable
 
@@ -13,6 +14,8 @@ LINK_LIFE_S = 600
 COOKIE_LIFE_S = 30 * 24 * 3600
 _MOST_LINKS = 32
 _MOST_COOKIE_CHARS = 200
+# A path of this site: a second slash or a backslash at its start would name another one.
+_OWN_PAGE = re.compile(r"/(?:[A-Za-z0-9_~.%-][A-Za-z0-9_~.%/-]*)?(?:\?[A-Za-z0-9_~.%/=&+:,-]*)?")
 
 
 class SignIn:
@@ -64,3 +67,8 @@ class SignIn:
 def _digest(key: str) -> bytes:
     # A lookup by digest takes the same time whatever part of the key is right.
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
+
+
+def own_page(address: str) -> str:
+    """Return the address where it is a page of this dashboard, else the first page."""
+    return address if _OWN_PAGE.fullmatch(address) else "/"

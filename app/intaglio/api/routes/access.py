@@ -8,7 +8,7 @@ from litestar.params import QueryParameter
 
 from intaglio.api.gate.asker import Role
 from intaglio.api.gate.permissions import owner_only, role_of
-from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S
+from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S, own_page
 from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.wire.access import WhoAmI
@@ -52,9 +52,12 @@ class AccessController(Controller):
 
     @get("/enter", include_in_schema=False)
     async def enter(
-        self, services: Needs, key: Annotated[str, QueryParameter(max_length=200)] = ""
+        self,
+        services: Needs,
+        key: Annotated[str, QueryParameter(max_length=200)] = "",
+        to: Annotated[str, QueryParameter(name="next", max_length=2_000)] = "/",
     ) -> Response[bytes]:
-        """Use up a link: set the session cookie and go to the dashboard."""
+        """Use up a link: set the session cookie and go to a page of the dashboard."""
         cookie = services.sign_in.redeem(key)
         headers = {"cache-control": "no-store"}
         if cookie is None:
@@ -71,6 +74,6 @@ class AccessController(Controller):
             b"",
             status_code=303,
             media_type=_HTML,
-            headers={**headers, "location": "/"},
+            headers={**headers, "location": own_page(to)},
             cookies=[session],
         )

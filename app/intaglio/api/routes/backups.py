@@ -37,7 +37,10 @@ class BackupsController(Controller):
     )
     async def restore(self, services: Needs, data: JSONBody[RestoreRequest]) -> RestoreReply:
         """Put a copy in the database's place; the present files are set aside, not deleted."""
+        # Transcripts are then read again from where the copy had come to.
+        pauses = await services.pauses.all()
         done = await services.database.restore(data.name)
+        await services.pauses.carry(pauses)
         state, _ = state_word(services.database.state)
         return RestoreReply(
             restored=done.backup.file.name, set_aside=done.set_aside.name, state=state

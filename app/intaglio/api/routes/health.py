@@ -9,6 +9,7 @@ from litestar import Controller, get
 
 from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.retention import retention_status
+from intaglio.api.routes.capture import capture_status
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
@@ -20,6 +21,7 @@ from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
+from intaglio.wire.capture import CaptureStatus
 from intaglio.wire.status import (
     EmbeddingStatus,
     Health,
@@ -135,6 +137,13 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
     )
 
 
+async def _capture(services: Needs) -> CaptureStatus | None:
+    try:
+        return capture_status(await services.pauses.standing())
+    except UnavailableError:
+        return None
+
+
 class HealthController(Controller):
     """The daemon's own state."""
 
@@ -194,6 +203,7 @@ class HealthController(Controller):
             queue=counts.queue,
             embedding=await _embedding(services),
             retention=await retention_status(services),
+            capture=await _capture(services),
             setting_problems=[
                 SettingProblemRow(key=problem.key, message=problem.message)
                 for problem in services.setting_problems()

@@ -169,13 +169,15 @@ class HooksController(Controller):
     async def remember(
         self, services: Needs, request: AnyRequest, data: JSONBody[HookRememberRequest]
     ) -> HookRememberReply:
-        """Keep a memory that a harness was told to keep."""
+        """Keep a memory that a harness was told to keep; none while capture is paused."""
         if not data.harness or not data.content.strip():
             raise InvalidInputError("harness and content are required")
         if wants_no_hooks(request.headers):
             return HookRememberReply(saved=False, id="")
         path = runtime_path_of(request, data.runtime_path)
         services.claims.check(data.session_key, path)
+        if (await services.pauses.standing()).paused:
+            return HookRememberReply(saved=False, id="")
         outcome = await services.ingest.remember(
             Remember(
                 content=data.content,

@@ -10,6 +10,7 @@ from intaglio.base.clock import Clock, iso
 from intaglio.store.migrations import (
     m0001_initial,
     m0002_embeddings,
+    m0003_pauses,
     m0004_agents,
     m0005_retention,
     m0006_queue,
@@ -40,6 +41,7 @@ class MigrationError(Exception):
 ALL: Final = (
     Migration(1, m0001_initial.NAME, m0001_initial.STATEMENTS),
     Migration(2, m0002_embeddings.NAME, m0002_embeddings.STATEMENTS),
+    Migration(3, m0003_pauses.NAME, m0003_pauses.STATEMENTS),
     Migration(4, m0004_agents.NAME, m0004_agents.STATEMENTS),
     Migration(5, m0005_retention.NAME, m0005_retention.STATEMENTS),
     Migration(6, m0006_queue.NAME, m0006_queue.STATEMENTS),

@@ -22,6 +22,8 @@ export type Health = Schemas["Health"];
 export type ModifyRequest = Schemas["ModifyRequest"];
 export type MutationReply = Schemas["MutationReply"];
 export type RememberReply = Schemas["RememberReply"];
+export type CaptureReply = Schemas["CaptureReply"];
+export type PauseRequest = Schemas["PauseRequest"];
 
 export interface Filters {
   readonly type?: string | undefined;
@@ -30,6 +32,13 @@ export interface Filters {
   /** Whose memories; the user reads those of all agents. */
   readonly agent?: string | undefined;
   readonly visibility?: "global" | "private" | undefined;
+}
+
+/** What a person may say about a memory besides its text. */
+export interface Kept {
+  readonly project?: string | undefined;
+  readonly type?: string | undefined;
+  readonly tags?: string | undefined;
 }
 
 interface Answer<T> {
@@ -109,12 +118,20 @@ export const api = {
     (await settle(http.GET("/memory/similar", { params: { query: { id, k } }, ...given({ signal }) })))
       .results,
 
-  remember: (content: string, project: string | undefined): Promise<RememberReply> =>
+  remember: (content: string, more: Kept): Promise<RememberReply> =>
     settle(
       http.POST("/api/memory/remember", {
-        body: { content, who: "user", sourceType: "manual", ...given({ project }) },
+        body: { content, who: "user", sourceType: "manual", ...given(more) },
       }),
     ),
+
+  capture: (): Promise<CaptureReply> => settle(http.GET("/api/capture")),
+
+  /** Without minutes and until: until somebody resumes. */
+  pause: (request: PauseRequest): Promise<CaptureReply> =>
+    settle(http.POST("/api/capture/pause", { body: request })),
+
+  resume: (): Promise<CaptureReply> => settle(http.POST("/api/capture/resume")),
 
   modify: (id: string, changes: ModifyRequest): Promise<MutationReply> =>
     settle(http.PATCH("/api/memory/{memory_id}", { ...at(id), body: changes })),

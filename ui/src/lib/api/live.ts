@@ -105,7 +105,8 @@ export class Live {
       }
     });
     source.addEventListener("state", (event) => {
-      const { state, reason } = parsed(event.data);
+      const { state, reason, capture } = parsed(event.data);
+      if (capture !== undefined) this.#on.changed({ room: "capture", what: "updated", ids: [] });
       if (typeof state === "string") {
         this.#on.state(state, typeof reason === "string" ? reason : "");
       }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { inWords, short } from "./format";
+import { clock, inWords, left, short } from "./format";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 
@@ -26,4 +26,20 @@ test("a sentence counts in full words", () => {
 
 test("what is no moment is shown as it is", () => {
   expect(short("soon", NOW)).toBe("soon");
+});
+
+test.each([
+  ["2026-11-21T12:00:00.000Z", "1 min"],
+  ["2026-11-21T12:14:30.000Z", "15 min"],
+  ["2026-11-21T13:00:00.000Z", "1 h"],
+  ["2026-11-21T13:05:00.000Z", "1 h 5 min"],
+  ["2026-11-23T15:30:00.000Z", "2 d 3 h"],
+])("until %s it is %s", (iso, shown) => {
+  expect(left(iso, NOW)).toBe(shown);
+});
+
+test("a moment of today is told by the clock, another one with its day", () => {
+  expect(clock("2026-11-21T12:30:00.000Z", NOW)).toMatch(/^\d{1,2}:\d\d/);
+  expect(clock("2026-12-03T12:30:00.000Z", NOW)).toMatch(/Dec/);
+  expect(clock("soon", NOW)).toBe("soon");
 });

@@ -8,6 +8,15 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: 
 const SAME_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
 
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+const DAY_AND_CLOCK = new Intl.DateTimeFormat(undefined, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "numeric",
+  minute: "2-digit",
+});
+
 /** The moment in milliseconds; NaN when it cannot be read. */
 export function millis(iso: string): number {
   return Date.parse(iso);
@@ -49,4 +58,25 @@ export function inWords(iso: string, now: number): string {
     }
   }
   return `on ${short(iso, now)}`;
+}
+
+/** A moment to come: the time of day, with the day where that is not today. */
+export function clock(iso: string, now: number): string {
+  const at = millis(iso);
+  if (Number.isNaN(at)) return iso;
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return (isToday ? CLOCK : DAY_AND_CLOCK).format(at);
+}
+
+/** How long it is until a moment: `3 min`, `1 h 5 min`, `2 d 3 h`; never less than a minute. */
+export function left(iso: string, now: number): string {
+  const minutes = Math.max(1, Math.ceil((millis(iso) - now) / MINUTE));
+  const days = Math.floor(minutes / 1_440);
+  const hours = Math.floor((minutes % 1_440) / 60);
+  const parts = days > 0 ? [days, "d", hours, "h"] : [hours, "h", minutes % 60, "min"];
+  const words: string[] = [];
+  for (let index = 0; index < parts.length; index += 2) {
+    if (parts[index] !== 0) words.push(`${String(parts[index])} ${String(parts[index + 1])}`);
+  }
+  return words.join(" ");
 }

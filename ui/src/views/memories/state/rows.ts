@@ -2,7 +2,7 @@
 
 import type { Filters, MemoryRow, RecallResult } from "$lib/api/client";
 
-import { foundOf, type Found } from "./found";
+import { foundOf, type Found } from "$lib/memory/found";
 
 export interface ListRow {
   readonly id: string;

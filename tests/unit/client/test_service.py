@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from intaglio.cli.service import describe
+from intaglio.client.service import describe
 
 HOME = Path("/home/anna")
 ENV = {"INTAGLIO_WORKSPACE": '/data/a "b" 100%$x', "PATH": "/bin", "INTAGLIO_PORT": "4000"}
@@ -31,7 +31,7 @@ def test_systemd_is_told_the_directories_with_its_own_quoting() -> None:
 
 
 def test_a_taken_port_is_not_tried_again_and_again() -> None:
-    assert "RestartPreventExitStatus=3" in describe("linux", HOME, {}, "python").text
+    assert "RestartPreventExitStatus=3 4" in describe("linux", HOME, {}, "python").text
 
 
 def test_launchd_gets_a_plist_that_it_can_read() -> None:

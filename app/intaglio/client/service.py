@@ -33,13 +33,29 @@ class Service:
     encoding: str = "utf-8"
 
 
+def kept_variables(env: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that name this installation's directories and port."""
+    return {name: env[name] for name in _KEPT if env.get(name)}
+
+
+def is_installed(platform: str, home: Path, env: Mapping[str, str]) -> bool:
+    """Tell whether the service's file is there, so that the system starts a daemon at login."""
+    return describe(platform, home, env, "python").file.exists()
+
+
+def windowless(python: str) -> str:
+    """Name the Python of Windows that opens no console."""
+    console = "python.exe"
+    return f"{python.removesuffix(console)}pythonw.exe" if python.endswith(console) else python
+
+
 def describe(platform: str, home: Path, env: Mapping[str, str], python: str) -> Service:
     """Describe the service for a platform (`sys.platform`).
 
     The variables that name directories are written into it, so that the service finds the same
     ones as this terminal.
     """
-    kept = {name: env[name] for name in _KEPT if env.get(name)}
+    kept = kept_variables(env)
     match platform:
         case "darwin":
             return _launchd(home, kept, python)
@@ -69,8 +85,8 @@ def _systemd(home: Path, env: Mapping[str, str], kept: Mapping[str, str], python
         f"{variables}"
         "Restart=on-failure\n"
         "RestartSec=5\n"
-        # The port is taken: trying again does not help, the user has to decide.
-        "RestartPreventExitStatus=3\n"
+        # The port is taken, or it refuses: trying again does not help, the user has to decide.
+        "RestartPreventExitStatus=3 4\n"
         "TimeoutStopSec=20\n\n"
         "[Install]\n"
         "WantedBy=default.target\n"
@@ -106,11 +122,6 @@ def _launchd(home: Path, kept: Mapping[str, str], python: str) -> Service:
 
 def _task(home: Path, python: str) -> Service:
     file = home / "AppData" / "Local" / "intaglio" / "intaglio-task.xml"
-    windowless = (
-        python.removesuffix("python.exe") + "pythonw.exe"
-        if (python.endswith("python.exe"))
-        else python
-    )
     text = (
         '<?xml version="1.0" encoding="UTF-16"?>\n'
         '<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">\n'
@@ -122,7 +133,7 @@ def _task(home: Path, python: str) -> Service:
         "    <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>\n"
         "  </Settings>\n"
         "  <Actions><Exec>\n"
-        f"    <Command>{escape(windowless)}</Command>\n"
+        f"    <Command>{escape(windowless(python))}</Command>\n"
         "    <Arguments>-m intaglio daemon run</Arguments>\n"
         "  </Exec></Actions>\n"
         "</Task>\n"

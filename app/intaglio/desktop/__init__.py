@@ -1,0 +1,1 @@
+"""The desk: tray, window, notifications, and the supervisor that keeps the daemon alive."""

@@ -1,0 +1,82 @@
+"""Start at login and links by the customs of freedesktop.org: three files in the user's home."""
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from intaglio.desktop.autostart.launcher import (
+    MIME,
+    Launcher,
+    application_entry,
+    autostart_entry,
+)
+from intaglio.desktop.autostart.mimeapps import with_default, without_default
+
+_NAME: Final = "intaglio.desktop"
+
+
+def _read(file: Path) -> str | None:
+    try:
+        return file.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError:
+        return None
+
+
+def _write(file: Path, text: str) -> None:
+    """Write the whole file at once, through a link to where it really lies, with its rights."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    real = file.resolve()
+    part = real.with_name(f".{real.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(text.encode("utf-8", "surrogateescape"))
+        with contextlib.suppress(OSError):
+            part.chmod(real.stat().st_mode & 0o777)
+        part.replace(real)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+class LinuxAutostart:
+    """An entry in the autostart folder, one among the applications, and a default for our links."""
+
+    def __init__(self, home: Path, env: Mapping[str, str], launcher: Launcher) -> None:
+        config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
+        data = Path(env.get("XDG_DATA_HOME") or home / ".local" / "share")
+        self._launcher = launcher
+        self._entry = config / "autostart" / _NAME
+        self._application = data / "applications" / _NAME
+        self._defaults = config / "mimeapps.list"
+
+    def is_on(self) -> bool:
+        """Tell whether the entry is there and neither hidden nor switched off by the desktop."""
+        text = _read(self._entry)
+        if text is None:
+            return False
+        lines = {line.strip().replace(" ", "").lower() for line in text.splitlines()}
+        return not lines & {"hidden=true", "x-gnome-autostart-enabled=false"}
+
+    def is_stale(self) -> bool:
+        """Tell whether an entry differs from what would be written now."""
+        return _read(self._entry) != autostart_entry(self._launcher) or _read(
+            self._application
+        ) != application_entry(self._launcher)
+
+    def switch(self, *, on: bool) -> None:
+        """Write the entries, or remove them."""
+        defaults = _read(self._defaults)
+        if on:
+            _write(self._entry, autostart_entry(self._launcher))
+            _write(self._application, application_entry(self._launcher))
+            wanted = with_default(defaults or "", MIME, _NAME)
+        else:
+            self._entry.unlink(missing_ok=True)
+            self._application.unlink(missing_ok=True)
+            wanted = without_default(defaults or "", MIME, _NAME)
+        if wanted == (defaults or ""):
+            return
+        if wanted:
+            _write(self._defaults, wanted)
+        else:
+            self._defaults.unlink(missing_ok=True)

@@ -1,0 +1,21 @@
+"""The dashboard in the user's browser, where it has no window of its own."""
+
+import webbrowser
+
+from intaglio.base.errors import UnavailableError
+from intaglio.desktop.values import Show
+
+
+class Browser:
+    """Opens pages in the default browser; `Windows` without a window."""
+
+    def show(self, what: Show, url: str) -> None:
+        """Open the page; raises UnavailableError where there is no browser."""
+        del what
+        if not webbrowser.open(url):
+            raise UnavailableError(
+                "No browser could be opened.", hint="`intaglio dashboard` prints the address."
+            )
+
+    def close(self) -> None:
+        """Leave the browser alone: it is the user's."""

@@ -1,0 +1,240 @@
+"""The tray's process: from its arguments to a desk that runs, and its orderly end."""
+
+import argparse
+import contextlib
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from types import FrameType
+from typing import Final, TextIO
+
+import intaglio
+from intaglio.base.clock import system_clock
+from intaglio.base.errors import IntaglioError
+from intaglio.base.install import known_install
+from intaglio.base.log import configure_log, get_logger
+from intaglio.base.paths import Paths, find_paths, home_folder
+from intaglio.base.settings import port_from
+from intaglio.client.service import is_installed, kept_variables
+from intaglio.desktop.autostart.launcher import Launcher
+from intaglio.desktop.autostart.switch import Autostart, autostart_for, renew
+from intaglio.desktop.desk import Face
+from intaglio.desktop.errands import DaemonErrands
+from intaglio.desktop.ground import survey
+from intaglio.desktop.instance.channel import First, HandedOver, NoAnswer, become_first, hand_over
+from intaglio.desktop.links import BadLink, parse_link
+from intaglio.desktop.mode import Headless, NoIcon, Tray, choose_mode
+from intaglio.desktop.parts import face_for, notifier_for, windows_for
+from intaglio.desktop.supervise.hands import Hands
+from intaglio.desktop.supervise.known import begin
+from intaglio.desktop.supervise.values import Moment, Rules
+from intaglio.desktop.tray.icons import app_icon
+from intaglio.desktop.values import OpenPage, Show
+from intaglio.desktop.work import Surroundings, Work
+
+EXIT_REFUSED: Final = 1
+EXIT_USAGE: Final = 2
+_LEAVE_WITHIN_S: Final = 30.0
+_VERSION: Final = re.compile(r'^__version__ = "([^"]+)"', re.MULTILINE)
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    # Without a console there is no stream, and a reader that went away is no reason to stop.
+    with contextlib.suppress(OSError, ValueError):
+        if stream is not None:
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
+            stream.write(f"{text}\n")
+            stream.flush()
+
+
+def _say(text: str) -> None:
+    _write(sys.stdout, text)
+
+
+def _complain(text: str) -> None:
+    _write(sys.stderr, text)
+
+
+def main(arguments: Sequence[str], rules: Rules | None = None) -> int:
+    """Run the desk, or hand the request to the one that runs; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    what: Show | BadLink = parse_link(options.link) if options.link else OpenPage()
+    if isinstance(what, BadLink):
+        _complain(what.why)
+        return EXIT_USAGE
+    try:
+        paths = find_paths()
+        mode = choose_mode(survey(), headless=options.headless, no_icon=options.no_icon)
+        if isinstance(mode, Headless):
+            return _without_screen(mode, paths, what if options.link else None)
+        first = become_first(paths)
+        if first is None:
+            return _come_second(paths, None if options.login else what)
+        with contextlib.closing(first):
+            wanted = None if options.login else what
+            return _live(first, paths, mode, wanted, rules or Rules())
+    except IntaglioError as error:
+        _complain(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
+    except OSError as error:
+        _complain(f"The desk cannot run: {error}")
+    return EXIT_REFUSED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="intaglio desk run", description="Run the tray.")
+    parser.add_argument("--headless", action="store_true", help="The daemon alone, no tray.")
+    parser.add_argument("--no-icon", action="store_true", help="Look after the daemon, no tray.")
+    parser.add_argument("--login", action="store_true", help="Open nothing.")
+    parser.add_argument("link", nargs="?", default="", help="What to open: intaglio://…")
+    return parser
+
+
+def _come_second(paths: Paths, what: Show | None) -> int:
+    if what is None:
+        _say("Intaglio is already running.")
+        return 0
+    match hand_over(paths, what):
+        case HandedOver(pid=pid):
+            _say(f"Intaglio is already running (pid {pid}); it opens what you asked for.")
+            return 0
+        case NoAnswer(why=why):
+            _complain(f"Intaglio is already running, but it does not answer: {why}.")
+            return EXIT_REFUSED
+
+
+def _without_screen(mode: Headless, paths: Paths, what: Show | None) -> int:
+    if what is not None:
+        # A desk may run in another session of this user, which has a screen.
+        first = become_first(paths)
+        if first is None:
+            return _come_second(paths, what)
+        first.close()
+        _complain("There is no screen here to open that on.")
+        return EXIT_REFUSED
+    if mode.line:
+        _say(mode.line)
+    command = [sys.executable, "-m", "intaglio", "daemon", "run"]
+    if sys.platform == "win32":
+        return subprocess.run(command, check=False).returncode  # noqa: S603 - our own program
+    sys.stdout.flush()
+    return os.execv(sys.executable, command)  # noqa: S606 - our own program, no shell
+
+
+def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, rules: Rules) -> int:
+    # Nothing that a user or an agent wrote passes through this process's log.
+    configure_log(paths.logs / "desk.log", str, system_clock)
+    # A line for every look at the daemon would drown the rest.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    if mode.line:
+        _say(mode.line)
+    autostart = _autostart()
+    with contextlib.suppress(OSError):
+        if renew(autostart):
+            get_logger("desk").info("start at login names this launcher now")
+    windows, notifier = windows_for(mode, paths), notifier_for(paths)
+    work = Work(
+        begin(intaglio.__version__, _now(), rules, service=_has_service()),
+        lambda report, tell: Hands(paths, report, tell),
+        Surroundings(_now, _installed, lambda: _port(paths)),
+        windows,
+        notifier,
+        DaemonErrands(paths, autostart),
+    )
+    face, line = face_for(mode, work, notifier)
+    if line:
+        _say(line)
+    work.when_left(face.leave)
+    _take_signals(work, face)
+    first.listen(os.urandom, work.show)
+    work.start()
+    work.look_up_autostart()
+    if what is not None:
+        work.announce(_say)
+        work.show(what)
+    try:
+        face.run()
+    finally:
+        # The face may have ended by itself: with its session, or by a fault.
+        work.quit()
+        work.wait(_LEAVE_WITHIN_S)
+        windows.close()
+        notifier.close()
+    return 0
+
+
+def _take_signals(work: Work, face: Face) -> None:
+    """Leave in order on the first signal, and at once on the second: the leash ends the rest."""
+    heard: list[int] = []
+
+    def handle(number: int, _: FrameType | None) -> None:
+        heard.append(number)
+        if len(heard) == 1:
+            work.quit()
+        else:
+            face.leave()
+
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32":
+        numbers.append(signal.SIGHUP)
+    for number in numbers:
+        signal.signal(number, handle)
+
+
+def _now() -> Moment:
+    return Moment(time.monotonic(), time.time())
+
+
+def _installed() -> str | None:
+    """Read the version that lies on the disk: an update may have replaced what this runs from."""
+    try:
+        text = Path(intaglio.__file__).read_text(encoding="utf-8")
+    except OSError:
+        return None
+    found = _VERSION.search(text)
+    return found[1] if found else None
+
+
+def _port(paths: Paths) -> int | None:
+    with contextlib.suppress(IntaglioError):
+        install = known_install(paths)
+        return port_from() or (install.port if install else None)
+    return None
+
+
+def _has_service() -> bool:
+    with contextlib.suppress(OSError):
+        return is_installed(sys.platform, home_folder(), os.environ)
+    return False
+
+
+def _autostart() -> Autostart:
+    launcher = Launcher(sys.executable, kept_variables(os.environ), str(app_icon()))
+    return autostart_for(sys.platform, home_folder(), os.environ, launcher)
+
+
+def switch_autostart(action: str, say: Callable[[str], None] = _say) -> int:
+    """Do ``on``, ``off`` or ``status`` and say what is so then; returns the exit code."""
+    try:
+        autostart = _autostart()
+        if action != "status":
+            autostart.switch(on=action == "on")
+        on = autostart.is_on()
+        say(
+            "Intaglio starts when you log in, and opens its links."
+            if on
+            else "Intaglio does not start by itself."
+        )
+        if on and autostart.is_stale():
+            say("What is started has moved; `intaglio autostart on` writes it anew.")
+    except (IntaglioError, OSError) as error:
+        _complain(f"It cannot be done: {error}")
+        return EXIT_REFUSED
+    return 0

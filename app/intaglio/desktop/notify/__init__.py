@@ -1,0 +1,1 @@
+"""Notifications: which notes are shown and when, and how they reach the desktop."""

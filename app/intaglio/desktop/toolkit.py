@@ -1,0 +1,56 @@
+"""The desktop libraries, loaded when they are used: not every machine has them, nor a screen."""
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+
+def gi_library(name: str, version: str) -> Any:  # noqa: ANN401 - libraries of gi have no types
+    """Load a library through gi; raises ImportError or ValueError where it is not there."""
+    import gi  # type: ignore[import-untyped]  # noqa: PLC0415 - Linux alone has it  # no types
+
+    untyped: Any = gi
+    untyped.require_version(name, version)
+    return importlib.import_module(f"gi.repository.{name}")
+
+
+def pystray_library() -> Any:  # noqa: ANN401 - pystray has no types
+    """Load the tray library; raises ImportError or an error of X where there is no screen."""
+    import pystray  # type: ignore[import-untyped]  # noqa: PLC0415 - it asks for a screen  # no types
+
+    return pystray
+
+
+def x_library() -> Any:  # noqa: ANN401 - its types are a package of their own
+    """Load the X client that pystray brings; raises ImportError where there is none."""
+    import Xlib.display  # type: ignore[import-untyped]  # noqa: PLC0415 - Linux alone has it  # see above
+
+    return Xlib
+
+
+def webview_library() -> ModuleType:
+    """Load pywebview; its toolkit is loaded when it starts."""
+    if importlib.util.find_spec("proxy_tools") is None:
+        sys.modules["proxy_tools"] = _proxy_tools()
+    import webview  # noqa: PLC0415 - only the window's process needs it
+
+    return webview
+
+
+class _Computed:
+    """A list that a module makes anew each time it is looked at."""
+
+    def __init__(self, compute: Callable[[], list[object]]) -> None:
+        self._compute = compute
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(self._compute())
+
+
+def _proxy_tools() -> ModuleType:
+    """Make the one thing of proxy_tools (a source archive alone) that pywebview uses."""
+    module = ModuleType("proxy_tools")
+    module.__dict__["module_property"] = _Computed
+    return module

@@ -1,0 +1,190 @@
+"""The tray's icon and menu on the main thread, drawn anew only when what they say changed.
+
+What the menu says stands in `menu.py`; what is done on a click, with the desk.
+"""
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from PIL import Image
+
+from intaglio.base.log import get_logger
+from intaglio.desktop.desk import Desk
+from intaglio.desktop.toolkit import gi_library, pystray_library
+from intaglio.desktop.tray.icons import Theme, dark_panel, icon_file, theme_of
+from intaglio.desktop.tray.menu import (
+    Action,
+    Entry,
+    Group,
+    Item,
+    Line,
+    MovePort,
+    Pause,
+    Quit,
+    Restart,
+    Resume,
+    Rule,
+    SwitchAutostart,
+    menu_of,
+)
+from intaglio.desktop.values import Look, Note, Snapshot
+
+_TITLE_CHARS: Final = 120  # Windows refuses a longer one
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that is drawn; equal views are not drawn twice."""
+
+    look: Look
+    title: str
+    entries: tuple[Entry, ...]
+
+
+def view_of(snapshot: Snapshot) -> View:
+    """Draw a snapshot up as icon, title and menu."""
+    title = f"Intaglio: {snapshot.line}"[:_TITLE_CHARS]
+    return View(snapshot.look, title, menu_of(snapshot))
+
+
+class TrayFace:
+    """The icon in the tray; a `Face`. Raises ImportError where there is no backend with a menu."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._pystray = pystray_library()
+        if not self._pystray.Icon.HAS_MENU:
+            raise ImportError("the only tray here shows no menu")
+        self._theme: Theme = theme_of(sys.platform, dark_panel)
+        self._view = view_of(desk.snapshot)
+        self._lock = threading.Lock()
+        self._left = threading.Event()
+        self._icon: Any = self._pystray.Icon(
+            "intaglio",
+            self._picture(self._view.look),
+            self._view.title,
+            menu=self._pystray.Menu(self._items),
+        )
+
+    def run(self) -> None:
+        """Show the icon until `leave`; on the main thread."""
+        if self._left.is_set():
+            return
+        unsubscribe = self._desk.subscribe(self._changed)
+        try:
+            self._keep_signals()
+            self._icon.run(self._ready)
+        except _toolkit_errors() as error:
+            # It takes its last notification back at the end, and nobody may be there to hear it.
+            get_logger("tray").info("the toolkit ended with a complaint", error=str(error))
+        finally:
+            unsubscribe()
+
+    def leave(self) -> None:
+        """Take the icon away and end `run`."""
+        if not self._left.is_set():
+            self._left.set()
+            self._icon.stop()
+
+    def notify(self, note: Note) -> None:
+        """Show a note the plain way: text alone, and each takes the place of the one before."""
+        if self._icon.HAS_NOTIFICATION:
+            self._icon.notify(note.text, note.title)
+
+    def _ready(self, icon: Any) -> None:  # noqa: ANN401 - pystray has no types
+        # Called on a thread of its own once the toolkit runs; leave() may have come before that.
+        if self._left.is_set():
+            icon.stop()
+            return
+        icon.visible = True
+        self._changed(self._desk.snapshot)
+
+    def _changed(self, snapshot: Snapshot) -> None:
+        fresh = view_of(snapshot)
+        with self._lock:
+            before, self._view = self._view, fresh
+        if fresh.look != before.look:
+            self._icon.icon = self._picture(fresh.look)
+        if fresh.title != before.title:
+            self._icon.title = fresh.title
+        if fresh.entries != before.entries:
+            self._icon.update_menu()
+
+    def _picture(self, look: Look) -> Image.Image:
+        with Image.open(icon_file(look, self._theme)) as picture:
+            return picture.convert("RGBA")
+
+    def _keep_signals(self) -> None:
+        """Give Ctrl+C back what the desk wants of it: pystray takes it when it starts."""
+        if sys.platform in {"win32", "darwin"}:
+            return
+        wanted = signal.getsignal(signal.SIGINT)
+
+        def give_back() -> bool:
+            signal.signal(signal.SIGINT, wanted)
+            return False
+
+        gi_library("GLib", "2.0").idle_add(give_back)
+
+    # --- the menu, from values to pystray -----------------------------------------------------
+
+    def _items(self) -> Iterator[Any]:
+        yield from (self._item(entry) for entry in self._view.entries)
+
+    def _item(self, entry: Entry) -> Any:  # noqa: ANN401 - pystray has no types
+        make = self._pystray.MenuItem
+        match entry:
+            case Rule():
+                return self._pystray.Menu.SEPARATOR
+            case Line(text):
+                return make(_label(text), None, enabled=False)
+            case Group(text, items):
+                return make(_label(text), self._pystray.Menu(*map(self._item, items)))
+            case Item(text, action, checked, default, enabled):
+                ticked = None if checked is None else _always(checked)
+                chosen = _chosen(lambda: self._do(action))
+                return make(_label(text), chosen, checked=ticked, default=default, enabled=enabled)
+
+    def _do(self, action: Action) -> None:
+        match action:
+            case Pause(how_long):
+                self._desk.pause(how_long)
+            case Resume():
+                self._desk.resume()
+            case Restart():
+                self._desk.restart()
+            case MovePort():
+                self._desk.move_port()
+            case SwitchAutostart(on):
+                self._desk.set_autostart(on=on)
+            case Quit():
+                self._desk.quit()
+            case show:
+                self._desk.show(show)
+
+
+def _toolkit_errors() -> tuple[type[Exception], ...]:
+    if sys.platform in {"win32", "darwin"}:
+        return ()
+    return (gi_library("GLib", "2.0").Error,)
+
+
+def _label(text: str) -> str:
+    """Keep a letter of a memory from being taken for a key of the menu."""
+    return text.replace("&", "&&") if sys.platform == "win32" else text
+
+
+def _always(value: bool) -> Callable[[object], bool]:  # noqa: FBT001 - pystray calls it
+    return lambda _: value
+
+
+def _chosen(do: Callable[[], None]) -> Callable[[object, object], None]:
+    # pystray counts the arguments of what it calls.
+    def chosen(_icon: object, _item: object) -> None:
+        do()
+
+    return chosen

@@ -1,0 +1,80 @@
+"""Which picture the tray shows: by look, and by the ground it stands on."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from intaglio.base.paths import built
+from intaglio.desktop.toolkit import gi_library
+from intaglio.desktop.values import Look
+
+Theme: TypeAlias = Literal["light", "dark", "template"]
+
+_SIZE: Final = 64
+_APP_SIZE: Final = 128
+_WINDOWS_THEME: Final = r"Software\Microsoft\Windows\CurrentVersion\Themes\Personalize"
+
+
+def icon_file(look: Look, theme: Theme, folder: Path | None = None) -> Path:
+    """Name the picture of a look; panels scale it down."""
+    return (folder or built("icons")) / f"{look}-{theme}-{_SIZE}.png"
+
+
+def app_icon(folder: Path | None = None) -> Path:
+    """Name the picture of the application: of its window, its notifications, its menu entry."""
+    return (folder or built("icons")) / f"intaglio-{_APP_SIZE}.png"
+
+
+def theme_of(platform: str, is_dark: Callable[[], bool]) -> Theme:
+    """Choose the pictures for a platform; macOS colours a template itself."""
+    if platform == "darwin":
+        return "template"
+    return "dark" if is_dark() else "light"
+
+
+def dark_panel() -> bool:
+    """Tell whether the desktop is dark; each picture can be seen on either ground."""
+    if sys.platform == "win32":
+        return _dark_windows()
+    return sys.platform != "darwin" and prefers_dark()
+
+
+def prefers_dark() -> bool:
+    """Ask GTK, then the desktop's portal, whether the user wants dark windows (Linux)."""
+    settings = gi_library("Gtk", "3.0").Settings.get_default()
+    if settings is not None:
+        name = str(settings.get_property("gtk-theme-name")).lower()
+        if settings.get_property("gtk-application-prefer-dark-theme") or name.endswith("dark"):
+            return True
+    return _portal_says_dark()
+
+
+def _portal_says_dark() -> bool:
+    gio, glib = gi_library("Gio", "2.0"), gi_library("GLib", "2.0")
+    try:
+        reply = gio.bus_get_sync(gio.BusType.SESSION, None).call_sync(
+            "org.freedesktop.portal.Desktop",
+            "/org/freedesktop/portal/desktop",
+            "org.freedesktop.portal.Settings",
+            "Read",
+            glib.Variant("(ss)", ("org.freedesktop.appearance", "color-scheme")),
+            None,
+            gio.DBusCallFlags.NONE,
+            500,
+            None,
+        )
+    except glib.Error:
+        return False
+    return bool(reply.unpack()[0] == 1)
+
+
+if sys.platform == "win32":
+    import winreg
+
+    def _dark_windows() -> bool:
+        try:
+            with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _WINDOWS_THEME) as key:
+                return bool(winreg.QueryValueEx(key, "SystemUsesLightTheme")[0] == 0)
+        except OSError:
+            return False

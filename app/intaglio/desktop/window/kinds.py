@@ -1,0 +1,49 @@
+"""The kinds of windows: what each is called, how large it begins, and what is shown in which."""
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from intaglio.desktop.values import OpenMemory, OpenPage, QuickRemember, QuickSearch, Show
+
+Kind: TypeAlias = Literal["dashboard", "remember", "search"]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A window's title and its sizes in pixels; a small window keeps its place in the middle."""
+
+    title: str
+    size: tuple[int, int]
+    least: tuple[int, int]
+    keeps_place: bool
+
+
+FRAMES: Final[dict[Kind, Frame]] = {
+    "dashboard": Frame("Intaglio", (1280, 800), (640, 480), keeps_place=True),
+    "remember": Frame("Remember · Intaglio", (520, 400), (400, 300), keeps_place=False),
+    "search": Frame("Search · Intaglio", (640, 520), (400, 300), keeps_place=False),
+}
+
+
+def kind_of(what: Show) -> Kind:
+    """Name the window in which something is shown."""
+    match what:
+        case OpenPage() | OpenMemory():
+            return "dashboard"
+        case QuickRemember():
+            return "remember"
+        case QuickSearch():
+            return "search"
+
+
+def keeps_page(what: Show) -> bool:
+    """Tell whether an open window is brought forward as it stands, rather than led elsewhere."""
+    match what:
+        case OpenPage(page=page):
+            return page == "home"
+        case QuickRemember():
+            return True
+        case QuickSearch(query=query):
+            return not query
+        case OpenMemory():
+            return False

@@ -1,0 +1,90 @@
+"""SQL on pauses. They are never deleted: a transcript from inside one may come to light later."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from intaglio.base.clock import iso, parse_moment
+from intaglio.sessions.pauses.values import Pause
+from intaglio.store.tx import ReadTx, Row, WriteTx
+
+_COLUMNS: Final = "id, started_at, until, ended_at, asked_by"
+# Moments are kept in whole milliseconds: a start falls, an end rises, so nothing slips out.
+_ALMOST_ONE_MS: Final = timedelta(microseconds=999)
+
+
+def add(tx: WriteTx, pause: Pause) -> None:
+    """Write that capture is paused; a pause that is known gets these ends."""
+    tx.execute(
+        f"INSERT INTO pauses({_COLUMNS}) VALUES (?, ?, ?, ?, ?) "  # noqa: S608 - constants only
+        "ON CONFLICT(id) DO UPDATE SET until = excluded.until, ended_at = excluded.ended_at",
+        (pause.id, iso(pause.started_at), _end(pause.until), _end(pause.ended_at), pause.asked_by),
+    )
+
+
+def change(tx: WriteTx, pause_id: str, until: datetime | None, asked_by: str) -> None:
+    """Write that a pause ends at another moment than was said first."""
+    tx.execute(
+        "UPDATE pauses SET until = ?, asked_by = ? WHERE id = ?", (_end(until), asked_by, pause_id)
+    )
+
+
+def end(tx: WriteTx, pause_id: str, at: datetime) -> None:
+    """Write that somebody ended a pause."""
+    tx.execute("UPDATE pauses SET ended_at = ? WHERE id = ?", (_end(at), pause_id))
+
+
+def running(tx: ReadTx, now: datetime) -> list[Pause]:
+    """Return the pauses that nobody ended and whose time is not over, the latest first.
+
+    One that begins later than now is among them: then the clock was set back meanwhile.
+    """
+    found = tx.all(
+        f"SELECT {_COLUMNS} FROM pauses "  # noqa: S608 - constants only
+        "WHERE ended_at IS NULL AND (until IS NULL OR until > ?) ORDER BY started_at DESC",
+        (iso(now),),
+    )
+    return [_pause(row) for row in found]
+
+
+def hold(tx: ReadTx, moment: datetime) -> bool:
+    """Whether a moment lies inside a pause."""
+    return any(pause.holds(moment) for pause in since(tx, moment))
+
+
+def since(tx: ReadTx, moment: datetime | None) -> list[Pause]:
+    """Return the pauses that were not over at a moment; all of them without one."""
+    found = tx.all(
+        f"SELECT {_COLUMNS} FROM pauses "  # noqa: S608 - constants only
+        "WHERE min(ifnull(ended_at, '~'), ifnull(until, '~')) > ?",
+        (iso(moment) if moment else "",),
+    )
+    return [_pause(row) for row in found]
+
+
+def latest(tx: ReadTx, limit: int) -> list[Pause]:
+    """Return the latest pauses, newest first."""
+    found = tx.all(
+        f"SELECT {_COLUMNS} FROM pauses ORDER BY started_at DESC, id DESC LIMIT ?",  # noqa: S608 - constants only
+        (limit,),
+    )
+    return [_pause(row) for row in found]
+
+
+def _end(moment: datetime | None) -> str | None:
+    return iso(moment + _ALMOST_ONE_MS) if moment else None
+
+
+def _pause(row: Row) -> Pause:
+    name, started_at, until, ended_at, asked_by = row
+    started = _moment(started_at)
+    return Pause(
+        id=str(name),
+        started_at=started or datetime.min.replace(tzinfo=UTC),
+        until=_moment(until),
+        ended_at=_moment(ended_at),
+        asked_by=str(asked_by),
+    )
+
+
+def _moment(value: object) -> datetime | None:
+    return None if value is None else parse_moment(str(value))

@@ -1,0 +1,155 @@
+"""Pausing capture over HTTP: who may, what is told, and what hooks then leave alone."""
+
+import asyncio
+import json
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from fakes.api import Api
+from intaglio.base.clock import system_clock
+from intaglio.base.events import StateChanged
+
+DECISION = "We decided to keep all invoices in Postgres from now on"
+
+
+async def ask(api: Api, what: str, **body: Any) -> Any:  # noqa: ANN401 - JSON
+    reply = await api.client.post(f"/api/capture/{what}", json=body, headers=api.owner)
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+async def standing(api: Api) -> Any:  # noqa: ANN401 - JSON
+    return (await api.client.get("/api/capture")).json()
+
+
+async def hook(api: Api, name: str, **body: Any) -> Any:  # noqa: ANN401 - JSON
+    reply = await api.client.post(f"/api/hooks/{name}", json={"harness": "openclaw", **body})
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+async def count(api: Api, table: str) -> int:
+    await api.parts.later.finish(1)
+    return await api.parts.database.read(lambda tx: tx.count(f"SELECT count(*) FROM {table}"))  # noqa: S608 - a test's own table
+
+
+async def test_capture_goes_on_until_somebody_pauses_it(api: Api) -> None:
+    assert await standing(api) == {"paused": False, "since": None, "until": None, "pauses": []}
+
+
+async def test_a_pause_for_minutes_says_when_it_ends(api: Api) -> None:
+    paused = await ask(api, "pause", minutes=15)
+    assert paused["paused"] is True
+    span = datetime.fromisoformat(paused["until"]) - datetime.fromisoformat(paused["since"])
+    assert timedelta(minutes=15) <= span < timedelta(minutes=15, seconds=1)
+    assert await standing(api) == paused
+    [row] = paused["pauses"]
+    assert (row["until"], row["ended_at"], row["asked_by"]) == (paused["until"], None, "daemon")
+
+
+async def test_a_pause_until_a_moment_or_until_resumed(api: Api) -> None:
+    end = (system_clock() + timedelta(hours=3)).replace(microsecond=0)
+    assert datetime.fromisoformat((await ask(api, "pause", until=end.isoformat()))["until"]) == end
+    assert (await ask(api, "pause"))["until"] is None
+
+
+async def test_a_pause_until_tomorrow_ends_at_the_next_midnight(api: Api) -> None:
+    end = datetime.fromisoformat((await ask(api, "pause", until="tomorrow"))["until"]).astimezone()
+    assert (end.hour, end.minute, end.second) == (0, 0, 0)
+    assert timedelta() < end - system_clock() <= timedelta(hours=25)
+
+
+async def test_resuming_ends_it_and_keeps_it_on_record(api: Api) -> None:
+    await ask(api, "pause")
+    resumed = await ask(api, "resume")
+    assert (resumed["paused"], resumed["since"], resumed["until"]) == (False, None, None)
+    assert resumed["pauses"][0]["ended_at"] is not None
+    assert (await ask(api, "resume"))["paused"] is False
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"minutes": 0},
+        {"minutes": 10_081},
+        {"minutes": 1.5},
+        {"minutes": "15"},
+        {"until": "yesterday"},
+        {"until": "2020-01-31T08:00:00Z"},
+        {"minutes": 5, "until": "tomorrow"},
+    ],
+)
+async def test_what_is_no_time_to_come_is_refused(api: Api, body: dict[str, Any]) -> None:
+    reply = await api.client.post("/api/capture/pause", json=body, headers=api.owner)
+    assert (reply.status_code, reply.json()["status"]) == (400, 400)
+    assert (await standing(api))["paused"] is False
+
+
+async def test_the_status_says_it(api: Api) -> None:
+    before = (await api.client.get("/api/status")).json()["capture"]
+    assert before == {"paused": False, "since": None, "until": None}
+    paused = await ask(api, "pause", minutes=15)
+    after = (await api.client.get("/api/status")).json()["capture"]
+    assert after == {"paused": True, "since": paused["since"], "until": paused["until"]}
+
+
+async def test_listeners_of_the_stream_hear_of_it(api: Api) -> None:
+    stream = api.parts.services.streams.open(StateChanged("ready"))
+    assert await anext(stream) == b'event: state\ndata: {"state":"ready","reason":""}\n\n'
+    heard = asyncio.ensure_future(anext(stream))
+    await asyncio.sleep(0)
+    paused = await ask(api, "pause", minutes=15)
+    name, data, *_ = (await heard).decode().splitlines()
+    assert name == "event: state"
+    capture = {"paused": True, "until": paused["until"]}
+    assert json.loads(data.removeprefix("data: ")) == {"capture": capture}
+    await stream.aclose()
+
+
+async def test_hooks_write_nothing_and_recall_goes_on(api: Api) -> None:
+    await api.remember(DECISION)
+    await ask(api, "pause")
+    started = await hook(api, "session-start", sessionKey="k")
+    assert DECISION in started["inject"]
+    shown = await hook(api, "user-prompt-submit", sessionKey="k", userMessage="where are invoices?")
+    assert shown["engine"] == "keyword"
+    found = await hook(api, "recall", query="invoices Postgres")
+    assert found["count"] == 1
+    assert await hook(api, "session-end", sessionKey="k") == {"memoriesSaved": 0}
+    assert [await count(api, table) for table in ("sessions", "injections")] == [0, 0]
+
+
+async def test_what_a_harness_would_remember_is_not_kept(api: Api) -> None:
+    await ask(api, "pause")
+    reply = await hook(api, "remember", content=DECISION)
+    assert reply == {"saved": False, "id": "", "success": True, "memories": []}
+    assert await count(api, "memories") == 0
+
+
+@pytest.mark.parametrize("path", ["/api/memory/remember", "/api/memory/save", "/api/hook/remember"])
+async def test_what_is_remembered_by_hand_is_kept(api: Api, path: str) -> None:
+    await ask(api, "pause")
+    reply = await api.client.post(path, json={"content": DECISION})
+    assert reply.status_code == 200
+    assert await count(api, "memories") == 1
+
+
+async def test_a_pause_is_not_undone_by_restoring_a_backup(api: Api) -> None:
+    await ask(api, "pause", minutes=5)
+    await api.parts.database.back_up(3)
+    await ask(api, "resume")
+    await ask(api, "pause", minutes=15)
+    before = await standing(api)
+    reply = await api.client.post("/api/backups/restore", json={}, headers=api.owner)
+    assert reply.status_code == 200
+    assert await standing(api) == before
+
+
+async def test_a_second_start_in_a_pause_gets_the_heading_alone(api: Api) -> None:
+    await api.remember(DECISION)
+    await ask(api, "pause")
+    await hook(api, "session-start", sessionKey="k")
+    await api.parts.later.finish(1)
+    assert (await hook(api, "session-start", sessionKey="k"))["memories"] == []

@@ -1,0 +1,238 @@
+"""The small windows: keeping and finding a memory by the keyboard alone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browser.page import axe_violations
+from fakes.dashboard import Dashboard, OpenPage, Seen
+
+pytestmark = pytest.mark.browser
+
+SMALL = (480, 420)
+LONG = "The obsidian mirror hangs in the long gallery. " * 40
+
+
+def contents(dashboard: Dashboard) -> list[str]:
+    return [each["content"] for each in dashboard.http.get("/api/memories").json()["memories"]]
+
+
+def watch_closing(page: Page) -> None:
+    page.evaluate("() => { window.close = () => { document.title = 'closed' } }")
+
+
+def option(page: Page, text: str) -> Locator:
+    return page.get_by_role("option").filter(has_text=text)
+
+
+class TestRemember:
+    def test_a_memory_is_kept_and_the_next_one_can_follow(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        for text in ("Jasper is red.", "Agate is banded."):
+            page.keyboard.type(text)
+            page.keyboard.press("Control+Enter")
+            expect(page.get_by_text("Kept.")).to_be_visible()
+            expect(page.get_by_label("What to remember")).to_have_value("")
+        assert {"Jasper is red.", "Agate is banded."} <= set(contents(dashboard))
+
+    def test_what_is_known_and_what_is_left_out_is_said(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        dashboard.remember("Beryl is green.")
+        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        page.keyboard.type("Beryl is green.")
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("Known already.")).to_be_visible()
+        page.keyboard.type("The staging password=hunter2Xq77 is old.")
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("Kept. A secret was left out.")).to_be_visible()
+        assert not any("hunter2" in text for text in contents(dashboard))
+
+    def test_project_type_and_tags_are_folded_away(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        expect(page.get_by_label("Project")).to_be_hidden()
+        page.keyboard.type("Onyx goes with gold.")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_label("Project").fill("jewels")
+        page.get_by_label("Type").select_option("Rule")
+        page.get_by_label("Tags").fill("gold, onyx")
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("Kept.")).to_be_visible()
+        [kept] = [
+            each
+            for each in dashboard.http.get("/api/memories").json()["memories"]
+            if each["content"] == "Onyx goes with gold."
+        ]
+        assert (kept["project"], kept["type"], kept["tags"]) == ("jewels", "rule", "gold,onyx")
+
+    def test_escape_closes_and_asks_once_where_text_would_be_lost(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        watch_closing(page)
+        page.keyboard.type("half a thought")
+        page.keyboard.press("Escape")
+        expect(page.get_by_text("This is not kept.")).to_be_visible()
+        expect(page).to_have_title("Quick remember · Intaglio")
+        page.keyboard.press("Escape")
+        expect(page).to_have_title("closed")
+
+    def test_an_empty_window_closes_at_once(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        watch_closing(page)
+        page.keyboard.press("Escape")
+        expect(page).to_have_title("closed")
+
+    def test_with_the_daemon_gone_the_text_stays(
+        self, empty_dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        page = open_page(empty_dashboard, "/quick-remember", size=SMALL)
+        empty_dashboard.stop()
+        expect(page.get_by_text("The daemon does not answer.")).to_be_visible(timeout=20_000)
+        page.keyboard.type("Opal is fragile.")
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_role("alert").filter(has_text="cannot reach")).to_be_visible()
+        expect(page.get_by_label("What to remember")).to_have_value("Opal is fragile.")
+        empty_dashboard.start_again()
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("Kept.")).to_be_visible()
+
+    def test_without_a_sign_in_it_says_how(self, dashboard: Dashboard, open_page: OpenPage) -> None:
+        page = open_page(dashboard, "/quick-remember", size=SMALL, signed_in=False)
+        page.keyboard.type("Not mine.")
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("Sign in to change things.")).to_be_visible()
+        assert "Not mine." not in contents(dashboard)
+
+
+class TestSearch:
+    def test_results_follow_the_typing_and_the_newest_come_before_it(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        dashboard.remember("The lapis quarry is closed in winter.")
+        dashboard.remember("The amber comes from the coast.")
+        page = open_page(dashboard, "/quick-search", size=SMALL)
+        expect(page.get_by_text("The newest memories")).to_be_visible()
+        expect(page.get_by_role("option").first).to_contain_text("amber")
+        page.keyboard.type("lapis quarry", delay=20)
+        expect(page.get_by_role("option").first).to_contain_text("lapis quarry")
+        expect(page.locator("mark").first).to_have_text("lapis")
+        page.get_by_role("combobox").fill("")
+        expect(page.get_by_text("The newest memories")).to_be_visible()
+
+    def test_nothing_found_is_said(self, empty_dashboard: Dashboard, open_page: OpenPage) -> None:
+        page = open_page(empty_dashboard, "/quick-search", size=SMALL)
+        expect(page.get_by_text("Nothing is remembered yet.")).to_be_visible()
+        page.keyboard.type("zyzzyva")
+        expect(page.get_by_text("Nothing matches.")).to_be_visible()
+
+    def test_arrows_choose_and_enter_opens_the_memory_in_the_dashboard(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        first = dashboard.remember("A moonstone lies in drawer one.")
+        second = dashboard.remember("A moonstone lies in drawer two, too.")
+        page = open_page(dashboard, "/quick-search", size=SMALL)
+        page.keyboard.type("moonstone drawer")
+        expect(option(page, "moonstone")).to_have_count(2)
+        chosen = page.locator("[role=option][aria-selected=true]")
+        expect(chosen).to_have_count(1)
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowUp")
+        expect(page.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+        wanted = chosen.get_attribute("data-id")
+        assert wanted in {first, second}
+        with page.expect_popup() as opened:
+            page.keyboard.press("Enter")
+        expect(opened.value).to_have_url(re.compile(f"/memories/{wanted}"))
+        expect(opened.value.get_by_role("region", name="Memory", exact=True)).to_contain_text(
+            "moonstone"
+        )
+
+    def test_a_question_in_the_address_is_asked_at_once(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        dashboard.remember("The peridot is at the jeweller's.")
+        page = open_page(dashboard, "/quick-search?q=peridot+jeweller", size=SMALL)
+        expect(page.get_by_role("combobox")).to_have_value("peridot jeweller")
+        expect(page.get_by_role("option").first).to_contain_text("peridot")
+
+    def test_the_whole_memory_is_copied(self, dashboard: Dashboard, open_page: OpenPage) -> None:
+        dashboard.remember(LONG.strip())
+        page = open_page(dashboard, "/quick-search", size=SMALL)
+        page.context.grant_permissions(["clipboard-read"])
+        # The search sends long texts cut; the whole one is fetched for the chosen memory.
+        with page.expect_response(re.compile(r"/api/memory/[0-9a-f-]{36}$")):
+            page.keyboard.type("obsidian mirror gallery")
+        expect(option(page, "obsidian")).to_be_visible()
+        page.keyboard.press("Control+c")
+        expect(page.get_by_text("Copied.")).to_be_visible()
+        assert page.evaluate("navigator.clipboard.readText()") == LONG.strip()
+
+    def test_a_part_of_the_question_is_copied_as_anywhere(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        dashboard.remember("The zircon is blue.")
+        page = open_page(dashboard, "/quick-search", size=SMALL)
+        page.context.grant_permissions(["clipboard-read"])
+        page.keyboard.type("zircon")
+        expect(option(page, "zircon")).to_be_visible()
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Control+c")
+        assert page.evaluate("navigator.clipboard.readText()") == "zircon"
+
+    def test_escape_closes_it(self, dashboard: Dashboard, open_page: OpenPage) -> None:
+        page = open_page(dashboard, "/quick-search", size=SMALL)
+        watch_closing(page)
+        page.keyboard.type("opal")
+        page.keyboard.press("Escape")
+        expect(page).to_have_title("closed")
+
+    def test_a_memory_kept_elsewhere_appears(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        page = open_page(dashboard, "/quick-search", size=SMALL)
+        expect(page.get_by_text("The newest memories")).to_be_visible()
+        dashboard.remember("A new garnet came today.")
+        expect(page.get_by_role("option").first).to_contain_text("garnet")
+
+    def test_a_lost_daemon_is_shown(self, empty_dashboard: Dashboard, open_page: OpenPage) -> None:
+        page = open_page(empty_dashboard, "/quick-search", size=SMALL)
+        empty_dashboard.stop()
+        expect(page.get_by_text("The daemon does not answer.")).to_be_visible(timeout=20_000)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [420, 520])
+@pytest.mark.parametrize("path", ["/quick-remember", "/quick-search"])
+def test_a_small_window_passes_axe(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen, theme: str, width: int, path: str
+) -> None:
+    dashboard.remember("A long line about chalcedony and where it is found. " * 5)
+    page = open_page(dashboard, path, theme=theme, size=(width, 420))
+    if path == "/quick-search":
+        page.keyboard.type("chalcedony")
+        expect(option(page, "chalcedony")).to_be_visible()
+    else:
+        page.get_by_text("Project, type, tags").click()
+    assert axe_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert seen.problems == []
+
+
+def test_the_small_pages_have_nothing_of_the_dashboards_frame(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for path in ("/quick-remember", "/quick-search"):
+        page = open_page(dashboard, path, size=SMALL)
+        expect(page.get_by_role("heading", level=1)).to_be_attached()
+        expect(page.get_by_role("navigation")).to_have_count(0)

@@ -1,0 +1,146 @@
+"""A pause outlives the daemon: stopped or killed inside it, nothing said meanwhile comes in."""
+
+import contextlib
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from fakes.daemon import Daemon, running_daemon, start_daemon
+
+pytestmark = pytest.mark.timeout(120)
+
+
+class Talk:
+    """One session of Claude Code in a home: its transcript, and the hooks that tell of it."""
+
+    def __init__(self, home: Path) -> None:
+        self.file = home / ".claude" / "projects" / "-p" / "s.jsonl"
+        self.file.parent.mkdir(parents=True)
+        self.spool = home / "state" / "spool"
+        self.number = 0
+
+    def say(self, what: str) -> str:
+        self.number += 1
+        text = f"We decided to use {what} for the billing service."
+        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        record = {
+            "type": "user",
+            "uuid": f"m{self.number}",
+            "sessionId": "s",
+            "timestamp": now,
+            "cwd": str(self.file.parent),
+            "message": {"role": "user", "content": text},
+        }
+        with self.file.open("a") as stream:
+            stream.write(json.dumps(record) + "\n")
+        return text
+
+    def tell(self, daemon: Daemon, event: str) -> None:
+        body = {"hook_event_name": event, "session_id": "s", "transcript_path": str(self.file)}
+        with daemon.client() as client:
+            reply = client.post("/api/hooks/claude-code", json=body)
+        assert reply.status_code == 200, reply.text
+
+    def leave(self, daemon: Daemon, event: str) -> None:
+        """Do what the hook does while the daemon is away."""
+        spool = daemon.paths.spool
+        spool.mkdir(parents=True, exist_ok=True)
+        entry = {
+            "harness": "claude-code",
+            "event": event,
+            "session": "s",
+            "transcript_path": str(self.file),
+            "time": time.time(),
+        }
+        (spool / f"{time.time_ns():020d}-1.json").write_text(json.dumps(entry))
+
+
+def pause(daemon: Daemon) -> None:
+    with daemon.client() as client:
+        reply = client.post("/api/capture/pause", json={"minutes": 60}, headers=daemon.owner)
+    assert reply.json()["paused"] is True
+
+
+def resume(daemon: Daemon) -> None:
+    with daemon.client() as client:
+        client.post("/api/capture/resume", headers=daemon.owner).raise_for_status()
+
+
+def contents(daemon: Daemon) -> list[str]:
+    with daemon.client() as client:
+        listed = client.get("/api/memories").json()["memories"]
+    return sorted(memory["content"] for memory in listed)
+
+
+def rows(daemon: Daemon, sql: str) -> list[tuple[object, ...]]:
+    file = f"file:{daemon.paths.database}?mode=ro"
+    with contextlib.closing(sqlite3.connect(file, uri=True)) as connection:
+        return connection.execute(sql).fetchall()
+
+
+@contextmanager
+def killed(home: Path, port: int) -> Generator[Daemon]:
+    daemon = start_daemon(home, port)
+    try:
+        daemon.wait_until("ready")
+        yield daemon
+    finally:
+        daemon.kill()
+
+
+Ended = Callable[[Path, int], contextlib.AbstractContextManager[Daemon]]
+
+
+@pytest.mark.parametrize("life", [running_daemon, killed], ids=["stopped", "killed"])
+def test_a_pause_goes_on_in_the_next_daemon(tmp_path: Path, life: Ended) -> None:
+    talk = Talk(tmp_path)
+    with running_daemon(tmp_path) as first:
+        port = first.port
+        before = talk.say("Postgres")
+        talk.tell(first, "Stop")
+        assert contents(first) == [before]
+    with life(tmp_path, port) as second:
+        pause(second)
+        talk.say("Redis")
+        talk.tell(second, "Stop")
+    talk.say("Kafka")
+    talk.leave(first, "Stop")
+    with running_daemon(tmp_path, port) as third:
+        with third.client() as client:
+            assert client.get("/api/status").json()["capture"]["paused"] is True
+        talk.say("Mongo")
+        talk.tell(third, "SessionEnd")
+        assert contents(third) == [before]
+        assert len(list(third.paths.spool.glob("*.json"))) == 1
+        resume(third)
+        after = talk.say("SQLite")
+        talk.tell(third, "Stop")
+        assert contents(third) == sorted([before, after])
+    with running_daemon(tmp_path, port) as fourth:
+        until_empty(fourth)
+        assert contents(fourth) == sorted([before, after])
+        [(offset, ended)] = rows(fourth, "SELECT transcript_offset, ended_at FROM sessions")
+        assert (offset, ended) == (talk.file.stat().st_size, None)
+
+
+def until_empty(daemon: Daemon) -> None:
+    end = time.monotonic() + 15
+    while list(daemon.paths.spool.glob("*.json")):
+        assert time.monotonic() < end, "the spool was not worked off"
+        time.sleep(0.05)
+
+
+def test_what_sessions_recall_in_a_pause_is_not_counted(tmp_path: Path) -> None:
+    with running_daemon(tmp_path) as daemon:
+        pause(daemon)
+        with daemon.client() as client:
+            client.post("/api/memory/remember", json={"content": "Invoices are in Postgres"})
+            found = client.post("/api/memory/recall", json={"query": "Postgres invoices"}).json()
+            assert len(found["results"]) == 1
+    assert rows(daemon, "SELECT access_count FROM memories") == [(0,)]

@@ -1,0 +1,188 @@
+"""One desk for each user: the lock, the hand-over, and what a dead or silent one leaves behind."""
+
+import json
+import os
+import queue
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from intaglio.base.paths import Paths, find_paths
+from intaglio.desktop.instance.channel import (
+    First,
+    HandedOver,
+    NoAnswer,
+    become_first,
+    hand_over,
+)
+from intaglio.desktop.values import OpenMemory, OpenPage, QuickSearch, Show
+
+HOLD = """
+import sys, time
+from intaglio.base.paths import find_paths
+from intaglio.desktop.instance.channel import become_first
+first = become_first(find_paths())
+first.listen(lambda size: b"x" * size, lambda what: None)
+print("held", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return find_paths({"INTAGLIO_STATE_DIR": str(tmp_path)})
+
+
+@pytest.fixture
+def taken() -> "queue.Queue[Show]":
+    return queue.Queue()
+
+
+@pytest.fixture
+def first(paths: Paths, taken: "queue.Queue[Show]") -> Generator[First]:
+    one = become_first(paths)
+    assert one is not None
+    one.listen(os.urandom, taken.put)
+    yield one
+    one.close()
+
+
+def record(paths: Paths) -> Path:
+    return paths.runtime / "desk.json"
+
+
+@pytest.mark.usefixtures("first")
+def test_a_second_one_hands_over_what_it_was_asked_for(
+    paths: Paths, taken: "queue.Queue[Show]"
+) -> None:
+    assert become_first(paths) is None
+    for what in (OpenPage("memories"), OpenMemory("0193"), QuickSearch("why: 100% & more?")):
+        assert hand_over(paths, what) == HandedOver(os.getpid())
+        assert taken.get(timeout=5) == what
+
+
+@pytest.mark.usefixtures("first")
+def test_the_record_is_for_the_owner_alone(paths: Paths) -> None:
+    assert stat.S_IMODE(record(paths).stat().st_mode) == 0o600
+
+
+def test_after_the_end_the_next_one_is_first(paths: Paths, first: First) -> None:
+    first.close()
+    assert not record(paths).exists()
+    again = become_first(paths)
+    assert again is not None
+    again.close()
+
+
+def test_what_a_killed_one_left_behind_is_no_obstacle(
+    paths: Paths, tmp_path: Path, taken: "queue.Queue[Show]"
+) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD],
+        env=os.environ | {"INTAGLIO_STATE_DIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+    )
+    with holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline().strip() == b"held"
+        assert become_first(paths) is None
+        holder.kill()
+        holder.wait(10)
+    left = record(paths).read_bytes()
+    after = become_first(paths)
+    assert after is not None
+    after.listen(os.urandom, taken.put)
+    assert record(paths).read_bytes() != left
+    assert hand_over(paths, OpenPage()) == HandedOver(os.getpid())
+    after.close()
+
+
+@pytest.mark.parametrize("left", [b"", b"{", b"null", b'{"pid":1,"port":99999,"key":"k"}', b"\xff"])
+def test_a_spoilt_record_ends_in_a_reason_and_in_time(paths: Paths, left: bytes) -> None:
+    paths.runtime.mkdir(parents=True)
+    record(paths).write_bytes(left)
+    began = time.monotonic()
+    assert isinstance(hand_over(paths, OpenPage(), within_s=0.5), NoAnswer)
+    assert time.monotonic() - began < 4
+
+
+def test_a_desk_that_accepts_and_says_nothing_is_given_up(paths: Paths) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        paths.runtime.mkdir(parents=True)
+        where = {"pid": 1, "port": mute.getsockname()[1], "key": "k"}
+        record(paths).write_text(json.dumps(where))
+        began = time.monotonic()
+        assert isinstance(hand_over(paths, OpenPage(), within_s=1), NoAnswer)
+        assert time.monotonic() - began < 6
+
+
+@pytest.mark.usefixtures("first")
+def test_clients_that_say_nothing_keep_nobody_waiting(
+    paths: Paths, taken: "queue.Queue[Show]"
+) -> None:
+    port = json.loads(record(paths).read_text())["port"]
+    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+    assert hand_over(paths, OpenPage()) == HandedOver(os.getpid())
+    assert taken.get(timeout=5) == OpenPage()
+    for one in silent:
+        one.close()
+
+
+def say(port: int, line: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        connection.sendall(line)
+        connection.shutdown(socket.SHUT_WR)
+        return connection.recv(1000)
+
+
+@pytest.mark.usefixtures("first")
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b'{"key":"wrong","link":"intaglio://remember"}\n',
+        b'{"key":"","link":"intaglio://remember"}\n',
+        b"\xff\xfe\n",
+        b"x" * 70_000 + b"\n",
+    ],
+)
+def test_without_the_key_nothing_is_done_or_said(
+    paths: Paths, taken: "queue.Queue[Show]", line: bytes
+) -> None:
+    try:
+        said = say(json.loads(record(paths).read_text())["port"], line)
+    except OSError:
+        # It has hung up already.
+        said = b""
+    assert said == b""
+    assert taken.empty()
+
+
+@pytest.mark.usefixtures("first")
+def test_a_link_that_means_nothing_is_answered_and_not_taken(
+    paths: Paths, taken: "queue.Queue[Show]"
+) -> None:
+    where = json.loads(record(paths).read_text())
+    line = json.dumps({"key": where["key"], "link": "intaglio://restart"}).encode() + b"\n"
+    assert "intaglio://open/PAGE" in json.loads(say(where["port"], line))["said"]
+    assert taken.empty()
+
+
+def test_a_second_launch_waits_for_one_that_is_only_starting(
+    paths: Paths, taken: "queue.Queue[Show]"
+) -> None:
+    one = become_first(paths)
+    assert one is not None
+    late = threading.Timer(0.5, lambda: one.listen(os.urandom, taken.put))
+    late.start()
+    assert hand_over(paths, OpenPage()) == HandedOver(os.getpid())
+    late.join()
+    one.close()

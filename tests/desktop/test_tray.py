@@ -1,0 +1,238 @@
+"""The icon and its menu as panels of both kinds show them, over a desk that notes what it hears."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from fakes import stub_desk
+from fakes.screen import SIZE, Screen, running_screen, wait_for
+from fakes.tray_host import TrayHost
+from intaglio.desktop.tray.icons import icon_file
+from intaglio.desktop.values import Look
+
+pytestmark = pytest.mark.desktop
+
+Panel = tuple[Screen, TrayHost]
+
+
+@dataclass(slots=True)
+class Tray:
+    """A running tray and what its desk heard."""
+
+    process: "subprocess.Popen[str]"
+    output: Path
+    read: int = field(default=0)
+
+    def change(self, **fields: object) -> None:
+        """Give the desk another snapshot."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(fields) + "\n")
+        self.process.stdin.flush()
+
+    def hears(self, *lines: str) -> None:
+        """Wait until the desk has heard exactly this since the last time."""
+        wanted = list(lines)
+
+        def heard() -> list[str]:
+            return self.output.read_text().splitlines()[self.read :]
+
+        wait_for(lambda: len(heard()) >= len(wanted), f"{wanted}, only {heard()}")
+        assert heard() == wanted
+        self.read += len(wanted)
+
+
+@contextmanager
+def running_tray(env: Mapping[str, str], folder: Path) -> Generator[Tray]:
+    output = folder / "heard.txt"
+    with output.open("w") as stream, (folder / "errors.txt").open("w") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from fakes.stub_desk import main; main()"],
+            env={**env, "PYTHONPATH": ":".join(sys.path)},
+            stdin=subprocess.PIPE,
+            stdout=stream,
+            stderr=errors,
+            text=True,
+            cwd=Path(stub_desk.__file__).parents[1],
+        )
+    try:
+        yield Tray(process, output)
+    finally:
+        process.kill()
+        process.wait(10)
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+@pytest.fixture(scope="module")
+def shown(
+    panel: Panel, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[tuple[Tray, TrayHost]]:
+    """One tray on a panel of the new kind, for all tests of this module that do not end it."""
+    screen, host = panel
+    with running_tray(screen.env, tmp_path_factory.mktemp("tray")) as tray:
+        wait_for(lambda: host.items, "an icon")
+        wait_for(lambda: host.property("Status") == "Active", "a visible icon")
+        wait_for(lambda: len(host.texts()) > 5, "a menu")
+        yield tray, host
+
+
+@pytest.fixture
+def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
+    """The tray in its first state, whatever the test before did to it."""
+    yield shown
+    first = stub_desk.WELL
+    shown[0].change(
+        look=first.look, line=first.line, autostart=False, paused=False, can_move_port=False
+    )
+    wait_for(lambda: shown[1].texts()[0] == first.line, "the first state")
+    time.sleep(0.2)
+
+
+@pytest.mark.parametrize(
+    ("labels", "heard"),
+    [
+        (["Open Intaglio"], "show OpenPage(page='home')"),
+        (["Quick remember…"], "show QuickRemember()"),
+        (["Search…"], "show QuickSearch(query='')"),
+        (["Recent memories", "We keep the release notes in one_file"], "show OpenMemory(id='m1')"),
+        (["Recent memories", "Never push on Friday & Saturday"], "show OpenMemory(id='m2')"),
+        (["Pause capture", "For 15 minutes"], "pause 15m"),
+        (["Pause capture", "For 1 hour"], "pause 1h"),
+        (["Pause capture", "Until tomorrow"], "pause tomorrow"),
+        (["Restart daemon"], "restart"),
+    ],
+)
+def test_every_entry_reaches_the_desk(
+    tray: tuple[Tray, TrayHost], labels: list[str], heard: str
+) -> None:
+    running, host = tray
+    host.choose(*labels)
+    running.hears(heard)
+
+
+def test_start_at_login_is_ticked_once_it_is_on(tray: tuple[Tray, TrayHost]) -> None:
+    running, host = tray
+
+    def ticked() -> bool | None:
+        return next(row.checked for row in host.menu() if row.label == "Start at login")
+
+    assert ticked() is False
+    host.choose("Start at login")
+    running.hears("autostart True")
+    wait_for(lambda: ticked() is True, "a tick")
+
+
+def test_a_pause_can_be_ended_from_the_menu(tray: tuple[Tray, TrayHost]) -> None:
+    running, host = tray
+    running.change(look="paused", paused=True, line="Capture paused")
+    wait_for(lambda: "Resume capture" in host.texts(), "a paused menu")
+    host.choose("Resume capture")
+    running.hears("resume")
+
+
+def test_another_port_is_offered_when_ours_is_taken(tray: tuple[Tray, TrayHost]) -> None:
+    running, host = tray
+    running.change(look="attention", line="Port taken", can_move_port=True)
+    wait_for(lambda: host.texts()[0] == "Port taken", "the new menu")
+    host.choose("Use another port")
+    running.hears("move port")
+
+
+@pytest.mark.parametrize("look", ["idle", "working", "paused", "attention", "down"])
+def test_each_look_has_its_picture(tray: tuple[Tray, TrayHost], look: Look) -> None:
+    running, host = tray
+    running.change(look=look, line=f"It looks {look}")
+    wait_for(lambda: host.texts()[0] == f"It looks {look}", "the look")
+    with Image.open(icon_file(look, "light")) as drawn:
+        wanted = drawn.convert("RGBA").tobytes()
+
+    def as_drawn() -> bool:
+        try:
+            with Image.open(host.property("IconName")) as shown:
+                return shown.convert("RGBA").tobytes() == wanted
+        except (OSError, SyntaxError):
+            return False  # it is being written
+
+    wait_for(as_drawn, f"the picture of {look}")
+    assert host.property("Title") == f"Intaglio: It looks {look}"
+
+
+def test_a_change_that_nobody_can_see_leaves_the_menu_alone(tray: tuple[Tray, TrayHost]) -> None:
+    running, host = tray
+    running.change(line="Before")
+    wait_for(lambda: host.texts()[0] == "Before", "the first change")
+    before = [row.id for row in host.menu()]
+    running.change(jobs_pending=7, spool=3, memories=9)
+    running.change(line="Before")
+    time.sleep(0.4)
+    assert [row.id for row in host.menu()] == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_reaches_the_desk_although_pystray_takes_it(
+    screen: Screen, tmp_path: Path, number: signal.Signals
+) -> None:
+    with running_tray(screen.env, tmp_path) as tray:
+        wait_for(lambda: has_icon(screen), "an icon")
+        tray.process.send_signal(number)
+        assert tray.process.wait(15) == 0
+        tray.hears("signal", "left")
+
+
+def is_stone(colour: object) -> bool:
+    match colour:
+        case (int(red), int(green), int(blue)):
+            return red > 150 and green < 100 and blue < 90
+        case _:
+            return False
+
+
+def has_icon(screen: Screen) -> bool:
+    """Tell whether the stone of the idle look is seen in the old kind of tray."""
+    corner = screen.grab((SIZE[0] - 28, 0, SIZE[0], 28)).convert("RGB")
+    colours = corner.getcolors(28 * 28) or []
+    stone = [count for count, colour in colours if is_stone(colour)]
+    return sum(stone) > 80
+
+
+def test_the_menu_opens_by_a_click_and_is_used_by_the_keyboard(
+    screen: Screen, tmp_path: Path
+) -> None:
+    with running_tray(screen.env, tmp_path) as tray:
+        wait_for(lambda: has_icon(screen), "an icon")
+        before = screen.grab()
+        screen.click(SIZE[0] - 13, 14)
+
+        def menu_is_open() -> bool:
+            area = ImageChops.difference(before.convert("RGB"), screen.grab().convert("RGB"))
+            box = area.getbbox()
+            return box is not None and box[3] - box[1] > 200
+
+        wait_for(menu_is_open, "an open menu")
+        screen.xdotool("key", "Down", "Down", "Return")
+        tray.hears("show QuickRemember()")
+
+
+def test_without_anyone_to_show_notifications_it_leaves_in_order(
+    desktop_packages: None, tmp_path: Path
+) -> None:
+    del desktop_packages
+    with (
+        running_screen(tmp_path / "bare", notifications=False) as bare,
+        running_tray(bare.env, tmp_path) as tray,
+    ):
+        wait_for(lambda: has_icon(bare), "an icon")
+        tray.process.send_signal(signal.SIGTERM)
+        assert tray.process.wait(15) == 0
+        lines = tray.output.read_text().splitlines()
+        assert (lines[0], lines[-1]) == ("signal", "left")
+        assert "Traceback" not in (tmp_path / "errors.txt").read_text()

@@ -1,0 +1,113 @@
+"""What leaves the window: links, downloads, dialogs; and a daemon that is not there yet."""
+
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from fakes.daemon import free_port, start_daemon
+from fakes.page_server import PageServer
+from fakes.screen import Screen, wait_for
+from fakes.windows import opened, running_windows
+from intaglio.desktop.values import OpenPage, QuickRemember
+
+pytestmark = pytest.mark.desktop
+
+ELSEWHERE = "https://elsewhere.example/page"
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Path:
+    """A browser of the user's that writes down what it is asked to open."""
+    program = tmp_path / "browser"
+    program.write_text(f'#!/bin/sh\necho "$1" >> "{tmp_path}/opened.txt"\n')
+    program.chmod(0o755)
+    return program
+
+
+def click_middle(screen: Screen, window: str) -> None:
+    left, top, right, bottom = screen.box(window)
+    screen.xdotool("windowactivate", "--sync", window)
+    screen.click((left + right) // 2, (top + bottom) // 2)
+
+
+@pytest.mark.parametrize("frame", ["#blank", "#same"])
+def test_a_link_to_another_site_opens_once_in_the_users_browser(
+    screen: Screen, pages: PageServer, tmp_path: Path, browser: Path, frame: str
+) -> None:
+    with running_windows(screen, tmp_path, BROWSER=str(browser)) as made:
+        made.show(OpenPage(), f"{pages.url}/?with={quote(ELSEWHERE)}{frame}")
+        window = opened(screen)
+        pages.report()
+        click_middle(screen, window)
+        said = tmp_path / "opened.txt"
+        wait_for(said.exists, "the user's browser")
+        time.sleep(0.5)
+        assert said.read_text().split() == [ELSEWHERE]
+        assert [one["path"] for one in pages.said if "path" in one] == [
+            f"/?with={quote(ELSEWHERE)}"
+        ]
+
+
+def test_a_download_asks_where_to_and_goes_there(
+    screen: Screen, pages: PageServer, tmp_path: Path
+) -> None:
+    with running_windows(screen, tmp_path, HOME=str(tmp_path)) as made:
+        made.show(OpenPage(), f"{pages.url}/?with=/export.json")
+        window = opened(screen)
+        pages.report()
+        click_middle(screen, window)
+        dialog = opened(screen, "^Save as$")
+        screen.xdotool("windowactivate", "--sync", dialog)
+        screen.xdotool("key", "Return")
+        wait_for((tmp_path / "export.json").exists, "the file")
+        wait_for(lambda: (tmp_path / "export.json").read_text() == '{"memories": []}', "all of it")
+
+
+def test_a_page_can_ask_for_a_file(screen: Screen, pages: PageServer, tmp_path: Path) -> None:
+    with running_windows(screen, tmp_path) as made:
+        made.show(OpenPage(), f"{pages.url}/?with=input")
+        window = opened(screen)
+        pages.report()
+        click_middle(screen, window)
+        dialog = opened(screen, "^(Select|Open|Choose).*File")
+        screen.xdotool("windowactivate", "--sync", dialog)
+        screen.xdotool("key", "Escape")
+        wait_for(lambda: not screen.windows("^(Select|Open|Choose).*File"), "its end")
+        assert screen.windows("^Intaglio$") == [window]
+
+
+def test_a_small_window_closes_when_its_page_says_so(
+    screen: Screen, pages: PageServer, tmp_path: Path
+) -> None:
+    with running_windows(screen, tmp_path) as made:
+        made.show(QuickRemember(), pages.url)
+        window = opened(screen, "^Remember")
+        pages.report()
+        click_middle(screen, window)
+        screen.xdotool("key", "Escape")
+        wait_for(lambda: not screen.windows("^Remember"), "its end")
+
+
+def test_a_page_that_cannot_be_loaded_says_so_and_comes_with_the_daemon(
+    screen: Screen, tmp_path: Path
+) -> None:
+    port = free_port()
+    with running_windows(screen, tmp_path) as made:
+        made.show(OpenPage(), f"http://127.0.0.1:{port}/enter?key=old&next=%2Fmemories")
+        window = opened(screen)
+        wait_for(lambda: len(screen.grab(screen.box(window)).getcolors(1 << 20) or []) > 5, "words")
+        before = screen.grab(screen.box(window)).getcolors(1 << 20)
+        daemon = start_daemon(tmp_path, port)
+        try:
+            daemon.wait_until("ready")
+            wait_for(lambda: screen.grab(screen.box(window)).getcolors(1 << 20) != before, "a page")
+
+            def dashboard_is_there() -> bool:
+                colours = screen.grab(screen.box(window)).getcolors(1 << 20) or []
+                return len([one for one in colours if one[0] > 3]) > 60
+
+            wait_for(dashboard_is_there, "the dashboard")
+        finally:
+            daemon.stop()

@@ -1,0 +1,55 @@
+"""The real desk's program with short times, a clock that a file moves, and notes that are printed.
+
+Run as a script by the tests of its processes; everything else is as a user has it.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import intaglio
+from intaglio.desktop import main as desk
+from intaglio.desktop.supervise.values import Moment, Rules
+from intaglio.desktop.values import Note
+
+QUICK = Rules(
+    backoff_s=(0.1, 0.2, 0.3, 0.4),
+    hang_after=2,
+    hang_s=0.5,
+    ask_within_s=8.0,
+    terminate_within_s=0.5,
+    kill_within_s=5.0,
+    probe_close_s=0.2,
+    probe_idle_s=0.3,
+    fresh_s=5.0,
+)
+
+
+class Printed:
+    """A notifier that prints."""
+
+    def notify(self, note: Note) -> None:
+        sys.stdout.write(f"note {note.kind}: {note.title}\n")
+        sys.stdout.flush()
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+def moved_clock() -> Moment:
+    """Tell the time, the wall's moved on by the seconds in a file."""
+    file = Path(os.environ["QUICK_DESK_CLOCK"])
+    ahead = float(file.read_text()) if file.exists() else 0.0
+    return Moment(time.monotonic(), time.time() + ahead)
+
+
+if __name__ == "__main__":
+    desk.__dict__["notifier_for"] = lambda _: Printed()
+    desk.__dict__["_now"] = moved_clock
+    if version := os.environ.get("QUICK_DESK_VERSION"):
+        intaglio.__version__ = version
+    changes = json.loads(os.environ.get("QUICK_DESK_RULES", "{}"))
+    fields = {name: getattr(QUICK, name) for name in Rules.__slots__} | changes
+    sys.exit(desk.main(sys.argv[1:], Rules(**fields)))

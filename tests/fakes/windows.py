@@ -1,0 +1,33 @@
+"""Window processes without a tray, for the tests of what they do."""
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from fakes.daemon import daemon_env
+from fakes.screen import Screen, wait_for
+from intaglio.desktop.window.windows import ProcessWindows
+
+TITLE = "^Intaglio$"
+
+
+def window_env(screen: Screen, home: Path) -> Mapping[str, str]:
+    """Return the session's environment with Intaglio's directories below ``home``."""
+    own = {name: value for name, value in daemon_env(home).items() if "INTAGLIO" in name}
+    return {**screen.env, **own}
+
+
+@contextmanager
+def running_windows(screen: Screen, home: Path, **env: str) -> Generator[ProcessWindows]:
+    """Hand out windows whose state lies below ``home``; all are closed at the end."""
+    made = ProcessWindows(home / "window.log", {**window_env(screen, home), **env})
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def opened(screen: Screen, title: str = TITLE) -> str:
+    """Wait for a window and return its id."""
+    wait_for(lambda: screen.windows(title), f"a window {title}")
+    return screen.windows(title)[0]

@@ -1,0 +1,54 @@
+"""The tray's icons as they are drawn: each look is told from the others, at every size."""
+
+import re
+from itertools import product
+
+import pytest
+from PIL import Image
+
+from boot.icons import LOOKS, SIZES, SOURCE, THEMES, draw, outline
+from boot.setup import BUILT_ICONS
+
+CORNERS = ((0, 0), (0, -1), (-1, 0), (-1, -1))
+
+
+def test_a_path_of_straight_lines_keeps_its_corners() -> None:
+    assert outline("M1 2 L3 2 L3 4 Z") == [(1, 2), (3, 2), (3, 4)]
+
+
+def test_a_curve_ends_where_it_says() -> None:
+    points = outline("M0 0 C0 1 1 2 2 2")
+    assert points[-1] == pytest.approx((2, 2))
+    assert all(0 <= x <= 2 and 0 <= y <= 2 for x, y in points)
+
+
+@pytest.mark.parametrize("theme", list(THEMES))
+@pytest.mark.parametrize("size", SIZES)
+def test_no_two_looks_are_alike(theme: str, size: int) -> None:
+    pixels = {draw(look, theme, size).tobytes() for look in LOOKS}
+    assert len(pixels) == len(LOOKS)
+
+
+@pytest.mark.parametrize(("look", "theme"), list(product(LOOKS, THEMES)))
+def test_the_ground_is_transparent_and_the_middle_is_not(look: str, theme: str) -> None:
+    alpha = draw(look, theme, 32).getchannel("A")
+    assert {alpha.getpixel((x % 32, y % 32)) for x, y in CORNERS} == {0}
+    assert alpha.getextrema() == (0, 255)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_template_is_black_alone(look: str) -> None:
+    drawn = draw(look, "template", 32)
+    assert drawn.convert("RGB").getextrema() == ((0, 0), (0, 0), (0, 0))
+
+
+def test_every_icon_lies_in_the_package_at_its_size() -> None:
+    for theme, look, size in product(THEMES, LOOKS, SIZES):
+        with Image.open(BUILT_ICONS / f"{look}-{theme}-{size}.png") as icon:
+            assert icon.size == (size, size)
+    assert (BUILT_ICONS / "intaglio-256.png").is_file()
+
+
+def test_the_source_holds_nothing_that_the_pen_does_not_know() -> None:
+    tags = set(re.findall(r"<(\w+)", SOURCE.read_text(encoding="utf-8")))
+    assert tags == {"svg", "title", "g", "ellipse", "rect", "path"}

@@ -1,0 +1,58 @@
+"""Spans and moments as a terminal gives them, and how a pause is told."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import click
+import pytest
+
+from intaglio.cli.capture import minutes_in, moment_in, pause_words
+from intaglio.wire.capture import CaptureStatus
+
+NOON = datetime(2026, 1, 31, 12, tzinfo=timezone(timedelta(hours=1)))
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [("15m", 15), ("1h", 60), ("1h30m", 90), (" 90min ", 90), ("7d", 10_080), ("1D", 1_440)],
+)
+def test_a_span_is_read(text: str, minutes: int) -> None:
+    assert minutes_in(text) == minutes
+
+
+@pytest.mark.parametrize("text", ["", "0m", "15", "h", "8d", "1.5h", "-5m", "tomorrow"])
+def test_what_is_no_span_is_refused(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        minutes_in(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("Tomorrow", "tomorrow"),
+        ("18:30", "2026-01-31T17:30:00+00:00"),
+        ("9:00", "2026-02-01T08:00:00+00:00"),
+        ("2026-02-02T08:00+02:00", "2026-02-02T06:00:00+00:00"),
+    ],
+)
+def test_a_moment_is_read_by_the_terminals_clock(text: str, moment: str) -> None:
+    assert moment_in(text, NOON) == moment
+
+
+@pytest.mark.parametrize("text", ["", "25:00", "soon", "2026-13-01"])
+def test_what_is_no_moment_is_refused(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        moment_in(text, NOON)
+
+
+@pytest.mark.parametrize(
+    ("until", "words"),
+    [
+        (None, "paused until you resume it"),
+        (NOON + timedelta(seconds=20), "paused until 12:00 (1 min left)"),
+        (NOON + timedelta(minutes=15), "paused until 12:15 (15 min left)"),
+        (NOON + timedelta(hours=12), "paused until 2026-02-01 00:00 (12 h 0 min left)"),
+    ],
+)
+def test_a_pause_is_told_with_its_end(until: datetime | None, words: str) -> None:
+    end = until.astimezone(UTC).isoformat() if until else None
+    assert pause_words(CaptureStatus(paused=True, until=end), NOON) == words

@@ -1,0 +1,145 @@
+"""What the tray's menu says in each state, and what its entries do."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from intaglio.desktop.tray.face import view_of
+from intaglio.desktop.tray.menu import (
+    Action,
+    Entry,
+    Group,
+    Item,
+    Line,
+    MovePort,
+    Pause,
+    Quit,
+    Restart,
+    Resume,
+    Rule,
+    SwitchAutostart,
+    menu_of,
+)
+from intaglio.desktop.values import (
+    DaemonWord,
+    OpenMemory,
+    OpenPage,
+    QuickRemember,
+    QuickSearch,
+    Recent,
+    Snapshot,
+)
+
+WELL = Snapshot(
+    "idle",
+    "running",
+    "Ready: 3 memories",
+    health="ready",
+    recent=(Recent("m1", "Larch is the staging database"), Recent("m2", "Never on Friday")),
+    quit_says="Quit Intaglio and stop its daemon",
+    autostart=False,
+)
+AWAY = Snapshot("down", "failed", "The daemon failed", attention="Restart daemon tries again")
+EAST = timezone(timedelta(hours=2))
+
+
+def items(entries: tuple[Entry, ...]) -> dict[str, Action]:
+    """List every entry that can be chosen, by its text."""
+    found: dict[str, Action] = {}
+    for entry in entries:
+        match entry:
+            case Item(text, action, enabled=True):
+                found[text] = action
+            case Group(_, inner):
+                found |= items(inner)
+            case _:
+                pass
+    return found
+
+
+def texts(entries: tuple[Entry, ...]) -> list[str]:
+    return [entry.text for entry in entries if not isinstance(entry, Rule)]
+
+
+def test_a_well_daemon_offers_everything() -> None:
+    assert items(menu_of(WELL)) == {
+        "Open Intaglio": OpenPage(),
+        "Quick remember…": QuickRemember(),
+        "Search…": QuickSearch(),
+        "Larch is the staging database": OpenMemory("m1"),
+        "Never on Friday": OpenMemory("m2"),
+        "For 15 minutes": Pause("15m"),
+        "For 1 hour": Pause("1h"),
+        "Until tomorrow": Pause("tomorrow"),
+        "Restart daemon": Restart(),
+        "Start at login": SwitchAutostart(on=True),
+        "Quit Intaglio and stop its daemon": Quit(),
+    }
+
+
+def test_the_first_line_is_the_status_and_cannot_be_chosen() -> None:
+    assert menu_of(WELL)[0] == Line("Ready: 3 memories")
+
+
+def test_what_needs_the_user_stands_below_the_status() -> None:
+    assert menu_of(AWAY)[:2] == (
+        Line("The daemon failed"),
+        Line("Restart daemon tries again"),
+    )
+
+
+def test_opening_is_what_a_plain_click_does() -> None:
+    defaults = [entry for entry in menu_of(WELL) if isinstance(entry, Item) and entry.default]
+    assert [entry.action for entry in defaults] == [OpenPage()]
+
+
+def test_a_pause_is_ended_where_it_was_begun() -> None:
+    until = datetime(2026, 1, 31, 12, 30, tzinfo=UTC)
+    paused = replace(WELL, look="paused", paused=True, paused_until=until)
+    offered = items(menu_of(paused, zone=EAST))
+    assert offered["Resume capture (paused until Sat 14:30)"] == Resume()
+    assert not [action for action in offered.values() if isinstance(action, Pause)]
+
+
+def test_a_pause_without_an_end_can_be_ended() -> None:
+    assert items(menu_of(replace(WELL, paused=True)))["Resume capture"] == Resume()
+
+
+def test_without_an_answer_nothing_is_paused_and_nothing_recent_is_told() -> None:
+    offered = items(menu_of(AWAY))
+    assert not [a for a in offered.values() if isinstance(a, Pause | Resume | OpenMemory)]
+    assert {"Open Intaglio", "Restart daemon", "Quit Intaglio"} <= set(offered)
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_start_at_login_is_ticked_and_switches_to_the_other(on: bool) -> None:
+    (entry,) = (
+        entry
+        for entry in menu_of(replace(WELL, autostart=on))
+        if isinstance(entry, Item) and isinstance(entry.action, SwitchAutostart)
+    )
+    assert (entry.checked, entry.action) == (on, SwitchAutostart(not on))
+
+
+def test_start_at_login_is_left_out_where_it_cannot_be() -> None:
+    assert "Start at login" not in texts(menu_of(replace(WELL, autostart=None)))
+
+
+def test_another_port_is_offered_only_while_a_stranger_holds_ours() -> None:
+    taken = replace(AWAY, daemon="port_taken", can_move_port=True)
+    assert MovePort() in items(menu_of(taken)).values()
+    assert MovePort() not in items(menu_of(AWAY)).values()
+
+
+@pytest.mark.parametrize(("word", "offered"), [("restarting", False), ("failed", True)])
+def test_a_restart_is_not_offered_during_one(word: DaemonWord, offered: bool) -> None:
+    assert ("Restart daemon" in items(menu_of(replace(AWAY, daemon=word)))) is offered
+
+
+def test_a_changed_number_that_nobody_sees_draws_nothing_anew() -> None:
+    assert view_of(WELL) == view_of(replace(WELL, jobs_pending=4, spool=2, version="9"))
+
+
+def test_a_long_status_is_cut_to_what_every_platform_takes() -> None:
+    assert len(view_of(replace(WELL, line="x" * 500)).title) <= 127

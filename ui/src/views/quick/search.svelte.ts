@@ -1,0 +1,117 @@
+/** Searching while someone types: the newest question wins, and nothing asked is the newest list. */
+
+import { api } from "$lib/api/client";
+import { type ApiError, asApiError, isAbort } from "$lib/api/errors";
+
+import { foundOf, markedWords } from "$lib/memory/found";
+
+export interface Hit {
+  readonly id: string;
+  readonly content: string;
+  readonly type: string;
+  readonly project: string | null;
+  readonly createdAt: string;
+  /** Whether the text goes on beyond what was sent. */
+  readonly isCut: boolean;
+  /** The words to mark in the text. */
+  readonly marked: string;
+}
+
+const WAIT_MS = 120;
+const SHOWN = 12;
+
+export class QuickSearch {
+  query = $state("");
+  hits = $state.raw<readonly Hit[]>([]);
+  error = $state.raw<ApiError>();
+  /** The question that the hits answer; undefined until the first answer. */
+  answered = $state<string>();
+  active = $state(0);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asking: AbortController | undefined;
+  readonly #whole = new Map<string, string>();
+
+  get chosen(): Hit | undefined {
+    return this.hits[this.active];
+  }
+
+  /** Take in what was typed; asked a moment later. */
+  type(query: string): void {
+    this.query = query;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.ask(), WAIT_MS);
+  }
+
+  move(step: number): void {
+    const last = this.hits.length - 1;
+    if (last < 0) return;
+    this.active = Math.min(last, Math.max(0, this.active + step));
+  }
+
+  /** Ask at once; an answer that is still under way is given up. */
+  async ask(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#asking?.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    const query = this.query.trim();
+    try {
+      const hits = await read(query, asking.signal);
+      if (asking.signal.aborted) return;
+      const kept = this.answered === query ? this.chosen?.id : undefined;
+      this.hits = hits;
+      this.active = Math.max(0, hits.findIndex((hit) => hit.id === kept));
+      this.answered = query;
+      this.error = undefined;
+    } catch (thrown) {
+      if (!isAbort(thrown) && !asking.signal.aborted) this.error = asApiError(thrown);
+    }
+  }
+
+  /** The chosen memory's whole text; undefined while it has to be fetched first. */
+  get text(): string | undefined {
+    const hit = this.chosen;
+    if (hit === undefined) return undefined;
+    return hit.isCut ? this.#whole.get(hit.id) : hit.content;
+  }
+
+  /** Fetch what was cut, so that it can be copied at once. */
+  async fetchWhole(): Promise<void> {
+    const hit = this.chosen;
+    if (hit?.isCut !== true || this.#whole.has(hit.id)) return;
+    try {
+      this.#whole.set(hit.id, (await api.memory(hit.id)).content);
+    } catch {
+      // Copying says so when it is asked for.
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#asking?.abort();
+  }
+}
+
+async function read(query: string, signal: AbortSignal): Promise<Hit[]> {
+  if (query === "") {
+    const { memories } = await api.memories({ limit: SHOWN }, signal);
+    return memories.map((memory) => ({ ...shared(memory), isCut: false, marked: "" }));
+  }
+  const results = await api.search({ q: query, limit: SHOWN }, signal);
+  return results.map((result) => ({
+    ...shared(result),
+    isCut: result.truncated,
+    marked: markedWords(foundOf(result), query),
+  }));
+}
+
+function shared(memory: {
+  id: string;
+  content: string;
+  type: string;
+  project: string | null;
+  created_at: string;
+}): Omit<Hit, "isCut" | "marked"> {
+  const { id, content, type, project } = memory;
+  return { id, content, type, project, createdAt: memory.created_at };
+}
