@@ -52,7 +52,6 @@ SYSTEM_PACKAGES = (
     SystemPackage("chromium", "shows the dashboard to the tests", "chromium", "tests"),
     SystemPackage("xvfb", "the tests' screen", "Xvfb", "tests"),
     SystemPackage("dbus-daemon", "the tests' session bus", "dbus-daemon", "tests"),
-    SystemPackage("dbus-session-bus-common", "says what a session bus allows", need="tests"),
     SystemPackage("openbox", "manages the windows of the tests", "openbox", "tests"),
     SystemPackage("trayer", "holds the tray icon in the tests", "trayer", "tests"),
     SystemPackage("dunst", "shows notifications to the tests", "dunst", "tests"),

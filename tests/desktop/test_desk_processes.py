@@ -147,6 +147,19 @@ def test_a_signal_leaves_nothing_behind(tmp_path: Path, number: int) -> None:
         assert not (desk.paths.runtime / "desk.json").exists()
 
 
+def test_a_second_signal_does_not_wait_for_a_daemon_that_hangs(tmp_path: Path) -> None:
+    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 60}') as desk:
+        record = desk.daemon()
+        os.kill(record.pid, signal.SIGSTOP)
+        desk.process.send_signal(signal.SIGTERM)
+        time.sleep(1)
+        assert desk.process.poll() is None
+        desk.process.send_signal(signal.SIGTERM)
+        assert desk.leaves_within(10) == 0
+        os.kill(record.pid, signal.SIGCONT)
+        until(lambda: has_ended(record), desk)
+
+
 def test_a_killed_desk_takes_its_daemon_along_and_the_next_one_starts_as_ever(
     tmp_path: Path,
 ) -> None:

@@ -83,7 +83,7 @@ class FakeHands:
 
 @dataclass
 class FakeWindows:
-    shown: "queue.Queue[tuple[Show, str]]" = field(default_factory=queue.Queue)
+    shown: "queue.Queue[tuple[Show, str]]" = field(default_factory=queue.Queue[tuple[Show, str]])
     closed: bool = False
 
     def show(self, what: Show, url: str) -> None:
@@ -95,7 +95,7 @@ class FakeWindows:
 
 @dataclass
 class FakeNotifier:
-    notes: "queue.Queue[Note]" = field(default_factory=queue.Queue)
+    notes: "queue.Queue[Note]" = field(default_factory=queue.Queue[Note])
 
     def notify(self, note: Note) -> None:
         self.notes.put(note)

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import intaglio
+from intaglio.base.paths import Paths
 from intaglio.desktop import main as desk
 from intaglio.desktop.supervise.values import Moment, Rules
 from intaglio.desktop.values import Note
@@ -38,6 +39,11 @@ class Printed:
         """Hold nothing."""
 
 
+def printed(_: Paths) -> Printed:
+    """Stand in for the notifier of the desktop."""
+    return Printed()
+
+
 def moved_clock() -> Moment:
     """Tell the time, the wall's moved on by the seconds in a file."""
     file = Path(os.environ["QUICK_DESK_CLOCK"])
@@ -46,7 +52,7 @@ def moved_clock() -> Moment:
 
 
 if __name__ == "__main__":
-    desk.__dict__["notifier_for"] = lambda _: Printed()
+    desk.__dict__["notifier_for"] = printed
     desk.__dict__["_now"] = moved_clock
     if version := os.environ.get("QUICK_DESK_VERSION"):
         intaglio.__version__ = version

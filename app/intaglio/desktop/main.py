@@ -42,6 +42,7 @@ from intaglio.desktop.work import Surroundings, Work
 EXIT_REFUSED: Final = 1
 EXIT_USAGE: Final = 2
 _LEAVE_WITHIN_S: Final = 30.0
+_IN_A_HURRY: Final = 2
 _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"', re.MULTILINE)
 
 
@@ -152,7 +153,7 @@ def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, ru
     if line:
         _say(line)
     work.when_left(face.leave)
-    _take_signals(work, face)
+    signals = _take_signals(work, face)
     first.listen(os.urandom, work.show)
     work.start()
     work.look_up_autostart()
@@ -164,14 +165,18 @@ def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, ru
     finally:
         # The face may have ended by itself: with its session, or by a fault.
         work.quit()
-        work.wait(_LEAVE_WITHIN_S)
+        if len(signals) < _IN_A_HURRY:
+            work.wait(_LEAVE_WITHIN_S)
         windows.close()
         notifier.close()
     return 0
 
 
-def _take_signals(work: Work, face: Face) -> None:
-    """Leave in order on the first signal, and at once on the second: the leash ends the rest."""
+def _take_signals(work: Work, face: Face) -> Sequence[int]:
+    """Leave in order on the first signal, and at once on the second: the leash ends the rest.
+
+    Returns the signals that came, which grows.
+    """
     heard: list[int] = []
 
     def handle(number: int, _: FrameType | None) -> None:
@@ -186,6 +191,7 @@ def _take_signals(work: Work, face: Face) -> None:
         numbers.append(signal.SIGHUP)
     for number in numbers:
         signal.signal(number, handle)
+    return heard
 
 
 def _now() -> Moment:

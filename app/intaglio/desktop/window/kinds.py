@@ -20,8 +20,8 @@ class Frame:
 
 FRAMES: Final[dict[Kind, Frame]] = {
     "dashboard": Frame("Intaglio", (1280, 800), (640, 480), keeps_place=True),
-    "remember": Frame("Remember · Intaglio", (520, 400), (400, 300), keeps_place=False),
-    "search": Frame("Search · Intaglio", (640, 520), (400, 300), keeps_place=False),
+    "remember": Frame("Remember · Intaglio", (520, 340), (400, 280), keeps_place=False),
+    "search": Frame("Search · Intaglio", (640, 440), (400, 280), keeps_place=False),
 }
 
 
