@@ -16,9 +16,9 @@ from intaglio.base.paths import built
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Identity
-from intaglio.store import quantise
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import Row, WriteTx
+from intaglio.store.vectors import quantise
 
 _BATCH: Final = 500
 _SCALED_BY: Final = 32

@@ -25,11 +25,11 @@ from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Identity
 from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Filter
-from intaglio.store import quantise
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.store.vector_values import Model, Probe
-from intaglio.store.vectors import Vectors
+from intaglio.store.vectors import quantise
+from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.values import Model, Probe
 
 Floats = npt.NDArray[np.float32]
 

@@ -22,8 +22,8 @@ from intaglio.pipeline.upkeep import Upkeep
 from intaglio.pipeline.vectors.sets import Sets
 from intaglio.pipeline.vectors.tracker import Tracker
 from intaglio.store.tx import WriteTx
-from intaglio.store.vector_values import Matches, Probe
-from intaglio.store.vectors import Vectors
+from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.values import Matches, Probe
 
 ACTOR = Actor("tester")
 

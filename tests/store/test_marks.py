@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.store.marks import Marks, second_of
-from intaglio.store.vector_values import Entry, Facets, Finer
+from intaglio.store.vectors.marks import Marks, second_of
+from intaglio.store.vectors.values import Entry, Facets, Finer
 
 FACETS = Facets("default", "global", None, "fact", pinned=False)
 NAMES = st.text(max_size=6)

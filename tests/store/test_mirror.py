@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from intaglio.store import quantise
-from intaglio.store.mirror import Mirror, cosines
-from intaglio.store.vector_values import Entry, Facets, Finer
-from intaglio.store.vectors import CANDIDATES
+from intaglio.store.vectors import quantise
+from intaglio.store.vectors.index import CANDIDATES
+from intaglio.store.vectors.mirror import Mirror, cosines
+from intaglio.store.vectors.values import Entry, Facets, Finer
 
 Floats = npt.NDArray[np.float32]
 SCALE = 0.25

@@ -16,7 +16,7 @@ from intaglio.memory.values import Change, Filter
 from intaglio.memory.verbs import Why
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import ReadTx, run
-from intaglio.store.vectors import Vectors
+from intaglio.store.vectors.index import Vectors
 
 WHY = Why(ACTOR)
 APPLE, PEAR, TRAIN = "the apple is red", "the pear is green", "trains leave at noon"

@@ -43,7 +43,7 @@ from intaglio.recall.similar import Similar
 from intaglio.sessions.feedback.rate import Feedback
 from intaglio.sessions.pauses.pause import Pauses
 from intaglio.store.database import Database
-from intaglio.store.vectors import Vectors
+from intaglio.store.vectors.index import Vectors
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,12 +93,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     ingest = Ingest(database, stamp, frozen, heard=agents.seen.note)
     parts = build_meaning(settings.current, paths.model, database, stamp)
     use = UseCounts(database, system_clock)
-    recall = Recall(
-        database,
-        lambda: settings.current().search,
-        meaning=parts.meaning,
-        answered=use.note,
-    )
+    recall = Recall(database, lambda: settings.current().search, parts.meaning, use.note)
     needs = Needs(
         db=database,
         clock=system_clock,
@@ -121,13 +116,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         database=database,
         ingest=ingest,
         revise=Revise(database, stamp, frozen, AtOnce(parts.embed)),
-        remove=Remove(
-            database,
-            stamp,
-            frozen,
-            lambda: timedelta(days=settings.current().memory.tombstone_days),
-            _unnoted(recall).recall,
-        ),
+        remove=Remove(database, stamp, frozen, lambda: _retention(settings), recall.recall),
         outside=Outside(database, paths.workspace),
         feedback=Feedback(database, stamp, frozen),
         recall=recall,
@@ -150,6 +139,10 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     return Parts(
         make_app(services), services, settings, database, stopping, later, parts, use, agents
     )
+
+
+def _retention(settings: LiveSettings) -> timedelta:
+    return timedelta(days=settings.current().memory.tombstone_days)
 
 
 def _running(paths: Paths, install: Install, port: int, stopping: asyncio.Event) -> Running:
@@ -175,11 +168,6 @@ def _dispatch(paths: Paths, needs: Needs) -> Dispatch:
         spool=paths.spool,
         log=get_logger("harness"),
     )
-
-
-def _unnoted(recall: Recall) -> Recall:
-    """Recall that counts no use: to look at what would be forgotten is none."""
-    return replace(recall, answered=lambda _: None)
 
 
 def _shown(

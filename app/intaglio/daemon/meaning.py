@@ -27,7 +27,7 @@ from intaglio.pipeline.vectors.tracker import Tracker
 from intaglio.pipeline.worker import Worker
 from intaglio.recall.query import Meaning
 from intaglio.store.database import Database
-from intaglio.store.vectors import Vectors
+from intaglio.store.vectors.index import Vectors
 
 _REMOTE: Final = ("ollama", "openai")
 _LOADED_WITHIN_S: Final = 60.0

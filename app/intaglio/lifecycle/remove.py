@@ -30,8 +30,8 @@ def _cleaned(why: Why) -> Why:
 class Remove:
     """Takes memories away and brings them back.
 
-    ``retention`` is how long a forgotten memory can come back; ``recall`` answers a question
-    without counting its answers as used.
+    ``retention`` is how long a forgotten memory can come back; ``recall`` answers a
+    question.
     """
 
     db: Database
@@ -93,7 +93,10 @@ class Remove:
         return Preview(tuple(Candidate(memory, 1.0) for memory in found))
 
     async def _answers(self, selection: Selection, query: str) -> tuple[Candidate, ...]:
-        question = Question(text=query, limit=selection.limit, wanted=selection.wanted)
+        # To look at what would be forgotten is no use of it.
+        question = Question(
+            text=query, limit=selection.limit, wanted=selection.wanted, counts_as_use=False
+        )
         answer = await self.recall(question)
         return tuple(
             Candidate(found.memory, found.score)

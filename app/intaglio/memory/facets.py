@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from intaglio.base.agents.reader import may_read
 from intaglio.memory.values import Filter
-from intaglio.store.vector_values import Facets, Finer
+from intaglio.store.vectors.values import Facets, Finer
 
 
 def passes(wanted: Filter, facets: Facets) -> bool:

@@ -10,9 +10,9 @@ from intaglio.inference.contained import contained
 from intaglio.inference.ports import NotEmbedded
 from intaglio.memory.embeddings import rows
 from intaglio.pipeline.embed import Embed
-from intaglio.store import quantise
 from intaglio.store.tx import WriteTx
-from intaglio.store.vector_values import Model
+from intaglio.store.vectors import quantise
+from intaglio.store.vectors.values import Model
 
 WITHIN_S: Final = 2.0
 # More than this takes longer than anybody waits; the rest is queued.

@@ -17,10 +17,10 @@ from intaglio.jobs.values import Dead, Job, JobType
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Identity, Text
 from intaglio.memory.verbs import Stamp
-from intaglio.store import quantise
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.store.vector_values import Model
+from intaglio.store.vectors import quantise
+from intaglio.store.vectors.values import Model
 
 LEASED: Final = 32
 BATCH: Final = 8

@@ -7,7 +7,7 @@ from typing import Final
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.store.database import Database
-from intaglio.store.vectors import Vectors
+from intaglio.store.vectors.index import Vectors
 
 # Commits that come in quick succession are taken over together.
 _GATHER_S: Final = 0.2

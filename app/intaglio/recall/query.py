@@ -21,8 +21,8 @@ from intaglio.recall.keywords import Keywords, VocabularyCache
 from intaglio.recall.values import Answer, Found, Question, Reading, Signals, Source
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
-from intaglio.store.vector_values import Probe
-from intaglio.store.vectors import Vectors
+from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.values import Probe
 
 _MIN_CANDIDATES: Final = 50
 _MAX_EMBEDDED_CHARS: Final = 2_000

@@ -9,11 +9,11 @@ from intaglio.memory import rows
 from intaglio.memory.embeddings import rows as vector_rows
 from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Filter, Memory
-from intaglio.store import quantise
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
-from intaglio.store.vector_values import Probe
-from intaglio.store.vectors import Vectors
+from intaglio.store.vectors import quantise
+from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.values import Probe
 
 
 @dataclass(frozen=True, slots=True)

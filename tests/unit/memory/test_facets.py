@@ -12,7 +12,7 @@ from intaglio.memory import rows
 from intaglio.memory.facets import is_narrow, passes
 from intaglio.memory.values import Filter
 from intaglio.store.tx import WriteTx
-from intaglio.store.vector_values import Facets
+from intaglio.store.vectors.values import Facets
 
 AGENTS, PROJECTS, TYPES = ("default", "ann", "bob"), (None, "", "/a", "/b"), ("fact", "rule")
 READERS = (

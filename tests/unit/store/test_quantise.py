@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.store import quantise
+from intaglio.store.vectors import quantise
 
 components = st.floats(-1, 1, allow_nan=False, width=32)
 vectors = st.lists(components, min_size=8, max_size=8).filter(

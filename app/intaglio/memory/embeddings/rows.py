@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from intaglio.memory.embeddings.values import Coverage, Identity, Text, VectorSet
-from intaglio.store import quantise
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
-from intaglio.store.vector_values import Model
+from intaglio.store.vectors import quantise
+from intaglio.store.vectors.values import Model
 
 _KEY_BYTES: Final = 8
 _KEY: Final = f"substr(m.content_hash, 1, {_KEY_BYTES})"

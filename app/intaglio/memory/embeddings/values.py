@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from intaglio.store.vector_values import Model
+from intaglio.store.vectors.values import Model
 
 
 @dataclass(frozen=True, slots=True)

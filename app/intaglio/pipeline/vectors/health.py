@@ -13,7 +13,7 @@ from intaglio.pipeline.vectors.provider import ProviderCheck
 from intaglio.pipeline.vectors.sets import Sets
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
-from intaglio.store.vector_values import Model
+from intaglio.store.vectors.values import Model
 
 Result: TypeAlias = Literal["ok", "warn", "fail"]
 

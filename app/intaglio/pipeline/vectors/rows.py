@@ -3,7 +3,7 @@
 from typing import Final
 
 from intaglio.store.tx import ReadTx
-from intaglio.store.vector_values import Model
+from intaglio.store.vectors.values import Model
 
 # Each part is one seek in the index of marks, so that it costs nothing while nothing is missing.
 _OTHER_MARKS: Final = (

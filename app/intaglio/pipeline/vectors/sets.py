@@ -15,8 +15,8 @@ from intaglio.pipeline.embed import Embed, identity_of
 from intaglio.pipeline.vectors import rows as gap_rows
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.store.vector_values import Model
-from intaglio.store.vectors import Vectors
+from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.values import Model
 
 _AT_ONCE: Final = 500
 

@@ -437,7 +437,7 @@ export interface paths {
         put?: never;
         /**
          * Remember
-         * @description Keep a memory that a harness was told to keep.
+         * @description Keep a memory that a harness was told to keep; none while capture is paused.
          */
         post: operations["hookRemember"];
         delete?: never;
@@ -842,6 +842,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/capture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Capture
+         * @description Say whether capture is paused, and list the latest pauses.
+         */
+        get: operations["getCapture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/capture/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause
+         * @description Pause capture: hooks write nothing, recall goes on.
+         *
+         *     What is said in a pause is never captured, not from transcripts read later either. A pause
+         *     that runs gets the new end.
+         */
+        post: operations["pauseCapture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/capture/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume
+         * @description End the pause that runs; without one nothing changes.
+         */
+        post: operations["resumeCapture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/backups": {
         parameters: {
             query?: never;
@@ -1038,6 +1101,19 @@ export interface components {
             typeBreakdown: components["schemas"]["KeyCount"][];
             sourceBreakdown: components["schemas"]["KeyCount"][];
             topTags: components["schemas"]["KeyCount"][];
+        };
+        /** CaptureReply */
+        CaptureReply: {
+            paused: boolean;
+            since: string | null;
+            until: string | null;
+            pauses: components["schemas"]["PauseRow"][];
+        };
+        /** CaptureStatus */
+        CaptureStatus: {
+            paused: boolean;
+            since?: string | null;
+            until?: string | null;
         };
         /** ChangeAgentRequest */
         ChangeAgentRequest: {
@@ -1437,6 +1513,19 @@ export interface components {
             erased?: boolean;
             outside?: string[] | null;
         };
+        /** PauseRequest */
+        PauseRequest: {
+            minutes?: number | null;
+            until?: string | null;
+        };
+        /** PauseRow */
+        PauseRow: {
+            id: string;
+            started_at: string;
+            until: string | null;
+            ended_at: string | null;
+            asked_by: string;
+        };
         /** Problem */
         Problem: {
             error: string;
@@ -1710,6 +1799,7 @@ export interface components {
             queue: components["schemas"]["QueueStatus"];
             embedding: components["schemas"]["EmbeddingStatus"] | null;
             retention: components["schemas"]["RetentionStatus"] | null;
+            capture?: components["schemas"]["CaptureStatus"] | null;
             settingProblems: components["schemas"]["SettingProblemRow"][];
         };
         /** StoreStatus */
@@ -5030,6 +5120,178 @@ export interface operations {
             };
             /** @description Too many of these from one actor; `retryAfter` says until when. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCapture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseCapture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeCapture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptureReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -10,12 +10,12 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from intaglio.store import quantise
 from intaglio.store.tx import QueryTimeout, ReadTx, Row
-from intaglio.store.vector_values import Entry, Facets, IndexState, Matches, Model, Probe
+from intaglio.store.vectors import quantise
+from intaglio.store.vectors.values import Entry, Facets, IndexState, Matches, Model, Probe
 
 if TYPE_CHECKING:
-    from intaglio.store.mirror import Mirror
+    from intaglio.store.vectors.mirror import Mirror
 
 CANDIDATES: Final = 640
 _MOST_CANDIDATES: Final = 10_240
@@ -182,7 +182,7 @@ class Vectors:
 
         Too old is also what lies before a commit that the standing mirror took over already.
         """
-        from intaglio.store.mirror import Mirror  # noqa: PLC0415 - loads numpy, so only on need
+        from intaglio.store.vectors.mirror import Mirror  # noqa: PLC0415 - loads numpy, so only on need
 
         with self._applying:
             with self._lock:
@@ -264,7 +264,7 @@ class Vectors:
         kept = {int(str(seq)): row for seq, row in rows if isinstance(row, bytes)}
         if not kept:
             return {}
-        from intaglio.store.mirror import cosines  # noqa: PLC0415 - loads numpy, so only on need
+        from intaglio.store.vectors.mirror import cosines  # noqa: PLC0415 - loads numpy, so only on need
 
         return dict(zip(kept, cosines(vector, list(kept.values())), strict=True))
 
@@ -338,7 +338,7 @@ def _scored(
     tx: ReadTx, model: Model, probe: Probe, pairs: dict[int, int]
 ) -> list[tuple[float, int, int]]:
     """Return (cosine, memory, vector) of the candidates, best first, from the stored rows."""
-    from intaglio.store.mirror import cosines  # noqa: PLC0415 - loaded when a mirror is built
+    from intaglio.store.vectors.mirror import cosines  # noqa: PLC0415 - loaded when a mirror is built
 
     if not pairs:
         return []

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from intaglio.store.vector_values import Entry, Finer
+from intaglio.store.vectors.values import Entry, Finer
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 

@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from intaglio.store.marks import Marks, Mask
-from intaglio.store.vector_values import Entry, Facets, Finer, Passes
+from intaglio.store.vectors.marks import Marks, Mask
+from intaglio.store.vectors.values import Entry, Facets, Finer, Passes
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
