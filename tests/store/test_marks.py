@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.store.vectors.marks import Marks, second_of
+from intaglio.store.vectors.marks import Marks, seconds_of
 from intaglio.store.vectors.values import Entry, Facets, Finer
 
 FACETS = Facets("default", "global", None, "fact", pinned=False)
@@ -101,6 +101,7 @@ def test_marks_follow_their_slot() -> None:
     assert mask.tolist() == [True, True]
 
 
-def test_a_moment_is_cut_to_its_second() -> None:
-    assert second_of("1970-01-01T00:00:01.999Z") == 1
-    assert second_of("2026-01-31T08:00:00.000Z") == second_of("2026-01-31T08:00:00Z")
+def test_a_moment_is_cut_to_its_second_and_what_is_no_moment_is_unknown() -> None:
+    moments = ["1970-01-01T00:00:01.999Z", "2026-02-30T08:00:00.000Z", "", "2026-01-31 08:00:00"]
+    assert seconds_of(moments).tolist() == [1, 0, 0, 0]
+    assert len({*seconds_of(["2026-01-31T08:00:00.000Z", "2026-01-31T08:00:00Z"]).tolist()}) == 1

@@ -1,6 +1,8 @@
 """Search by meaning over a real database: what is found, what never is, and how it is kept."""
 
 import asyncio
+import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from intaglio.memory.embeddings.values import Coverage
 from intaglio.memory.values import Change, Filter
 from intaglio.memory.verbs import Why
 from intaglio.store.connection import open_reader
-from intaglio.store.tx import ReadTx, run
+from intaglio.store.tx import ReadTx, Row, Sql, run
 from intaglio.store.vectors.index import Vectors
 
 WHY = Why(ACTOR)
@@ -287,6 +289,35 @@ async def test_at_rest_there_is_no_mirror_and_the_first_search_has_it_built(
         second = await index.room.db.read(lambda tx: again.search(tx, probe))
         assert (first.method, second.method) == ("exact", "mirror")
         assert first.cosines == pytest.approx(second.cosines, abs=1e-4)
+
+
+async def test_a_search_waits_for_the_mirror_that_is_being_built(tmp_path: Path) -> None:
+    async with indexed(tmp_path) as index:
+        await three(index)
+        again = Vectors(lambda _: 0)
+        again.use(index.vectors.model)
+        begun, go_on = threading.Event(), threading.Event()
+
+        def slowly(tx: ReadTx) -> bool:
+            read = tx.all
+
+            def reading(sql: str, params: Sequence[Sql] = ()) -> list[Row]:
+                begun.set()
+                assert go_on.wait(5)
+                return read(sql, params)
+
+            tx.all = reading  # type: ignore[method-assign] # the first read stops until told
+            return again.build(tx)
+
+        building = asyncio.create_task(index.room.db.read(slowly))
+        assert await asyncio.to_thread(begun.wait, 5)
+        probe = index.probe("apple is red", Filter())
+        search = asyncio.create_task(index.room.db.read(lambda tx: again.search(tx, probe)))
+        await asyncio.sleep(0.05)
+        assert not search.done()
+        go_on.set()
+        assert await building is True
+        assert (await search).method == "mirror"
 
 
 async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(

@@ -75,6 +75,8 @@ class Recall:
         text = question.text[:_MAX_EMBEDDED_CHARS]
         if not text.strip():
             return None
+        # The index is built, where it is not, while the model loads.
+        self.meaning.vectors.need()
         outcome = await self.meaning.questions.embed(text, timeout_s=question.embed_within_s)
         return None if isinstance(outcome, NotEmbedded) else outcome.tolist()
 

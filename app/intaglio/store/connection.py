@@ -16,6 +16,8 @@ _PRIVATE = 0o600
 _OTHERS = 0o077
 BUSY_MS = 5_000
 _STATEMENT_CACHE = 200
+# The system keeps the file's pages anyway; half of SQLite's own default.
+_READER_CACHE_KB = 1_024
 _JOURNAL_LIMIT_BYTES = 64 * 1024 * 1024
 
 
@@ -88,6 +90,7 @@ def open_reader(file: Path) -> apsw.Connection:
     connection.set_busy_timeout(BUSY_MS)
     pragma(connection, "query_only = ON")
     pragma(connection, "trusted_schema = OFF")
+    pragma(connection, f"cache_size = -{_READER_CACHE_KB}")
     # The file is not mapped: each reader's map would count as memory of the process, up to the
     # size of the file, and reading through it saves a tenth at most.
     _add_vector_functions(connection)

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from intaglio.store.tx import QueryTimeout, ReadTx, Row
+from intaglio.store.tx import QueryTimeout, ReadTx, Row, Sql
 from intaglio.store.vectors import quantise
 from intaglio.store.vectors.values import Entry, Facets, IndexState, Matches, Model, Probe
 
@@ -29,8 +29,11 @@ _MOST_WAITING: Final = 50_000
 # Rows that the 8-bit comparison in SQL may have ranked a little too low.
 _SLACK: Final = 30
 _DEADLINE_S: Final = 1.0
+_BUILT_WITHIN_S: Final = 2.0
 _DISTANCE: Final = "vec_distance_cosine"
 
+# Where a row of ``_ENTRIES`` holds its facets.
+_FACETS: Final = slice(2, 7)
 _JOINED: Final = (
     "memories m JOIN embeddings e ON e.content_key = substr(m.content_hash, 1, 8) AND e.model = ?"
 )
@@ -41,41 +44,51 @@ _ENTRIES: Final = (
 )
 
 
-def _entry(row: Row) -> Entry:
-    (seq, vector_id, agent, visibility, project, type_, pinned, vector,
-     tags, who, created, importance) = row  # fmt: skip
-    facets = Facets(
-        str(agent),
-        str(visibility),
-        None if project is None else str(project),
-        str(type_),
-        bool(pinned),
-    )
-    if not isinstance(vector, bytes):
-        raise TypeError("a vector is stored as bytes")
-    return Entry(
-        seq=int(str(seq)),
-        vector_id=int(str(vector_id)),
-        facets=facets,
-        row=vector,
-        tags=tuple(json.loads(str(tags))) if tags else (),
-        who=str(who),
-        created_at=str(created),
-        importance=float(str(importance)),
-    )
+def _entries(rows: Sequence[Row]) -> list[Entry]:
+    """Read rows of ``_ENTRIES``; what many have in common is read once."""
+    facets: dict[Row, Facets] = {}
+    tags: dict[Sql, tuple[str, ...]] = {None: ()}
+    found: list[Entry] = []
+    for row in rows:
+        seq, vector_id, *_, vector, tagged, who, created, importance = row
+        if not isinstance(vector, bytes):
+            raise TypeError("a vector is stored as bytes")
+        common = row[_FACETS]
+        if common not in facets:
+            facets[common] = _facets(common)
+        if tagged not in tags:
+            tags[tagged] = tuple(json.loads(str(tagged)))
+        found.append(
+            Entry(
+                int(str(seq)),
+                int(str(vector_id)),
+                facets[common],
+                vector,
+                tags[tagged],
+                str(who),
+                str(created),
+                float(str(importance)),
+            )
+        )
+    return found
 
 
-def _entries(tx: ReadTx, model: Model, after: int) -> list[Entry]:
+def _facets(common: Row) -> Facets:
+    agent, visibility, project, type_, pinned = common
+    where = None if project is None else str(project)
+    return Facets(str(agent), str(visibility), where, str(type_), bool(pinned))
+
+
+def _entries_after(tx: ReadTx, model: Model, after: int) -> list[Entry]:
     rows = tx.all(f"{_ENTRIES} m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, _CHUNK))
-    return [_entry(row) for row in rows]
+    return _entries(rows)
 
 
 def _entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[Entry]:
     if not seqs:
         return []
     chosen = "m.seq IN (SELECT value FROM carray(?))"
-    rows = tx.all(f"{_ENTRIES} {chosen}", (model.id, tx.numbers(array("q", seqs))))
-    return [_entry(row) for row in rows]
+    return _entries(tx.all(f"{_ENTRIES} {chosen}", (model.id, tx.numbers(array("q", seqs)))))
 
 
 class Vectors:
@@ -238,8 +251,7 @@ class Vectors:
         model = self._model
         if model is None or quantise.fault(probe.vector, model.dimensions):
             return Matches({}, "none")
-        if self._mirror_of(model) is None or (probe.exact and tx.can(_DISTANCE)):
-            self.need()
+        if not self._stands(model) or (probe.exact and tx.can(_DISTANCE)):
             return _exact(tx, model, probe)
         self._catch_up(tx, _AT_ONCE)
         seqs = _passing(tx, probe) if probe.narrow else None
@@ -250,6 +262,17 @@ class Vectors:
             wanted = len(mirror) if probe.exact else max(self._candidates, probe.limit)
             pairs = _nearest(mirror, probe, seqs, wanted)
         return Matches(_confirmed(tx, model, probe, _scored(tx, model, probe, pairs)), "mirror")
+
+    def _stands(self, model: Model) -> bool:
+        """Tell whether the mirror is there; one that is just being built is waited for a while.
+
+        At 100,000 vectors to wait costs no more than to compare with all of them meanwhile.
+        """
+        if self._mirror_of(model) is None:
+            self.need()
+            if self._building and self._applying.acquire(timeout=_BUILT_WITHIN_S):
+                self._applying.release()
+        return self._mirror_of(model) is not None
 
     def cosines(self, tx: ReadTx, vector: Sequence[float], seqs: Sequence[int]) -> dict[int, float]:
         """Return the cosine of each of these memories that has a vector; of no others."""
@@ -315,7 +338,7 @@ def _count(tx: ReadTx, model: Model) -> int:
 
 def _chunks(tx: ReadTx, model: Model) -> Iterator[list[Entry]]:
     after = -1
-    while entries := _entries(tx, model, after):
+    while entries := _entries_after(tx, model, after):
         yield entries
         after = entries[-1].seq
 

@@ -5,7 +5,6 @@ A mask of them never leaves out a row that passes; it may let a few others throu
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -16,6 +15,7 @@ from intaglio.store.vectors.values import Entry, Finer
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 _WORD_BITS: Final = 64
+_WORD: Final = 2**_WORD_BITS - 1
 _WORDS: Final = 2
 _UNKNOWN: Final = 0
 _LATEST: Final = 2**32 - 1
@@ -24,24 +24,33 @@ _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _MOMENT_CHARS: Final = 19
 
 
-def bits_of(names: Sequence[str]) -> tuple[int, ...]:
-    """Return two bits of each name in 128, as 64-bit words: a Bloom filter of the names."""
+def bits_of(names: Sequence[str]) -> tuple[int, int]:
+    """Return two bits of each name in 128, as two 64-bit words: a Bloom filter of the names."""
     bits = 0
     for name in names:
         number = hash(name)
         bits |= 1 << (number & 127) | 1 << (number >> 7 & 127)
-    return tuple(bits >> start & (1 << _WORD_BITS) - 1 for start in range(0, 128, _WORD_BITS))
+    return bits & _WORD, bits >> _WORD_BITS
 
 
-def second_of(moment: str) -> int:
-    """Return a stored moment as seconds since 1970, cut; 0 where it cannot be told."""
-    if not _MOMENT.match(moment):
-        return _UNKNOWN
+def seconds_of(moments: Sequence[str]) -> npt.NDArray[np.uint32]:
+    """Return stored moments as seconds since 1970, cut; 0 where it cannot be told."""
+    cut = [moment[:_MOMENT_CHARS] if _MOMENT.match(moment) else "" for moment in moments]
     try:
-        seconds = int(datetime.fromisoformat(f"{moment[:_MOMENT_CHARS]}+00:00").timestamp())
+        found = np.array(cut, "datetime64[s]")
     except ValueError:
-        return _UNKNOWN
-    return seconds if 0 < seconds <= _LATEST else _UNKNOWN
+        # One of them is a day that no calendar has.
+        found = np.array([_checked(moment) for moment in cut], "datetime64[s]")
+    seconds = found.astype(np.int64)
+    return np.where((seconds > 0) & (seconds <= _LATEST), seconds, _UNKNOWN).astype(np.uint32)
+
+
+def _checked(moment: str) -> str:
+    try:
+        np.datetime64(moment, "s")
+    except ValueError:
+        return ""
+    return moment
 
 
 class Marks:
@@ -66,9 +75,13 @@ class Marks:
 
     def put(self, slots: Sequence[int], entries: Sequence[Entry]) -> None:
         """Write the marks of these entries."""
-        names = [bits_of((*entry.tags, _by(entry.who))) for entry in entries]
+        known: dict[tuple[tuple[str, ...], str], tuple[int, int]] = {}
+        for entry in entries:
+            if (entry.tags, entry.who) not in known:
+                known[entry.tags, entry.who] = bits_of((*entry.tags, _by(entry.who)))
+        names = [known[entry.tags, entry.who] for entry in entries]
         self._names[:, slots] = np.array(names, np.uint64).T
-        self._seconds[slots] = [second_of(entry.created_at) for entry in entries]
+        self._seconds[slots] = seconds_of([entry.created_at for entry in entries])
         self._importance[slots] = [entry.importance for entry in entries]
 
     def move(self, slot: int, to: int) -> None:
@@ -97,9 +110,10 @@ class Marks:
         seconds = self._seconds[:count]
         unknown = seconds == _UNKNOWN
         parts: list[Mask] = []
-        if finer.since is not None and (first := second_of(finer.since)):
+        first, last = seconds_of([finer.since or "", finer.until or ""])
+        if first != _UNKNOWN:
             parts.append((seconds >= first) | unknown)
-        if finer.until is not None and (last := second_of(finer.until)):
+        if last != _UNKNOWN:
             parts.append((seconds <= last) | unknown)
         return parts
 
