@@ -158,6 +158,24 @@ export const api = {
   archiveAgent: (id: string): Promise<AgentRow> =>
     settle(http.DELETE("/api/agents/{agent_id}", { params: { path: { agent_id: id } } })),
 
+  /** Delete it and every text of it for good, forgotten or not. */
+  erase: (id: string, reason: string, version: number): Promise<MutationReply> =>
+    settle(
+      http.DELETE("/api/memory/{memory_id}", {
+        ...at(id),
+        body: { reason, force: true, if_version: version },
+      }),
+    ),
+
+  /** What was forgotten and can still be brought back, the latest first. */
+  forgotten: (
+    query: { limit: number; cursor?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<MemoryList> =>
+    settle(
+      http.GET("/api/memories", { params: { query: { deleted: true, ...given(query) } }, signal }),
+    ),
+
   recover: (id: string, reason: string): Promise<MutationReply> =>
     settle(http.POST("/api/memory/{memory_id}/recover", { ...at(id), body: { reason } })),
 

@@ -15,6 +15,9 @@ export class Draft {
   tags = $state("");
   importance = $state(0);
   pinned = $state(false);
+  /** Empty for everywhere. */
+  project = $state("");
+  visibility = $state("global");
   saving = $state(false);
   error = $state.raw<ApiError>();
   /** The newer one, where somebody else changed it meanwhile. */
@@ -34,6 +37,8 @@ export class Draft {
     this.tags = tagsOf(row.tags).join(", ");
     this.importance = row.importance;
     this.pinned = Boolean(row.pinned);
+    this.project = row.project ?? "";
+    this.visibility = row.visibility;
     this.theirs = undefined;
     this.error = undefined;
   }
@@ -49,6 +54,8 @@ export class Draft {
       ...(tags.join() === tagsOf(base.tags).join() ? {} : { tags }),
       ...(this.importance === base.importance ? {} : { importance: this.importance }),
       ...(this.pinned === Boolean(base.pinned) ? {} : { pinned: this.pinned }),
+      ...(this.project.trim() === (base.project ?? "") ? {} : { project: this.project.trim() || null }),
+      ...(this.visibility === base.visibility ? {} : { visibility: this.visibility }),
     };
   }
 

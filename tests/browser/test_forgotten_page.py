@@ -1,0 +1,94 @@
+"""What was forgotten in a real browser: brought back, or erased for good."""
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.page import axe_violations, detail, live, row
+from fakes.dashboard import Dashboard, OpenPage, Seen
+
+pytestmark = pytest.mark.browser
+
+
+def forget(dashboard: Dashboard, content: str) -> str:
+    memory_id = dashboard.remember(content)
+    path = f"/api/memory/{memory_id}"
+    dashboard.http.delete(path, params={"reason": "a test"}).raise_for_status()
+    return memory_id
+
+
+def test_a_forgotten_memory_is_brought_back_from_its_page(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    forget(dashboard, "Chalcedony is milky.")
+    page = open_page(dashboard, "/forgotten")
+    line = page.get_by_role("listitem").filter(has_text="Chalcedony")
+    expect(line).to_be_visible()
+    line.get_by_role("button", name="Bring back").click()
+    expect(line).to_have_count(0)
+    page.get_by_role("link", name="Memories").click()
+    expect(row(page, "Chalcedony")).to_be_visible()
+
+
+def test_what_is_forgotten_meanwhile_appears(dashboard: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(dashboard, "/forgotten")
+    live(page)
+    forget(dashboard, "Heliotrope is green.")
+    expect(page.get_by_role("listitem").filter(has_text="Heliotrope")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=str)
+def test_erasing_asks_once_more_and_says_what_lies_outside(
+    dashboard: Dashboard, open_page: OpenPage, theme: str, size: tuple[int, int]
+) -> None:
+    memory_id = forget(dashboard, f"Prase is {theme} and {size[0]} wide.")
+    page = open_page(dashboard, "/forgotten", theme=theme, size=size)
+    line = page.get_by_role("listitem").filter(has_text=f"Prase is {theme} and {size[0]}")
+    line.get_by_role("button", name="Erase for good").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Nobody can bring it back")
+    assert axe_violations(page) == []
+    dialog.get_by_role("button", name="Erase for good").click()
+    expect(dialog).to_contain_text("transcripts")
+    dialog.get_by_role("button", name="Done").click()
+    expect(line).to_have_count(0)
+    history = dashboard.http.get(f"/api/memory/{memory_id}/history").json()["history"]
+    assert history[-1]["metadata"] == {"erased": True}
+
+
+def test_an_open_memory_is_erased_beside_the_list(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Jet is black.")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    detail(page).get_by_role("button", name="Erase for good").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(row(page, "Jet is black")).to_be_visible()
+    detail(page).get_by_role("button", name="Erase for good").click()
+    page.get_by_role("dialog").get_by_role("button", name="Erase for good").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Nothing of it is left")
+    page.get_by_role("dialog").get_by_role("button", name="Done").click()
+    expect(row(page, "Jet is black")).to_have_count(0)
+
+
+def test_project_and_visibility_are_edited_in_place(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Lapis is blue.")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    detail(page).get_by_role("button", name="Edit").click()
+    page.get_by_label("Project", exact=True).fill("quarry")
+    page.get_by_label("Visibility", exact=True).select_option("private")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    memory = dashboard.http.get(f"/api/memory/{memory_id}").json()
+    assert (memory["project"], memory["visibility"]) == ("quarry", "private")
+
+
+def test_an_empty_page_says_so_and_nothing_goes_wrong(
+    empty_dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    page = open_page(empty_dashboard, "/forgotten")
+    expect(page.get_by_role("heading", name="Nothing is forgotten")).to_be_visible()
+    assert axe_violations(page) == []
+    assert seen.problems == []
