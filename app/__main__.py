@@ -29,7 +29,7 @@ def _setup(arguments: Arguments) -> int:
 
 def _run(arguments: Arguments) -> int:
     set_up(system=_where())
-    return become([PYTHON, "-m", "intaglio", "daemon", "run", *arguments])
+    return become([PYTHON, "-m", "intaglio", "tray", *arguments])
 
 
 def _test(arguments: Arguments) -> int:

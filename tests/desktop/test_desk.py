@@ -169,6 +169,7 @@ def test_quit_leaves_nothing_behind(panel: tuple[Screen, TrayHost], tmp_path: Pa
     host.choose("Quit Intaglio and stop its daemon")
     assert desk.process.wait(20) == 0
     wait_gone(everyone)
+    wait_for(lambda: len(host.items) == known, "no icon")
 
 
 def test_a_killed_tray_takes_window_and_daemon_along(screen: Screen, tmp_path: Path) -> None:

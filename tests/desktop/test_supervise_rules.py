@@ -12,6 +12,7 @@ from intaglio.desktop.supervise.known import begin, wake_at
 from intaglio.desktop.supervise.machine import step
 from intaglio.desktop.supervise.values import (
     Absent,
+    Adopt,
     Answered,
     AskedMovePort,
     AskedQuit,
@@ -29,6 +30,7 @@ from intaglio.desktop.supervise.values import (
     LookedAt,
     Moment,
     Notify,
+    PortTaken,
     Probe,
     Restarting,
     Rules,
@@ -160,6 +162,10 @@ class World(RuleBasedStateMachine):
             assert effects == ()
             return
         if isinstance(self.known.state, Running):
+            self.failed, self.told = False, []
+        # What was found running, or agreed to, is a new beginning.
+        agreed = isinstance(event, AskedMovePort) and isinstance(before.state, PortTaken)
+        if agreed or any(isinstance(effect, Adopt) for effect in effects):
             self.failed, self.told = False, []
         for effect in self.checked(effects):
             if isinstance(effect, Spawn):

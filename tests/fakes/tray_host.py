@@ -56,7 +56,9 @@ class TrayHost:
     items: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
     def take(self, message: Message) -> Message | None:
-        """Note an icon that comes."""
+        """Note an icon that comes, and one that goes."""
+        if message.member == "NameOwnerChanged" and not message.body[2]:
+            self.items = [item for item in self.items if item[0] != message.body[0]]
         if message.member == "RegisterStatusNotifierItem":
             told = str(message.body[0])
             path = told if told.startswith("/") else "/StatusNotifierItem"
@@ -148,6 +150,9 @@ def running_tray_host(address: str) -> Generator[TrayHost]:
     host = TrayHost(bus, loop)
     bus.add_message_handler(host.take)
     host.wait(bus.request_name(WATCHER))
+    goes = "type='signal',interface='org.freedesktop.DBus',member='NameOwnerChanged'"
+    bus_itself = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
+    host.call(*bus_itself, ("org.freedesktop.DBus", "AddMatch"), "s", goes)
     try:
         yield host
     finally:

@@ -61,3 +61,9 @@ def test_what_another_environment_left_does_not_reach_the_children(
 
     monkeypatch.setenv(name, "elsewhere")
     assert name not in child_env()
+
+
+def test_run_starts_the_desk() -> None:
+    done = say("run", "nonsense")
+    assert done.returncode == 2
+    assert "no link of Intaglio" in done.stderr
