@@ -18,6 +18,8 @@ function result(id: string, more: Partial<RecallResult> = {}): RecallResult {
     importance: 0.5,
     who: "user",
     project: null,
+    agent_id: "default",
+    visibility: "global",
     created_at: "2026-11-21T12:00:00.000Z",
     ...more,
   };
