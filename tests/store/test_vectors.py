@@ -186,10 +186,10 @@ async def test_another_model_has_vectors_of_its_own(tmp_path: Path) -> None:
         second = await over(index.room, wider)
         assert (await second.search("apple")).method == "none"
         await second.work()
+        assert await index.room.db.read(stored) == 6
+        await second.tracker.cycle()
         await second.follow()
         assert (await second.found("apple"))[0] == APPLE
-        assert await index.room.db.read(stored) == 6
-        await over(index.room, wider)
         assert await index.room.db.read(stored) == 3
 
 
