@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -175,7 +175,11 @@ def _dispatch(paths: Paths, needs: Needs) -> Dispatch:
 
 def _unnoted(recall: Recall) -> Recall:
     """Recall that counts no use: to look at what would be forgotten is none."""
-    return replace(recall, answered=lambda _: None)
+
+    def nobody(_: Sequence[str]) -> None:
+        return None
+
+    return replace(recall, answered=nobody)
 
 
 def _shown(
