@@ -31,6 +31,7 @@ def _memory(content: str) -> Memory:
         created_at="2026-01-31T08:00:00.000Z",
         updated_at="2026-01-31T08:00:00.000Z",
         updated_by="user",
+        runtime_path=None,
         last_accessed=None,
         access_count=0,
         version=1,
