@@ -27,7 +27,6 @@ def _memory(content: str) -> Memory:
         scope=Scope(),
         source=Source(),
         session_id=None,
-        runtime_path=None,
         created_at="2026-01-31T08:00:00.000Z",
         updated_at="2026-01-31T08:00:00.000Z",
         updated_by="user",
