@@ -5,9 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-# Run as a folder, this folder is on the path: the one above it takes its place, for the fakes beside
-# it, and so that no bench hides a module of Python's own.
-sys.path[0] = str(Path(__file__).resolve().parents[1])
+# Run as a folder, only this folder is on the path; the fakes beside it are needed too.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import desk, load, queued, recall, retention, start, vectors
 
