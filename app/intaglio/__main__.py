@@ -11,6 +11,8 @@ def main() -> int:
     """Run what the arguments name and return the exit code."""
     match sys.argv[1:]:
         case ["daemon", "run", *rest] if rest in ([], ["--leash"]):
+            # The log's library would load it for colours on a terminal: 3 MB for a log in a file.
+            sys.modules["rich"] = None  # type: ignore[assignment]  # so Python marks what is not to load
             from intaglio.daemon.main import run  # noqa: PLC0415 - each half loads only its own
 
             return run(leash=bool(rest))
