@@ -67,6 +67,19 @@ async def reader_of(
     return await services.agents.reader(agent_id)
 
 
+async def project_of(services: Services, said: str | None) -> str | None:
+    """Return the key of the project that a change is about, None where none is said.
+
+    Raises InvalidInputError for a text that names none: taken for nothing said, it would mean all.
+    """
+    key = await services.project_key(said)
+    if said and key is None:
+        raise InvalidInputError(
+            "project names none", hint="Give a path or a name, or leave it out."
+        )
+    return key
+
+
 def runtime_path_of(request: AnyRequest, said: str | None) -> str | None:
     """Return by which way the harness runs: the header's, else the body's; others do not count."""
     given = actor_headers(request.headers).runtime_path or said
