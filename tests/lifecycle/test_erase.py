@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.sessions import House, session
 from fakes.store import Bench, bench
 from fakes.vectors import Index, indexed
 from intaglio.base.agents.reader import USER
@@ -92,6 +93,25 @@ async def test_the_ratings_and_jobs_of_an_erased_memory_go_too(tmp_path: Path) -
         rated = await room.db.read(lambda tx: tx.all("SELECT memory_id FROM feedback"))
         queued = await room.db.read(lambda tx: tx.all("SELECT subject FROM jobs"))
     assert (rated, queued) == ([(other,)], [(other,)])
+
+
+async def test_the_ledger_keeps_no_word_by_which_an_erased_memory_was_found(
+    tmp_path: Path,
+) -> None:
+    async with bench(tmp_path) as room:
+        house = House(room)
+        memory_id = await house.remember(f"The vault opens by {FIRST}")
+        await house.remember("The harbour opens at six in the morning")
+        await house.prompt(session(), "the vault opens by zqfirst, is that so?")
+        await house.prompt(session(), "when does the harbour open in the morning?")
+        assert "zqfirst" in str(await house.rows("SELECT terms FROM injections"))
+        assert "zqfirst" in str(await house.rows("SELECT reason FROM session_memories"))
+        await room.remove.erase(memory_id, WHY)
+        await keep(room, "Something else altogether")
+        calls = await house.rows("SELECT candidates, terms IS NULL FROM injections ORDER BY seq")
+        assert traces(tmp_path) == []
+    # What was asked of another memory stays.
+    assert calls == [(1, 1), (1, 0)]
 
 
 async def test_the_vector_stays_while_another_memory_says_the_same(tmp_path: Path) -> None:

@@ -192,6 +192,19 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
         )
 
 
+def erase_words(tx: WriteTx, memory_id: str) -> None:
+    """Take a memory's words out of the ledger: the terms of the prompts it was weighed for.
+
+    That it was a candidate, when, and its figures stay.
+    """
+    tx.execute(
+        "UPDATE injections SET terms = NULL "
+        "WHERE seq IN (SELECT injection FROM session_memories WHERE memory_id = ?)",
+        (memory_id,),
+    )
+    tx.execute("UPDATE session_memories SET reason = 'erased' WHERE memory_id = ?", (memory_id,))
+
+
 def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
     """Return the memories that the session was shown at its start or in its last 5 prompts.
 
