@@ -1,4 +1,4 @@
-"""Values that mean nothing, or more than they seem to: no fault, no loss, nothing too much."""
+"""Values that mean nothing, or more than they seem to: no fault, no loss, nothing told."""
 
 import pytest
 
@@ -57,3 +57,14 @@ async def test_a_change_to_a_project_that_names_none_does_not_make_it_global(
     assert (await api.client.patch(f"/api/memory/{memory}", json=body)).status_code == 400
     shown = (await api.client.get(f"/api/memory/{memory}")).json()
     assert shown["project"] == "docks"
+
+
+async def test_a_conflict_does_not_name_what_the_asker_may_not_read(api: Api) -> None:
+    hidden = await api.remember("The vault is in Bern", agentId="ann", visibility="private")
+    bait = await api.remember("The vault is in Bern", agentId="ann")
+    body = {"reason": "why", "visibility": "private"}
+    reply = await api.client.patch(f"/api/memory/{bait}", json=body)
+    assert reply.status_code == 409
+    assert hidden not in reply.text
+    own = await api.client.patch(f"/api/memory/{bait}?agentId=ann", json=body)
+    assert own.json()["duplicateMemoryId"] == hidden
