@@ -1,5 +1,6 @@
 """Erasing: every room's part goes in one transaction, and no byte of the words is left."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from intaglio.memory.verbs import Stamp, Why
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.sessions.feedback.rate import Feedback
 from intaglio.store.tx import WriteTx
+from intaglio.store.writer import Writer
 
 ME = Actor("me")
 WHY = Why(ME, "asked for it")
@@ -69,6 +71,24 @@ async def test_no_word_is_left_in_the_database(
         await keep(room, "Something else altogether")
         assert traces(tmp_path) == []
     assert traces(tmp_path) == []
+
+
+async def test_a_crash_before_the_log_is_emptied_leaves_no_word_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    with monkeypatch.context() as patched:
+        patched.setattr(Writer, "_fold", lambda *_: None)
+        async with bench(before) as room:
+            memory_id = await an_eventful_life(room, FIRST)
+            await room.remove.erase(memory_id, WHY)
+            assert traces(before)
+            # What a killed process leaves: the files as they are.
+            shutil.copytree(before, after)
+    async with bench(after) as room:
+        await keep(room, "Something else altogether")
+        await keep(room, "And another thing")
+        assert traces(after) == []
 
 
 async def test_that_it_was_erased_stays_in_the_history_without_its_words(tmp_path: Path) -> None:

@@ -67,6 +67,8 @@ class Writer:
         self._connection = connection
         self._refusal = None
         self._commits.follow(connection)
+        # The log that a killed process left may hold what it had erased.
+        self._must_fold = True
         self._gate.clear()
         self._thread = threading.Thread(target=self._loop, name=WRITER_THREAD, daemon=True)
         self._thread.start()
