@@ -116,6 +116,14 @@ def exists(tx: ReadTx, session: SessionRef) -> bool:
     )
 
 
+def agent_of(tx: ReadTx, harness: str, session_id: str) -> str | None:
+    """Return the agent whose session it is; None for a session that is not known."""
+    found = tx.value(
+        "SELECT agent_id FROM sessions WHERE harness = ? AND id = ?", (harness, session_id)
+    )
+    return None if found is None else str(found)
+
+
 def is_known(tx: ReadTx, session: SessionRef) -> bool:
     """Whether the session was shown its start before."""
     return bool(
