@@ -74,7 +74,7 @@ def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:
     events: list[Event] = []
     live = LiveSettings(file, events.append)
     assert not live.refresh()
-    file.write_text("unknown: 1\n")
+    file.write_text("# nothing is set\n")
     assert not live.refresh()
     file.write_text("backup:\n  keep: 3\n")
     assert live.refresh()
