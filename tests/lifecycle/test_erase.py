@@ -76,9 +76,12 @@ async def test_no_word_is_left_in_the_database(
 async def test_a_crash_before_the_log_is_emptied_leaves_no_word_for_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def killed(_writer: Writer, _connection: object) -> None:
+        return None
+
     before, after = tmp_path / "before", tmp_path / "after"
     with monkeypatch.context() as patched:
-        patched.setattr(Writer, "_fold", lambda *_: None)
+        patched.setattr(Writer, "_fold", killed)
         async with bench(before) as room:
             memory_id = await an_eventful_life(room, FIRST)
             await room.remove.erase(memory_id, WHY)
