@@ -210,6 +210,34 @@ async def test_a_hooks_session_key_names_the_agent(api: Api) -> None:
     assert {"ann", "bob"} <= (await agents(api)).keys()
 
 
+async def test_a_session_stays_its_agents_where_later_hooks_do_not_name_it(api: Api) -> None:
+    await add(api, "ann", read_policy="isolated")
+    await api.remember("Granite comes from the quarry at Iragna", agentId="ann")
+    await api.remember("Granite is sold by the harbour of Locarno")
+
+    async def hook(name: str, **body: object) -> dict[str, Any]:
+        told = {"harness": "opencode", "sessionKey": "k", **body}
+        reply = await api.client.post(f"/api/hooks/{name}", json=told)
+        assert reply.status_code == 200, reply.text
+        await api.parts.later.finish(1)
+        found: dict[str, Any] = reply.json()
+        return found
+
+    await hook("session-start", agentId="ann")
+    kept = await hook("remember", content="The lorry leaves at six")
+    row = (await api.client.get(f"/api/memory/{kept['id']}?agentId=ann")).json()
+    assert row["agent_id"] == "ann"
+    found = await hook("recall", query="where does granite come from")
+    assert [each["content"] for each in found["results"]] == [
+        "Granite comes from the quarry at Iragna"
+    ]
+    shown = await hook("user-prompt-submit", userMessage="who sells granite at the harbour?")
+    assert "Locarno" not in shown["inject"]
+    await hook("session-end")
+    whose = "SELECT agent_id FROM sessions"
+    assert await api.parts.database.read(lambda tx: tx.all(whose)) == [("ann",)]
+
+
 @pytest.mark.parametrize("name", ["a b", "x" * 129, "../default", "a:b"])
 async def test_a_name_that_is_no_id_is_refused_and_not_taken_for_another(
     api: Api, name: str

@@ -121,6 +121,24 @@ async def test_hooks_write_nothing_and_recall_goes_on(api: Api) -> None:
     assert [await count(api, table) for table in ("sessions", "injections")] == [0, 0]
 
 
+async def test_an_agent_that_is_heard_in_a_pause_leaves_no_trace(api: Api) -> None:
+    await ask(api, "pause")
+    await hook(api, "session-start", sessionKey="agent:ann:k")
+    await ask(api, "resume")
+    await api.parts.agents.write_seen()
+    roster = (await api.client.get("/api/agents")).json()["agents"]
+    assert [(one["id"], one["last_seen_at"]) for one in roster] == [("default", None)]
+
+
+async def test_ratings_of_a_session_in_a_pause_are_not_recorded(api: Api) -> None:
+    memory = await api.remember(DECISION)
+    await ask(api, "pause")
+    body = {"sessionKey": "k", "feedback": {memory: 1}}
+    reply = await api.client.post("/api/memory/feedback", json=body)
+    assert (reply.status_code, reply.json()) == (200, {"ok": True, "recorded": 0})
+    assert await count(api, "feedback") == 0
+
+
 async def test_what_a_harness_would_remember_is_not_kept(api: Api) -> None:
     await ask(api, "pause")
     reply = await hook(api, "remember", content=DECISION)

@@ -160,7 +160,7 @@ async def test_the_provider_is_asked_once_in_half_a_minute_and_nobody_waits(
             for _ in range(3):
                 await api.client.get("/api/embeddings/status")
             assert first["base_url"] == server.url
-            await api.parts.later.finish(10)
+            await api.parts.aside.finish(10)
             found = (await api.client.get("/api/embeddings/status")).json()
             assert (found["available"], len(server.asked)) == (False, 1)
             assert "answered 500" in found["error"]

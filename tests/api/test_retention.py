@@ -78,3 +78,15 @@ async def test_the_history_of_a_memory_may_be_over_its_time(api: Api) -> None:
     await api.parts.database.write(lambda tx: tx.execute("DELETE FROM memory_history"))
     reply = await api.client.get(f"/api/memory/{memory_id}/history")
     assert (reply.status_code, reply.json()["count"]) == (200, 0)
+
+
+async def test_no_prompt_waits_for_what_goes_on_aside(api: Api) -> None:
+    async def for_long() -> None:
+        await asyncio.sleep(30)
+
+    aside = asyncio.ensure_future(for_long())
+    api.parts.services.later(aside)
+    settled = asyncio.ensure_future(api.parts.services.settled())
+    await asyncio.wait({settled}, timeout=0.05)
+    assert settled.done()
+    aside.cancel()

@@ -1,9 +1,11 @@
 """Erasing: every room's part goes in one transaction, and no byte of the words is left."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from fakes.sessions import House, session
 from fakes.store import Bench, bench
 from fakes.vectors import Index, indexed
 from intaglio.base.agents.reader import USER
@@ -15,6 +17,7 @@ from intaglio.memory.verbs import Stamp, Why
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.sessions.feedback.rate import Feedback
 from intaglio.store.tx import WriteTx
+from intaglio.store.writer import Writer
 
 ME = Actor("me")
 WHY = Why(ME, "asked for it")
@@ -70,6 +73,27 @@ async def test_no_word_is_left_in_the_database(
     assert traces(tmp_path) == []
 
 
+async def test_a_crash_before_the_log_is_emptied_leaves_no_word_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(_writer: Writer, _connection: object) -> None:
+        return None
+
+    before, after = tmp_path / "before", tmp_path / "after"
+    with monkeypatch.context() as patched:
+        patched.setattr(Writer, "_fold", killed)
+        async with bench(before) as room:
+            memory_id = await an_eventful_life(room, FIRST)
+            await room.remove.erase(memory_id, WHY)
+            assert traces(before)
+            # What a killed process leaves: the files as they are.
+            shutil.copytree(before, after)
+    async with bench(after) as room:
+        await keep(room, "Something else altogether")
+        await keep(room, "And another thing")
+        assert traces(after) == []
+
+
 async def test_that_it_was_erased_stays_in_the_history_without_its_words(tmp_path: Path) -> None:
     async with bench(tmp_path) as room:
         memory_id = await an_eventful_life(room, FIRST)
@@ -92,6 +116,25 @@ async def test_the_ratings_and_jobs_of_an_erased_memory_go_too(tmp_path: Path) -
         rated = await room.db.read(lambda tx: tx.all("SELECT memory_id FROM feedback"))
         queued = await room.db.read(lambda tx: tx.all("SELECT subject FROM jobs"))
     assert (rated, queued) == ([(other,)], [(other,)])
+
+
+async def test_the_ledger_keeps_no_word_by_which_an_erased_memory_was_found(
+    tmp_path: Path,
+) -> None:
+    async with bench(tmp_path) as room:
+        house = House(room)
+        memory_id = await house.remember(f"The vault opens by {FIRST}")
+        await house.remember("The harbour opens at six in the morning")
+        await house.prompt(session(), "the vault opens by zqfirst, is that so?")
+        await house.prompt(session(), "when does the harbour open in the morning?")
+        assert "zqfirst" in str(await house.rows("SELECT terms FROM injections"))
+        assert "zqfirst" in str(await house.rows("SELECT reason FROM session_memories"))
+        await room.remove.erase(memory_id, WHY)
+        await keep(room, "Something else altogether")
+        calls = await house.rows("SELECT candidates, terms IS NULL FROM injections ORDER BY seq")
+        assert traces(tmp_path) == []
+    # What was asked of another memory stays.
+    assert calls == [(1, 1), (1, 0)]
 
 
 async def test_the_vector_stays_while_another_memory_says_the_same(tmp_path: Path) -> None:

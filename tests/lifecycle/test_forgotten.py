@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from fakes.retention import Broom, removed
 from intaglio.memory.retention import digests, rows
 from intaglio.memory.retention.age import leading
-from intaglio.memory.values import Scope, Source
+from intaglio.memory.values import Actor, Scope, Source
+from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, StaysForgotten
 
 SAID = "From now on we always use tabs."
@@ -70,6 +71,21 @@ async def test_what_is_deleted_for_good_leaves_its_digests(broom: Broom) -> None
     await broom.bench.db.write(lambda tx: rows.keep_forgotten(tx, memory_id, "2027"))
     await broom.execute("DELETE FROM memories")
     assert isinstance(await broom.capture(SAID, "copy#0"), StaysForgotten)
+
+
+async def test_an_old_tombstone_that_is_purged_does_not_undo_a_later_forgetting(
+    broom: Broom,
+) -> None:
+    await lose(broom, purged=False)
+    broom.bench.clock.forward(days=2)
+    memory_id = await broom.remember(SAID)
+    said_between = broom.bench.clock()
+    broom.bench.clock.forward(days=2)
+    await broom.bench.remove.erase(memory_id, Why(Actor("test"), "for good"))
+    broom.bench.clock.forward(days=27)
+    assert removed(await broom.sweep()) == {"tombstones": 1}
+    broom.bench.clock.moment = said_between
+    assert isinstance(await broom.capture(SAID, "copy#0", again=True), StaysForgotten)
 
 
 async def test_digests_have_a_window_where_one_is_set(broom: Broom) -> None:

@@ -19,6 +19,7 @@ from intaglio.memory.verbs import Why
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import ReadTx, Row, Sql, run
 from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.values import Model
 
 WHY = Why(ACTOR)
 APPLE, PEAR, TRAIN = "the apple is red", "the pear is green", "trains leave at noon"
@@ -179,6 +180,25 @@ async def test_a_recovered_memory_gets_its_vector_again(tmp_path: Path) -> None:
         assert APPLE in await index.found("apple")
 
 
+@pytest.mark.parametrize("small", [0, 1000], ids=["mirror", "exact"])
+async def test_a_vector_of_another_model_finds_nothing_be_it_as_long(
+    tmp_path: Path, small: int
+) -> None:
+    async with indexed(tmp_path, small=small) as index:
+        await three(index)
+        searched = index.vectors.model
+        assert searched is not None
+        probe = index.probe("apple is red", Filter())
+        for model, found in ((searched, 3), (replace(searched, id=searched.id + 1), 0)):
+
+            def ask(tx: ReadTx, model: Model = model) -> tuple[int, int]:
+                matches = index.vectors.search(tx, replace(probe, model=model))
+                others = index.vectors.cosines(tx, probe.vector, [1, 2, 3], model)
+                return len(matches.cosines), len(others)
+
+            assert await index.room.db.read(ask) == (found, found)
+
+
 async def test_another_model_has_vectors_of_its_own(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
@@ -187,6 +207,7 @@ async def test_another_model_has_vectors_of_its_own(tmp_path: Path) -> None:
         assert (await second.search("apple")).method == "none"
         await second.work()
         assert await index.room.db.read(stored) == 6
+        # Now that they are whole, they are searched, and the former ones go.
         await second.tracker.cycle()
         await second.follow()
         assert (await second.found("apple"))[0] == APPLE

@@ -13,6 +13,7 @@ from intaglio.base.agents.reader import USER, Reader
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
 from intaglio.memory.values import Actor
+from intaglio.sessions import rows as sessions
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -45,6 +46,22 @@ def agent_of(request: AnyRequest, said: str | None, session_key: str | None = No
     return _named(request, said, session_key) or DEFAULT_AGENT
 
 
+async def agent_of_session(
+    services: Services, request: AnyRequest, said: str | None, harness: str, key: str | None
+) -> str:
+    """Return the agent that is named, else the one that the session began with, else the default.
+
+    Harnesses name it at a session's start and not again; what is said later is no less its own.
+    Raises InvalidInputError for a name that can be no id.
+    """
+    named = _named(request, said, key)
+    if named is None and key:
+        # The session's start is written unawaited, and the next hook may come within milliseconds.
+        await services.settled()
+        named = await services.database.read(lambda tx: sessions.agent_of(tx, harness, key))
+    return named or DEFAULT_AGENT
+
+
 def _named(request: AnyRequest, said: str | None, session_key: str | None) -> str | None:
     headers = actor_headers(request.headers)
     return named_agent((said or "").strip() or headers.agent_id, session_key or headers.session_id)
@@ -65,6 +82,19 @@ async def reader_of(
     if not by_user:
         services.agents.note(agent_id)
     return await services.agents.reader(agent_id)
+
+
+async def project_of(services: Services, said: str | None) -> str | None:
+    """Return the key of the project that a change is about, None where none is said.
+
+    Raises InvalidInputError for a text that names none: taken for nothing said, it would mean all.
+    """
+    key = await services.project_key(said)
+    if said and key is None:
+        raise InvalidInputError(
+            "project names none", hint="Give a path or a name, or leave it out."
+        )
+    return key
 
 
 def runtime_path_of(request: AnyRequest, said: str | None) -> str | None:

@@ -87,7 +87,7 @@ def mutation_reply(memory_id: str, outcome: Outcome, verb: Verb) -> MutationRepl
         refused = ConflictError(
             told.error, id=memory_id, status=told.status, currentVersion=told.version
         )
-        if isinstance(outcome, Clash):
+        if isinstance(outcome, Clash) and outcome.other_id is not None:
             refused.extra["duplicateMemoryId"] = outcome.other_id
         raise refused
     reply = MutationReply(

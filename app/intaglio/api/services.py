@@ -92,7 +92,7 @@ class Services:
     """Everything that a controller may use; ``settings`` gives the settings of this moment.
 
     ``words`` is recall without the leg of meaning; ``later`` keeps work alive that nobody waits
-    for.
+    for; ``settled`` waits a moment for what sessions write unawaited.
     """
 
     running: Running
@@ -111,6 +111,7 @@ class Services:
     agents: AgentServices
     retention: Retention
     later: Callable[[Awaitable[None]], None]
+    settled: Callable[[], Awaitable[None]]
     dispatch: Dispatch
     pauses: Pauses
     claims: Claims

@@ -14,8 +14,9 @@ from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged, StateChanged
 from intaglio.base.log import get_logger
+from intaglio.sessions.pauses import rows as pauses
 from intaglio.store.database import Database
-from intaglio.store.tx import ReadTx
+from intaglio.store.tx import ReadTx, WriteTx
 
 _WRITE_EVERY_S: Final = 5.0
 
@@ -66,12 +67,22 @@ class LiveAgents:
                         pass
 
     async def write_seen(self) -> None:
-        """Write which agents were heard of since the last time."""
+        """Write which agents were heard of since the last time; of a pause nothing is written."""
         taken = self.seen.take()
         if not taken:
             return
+
+        def work(tx: WriteTx) -> None:
+            spans = pauses.since(tx, min(taken.values()))
+            outside = {
+                agent_id: at
+                for agent_id, at in taken.items()
+                if not any(pause.holds(at) for pause in spans)
+            }
+            seen.write(tx, outside)
+
         try:
-            await self.db.write(lambda tx: seen.write(tx, taken))
+            await self.db.write(work)
         except UnavailableError:
             self.seen.give_back(taken)
 

@@ -65,6 +65,7 @@ class Parts:
     database: Database
     stopping: asyncio.Event
     later: Later
+    aside: Later
     meaning: MeaningParts
     use: UseCounts
     agents: LiveAgents
@@ -81,8 +82,9 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     stopping = asyncio.Event()
     new_id = uuid7_source(system_clock)
     stamp = Stamp(system_clock, new_id)
-    # Prompts wait a moment for the one, never for the other.
-    later, warming = Later(), Later()
+    # The one takes what sessions write, and prompts wait a moment for that; the other takes what
+    # may last: a model that loads or is asked, a sweep.
+    later, aside = Later(), Later()
     agents = LiveAgents(
         database, lambda: settings.current().roster, system_clock, Seen(system_clock)
     )
@@ -106,7 +108,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         settled=lambda: later.finish(0.1),
         local=datetime.astimezone,
         seconds=monotonic_s,
-        warm=lambda: warming.take(parts.warm()),
+        warm=lambda: aside.take(parts.warm()),
     )
     services = Services(
         running=_running(paths, install, port, stopping),
@@ -121,12 +123,13 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         feedback=Feedback(database, stamp, frozen),
         recall=recall,
         words=replace(recall, meaning=None),
-        meaning=_shown(parts, database, settings.current, stamp, later),
+        meaning=_shown(parts, database, settings.current, stamp, aside),
         agents=AgentServices(agents.reader, agents.roster, agents.seen.note),
         dispatch=_dispatch(paths, needs),
         pauses=Pauses(database, system_clock, new_id, datetime.astimezone),
         retention=build_retention(database, paths.database, settings.current, system_clock),
-        later=later.take,
+        later=aside.take,
+        settled=needs.settled,
         claims=Claims(monotonic_s),
         project_key=_project_key,
         sign_in=SignIn(install, system_clock, monotonic_s),
@@ -137,7 +140,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         setting_problems=settings.problems,
     )
     return Parts(
-        make_app(services), services, settings, database, stopping, later, parts, use, agents
+        make_app(services), services, settings, database, stopping, later, aside, parts, use, agents
     )
 
 

@@ -11,6 +11,7 @@ from intaglio.jobs import rows as jobs
 from intaglio.memory import verbs
 from intaglio.memory.values import Done, EraseOutcome, ForgetOutcome, RecoverOutcome
 from intaglio.memory.verbs import Stamp, Why
+from intaglio.sessions import rows as ledger
 from intaglio.sessions.feedback import rows as feedback
 from intaglio.store.tx import WriteTx
 
@@ -30,11 +31,15 @@ def _drop_feedback(tx: WriteTx, memory_id: str, _: Stamp) -> None:
     feedback.drop(tx, memory_id)
 
 
+def _erase_ledger(tx: WriteTx, memory_id: str, _: Stamp) -> None:
+    ledger.erase_words(tx, memory_id)
+
+
 # The memory's own row comes first: it says whether anything happens at all, and takes its index
-# entries and its vector along. The ledger holds ids and figures, no text, so it has no part here.
+# entries and its vector along.
 FORGET: Final[tuple[Step, ...]] = (_drop_jobs,)
 RECOVER: Final[tuple[Step, ...]] = (_embed,)
-ERASE: Final[tuple[Step, ...]] = (_drop_jobs, _drop_feedback)
+ERASE: Final[tuple[Step, ...]] = (_drop_jobs, _drop_feedback, _erase_ledger)
 
 
 def forget(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> ForgetOutcome:

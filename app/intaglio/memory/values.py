@@ -20,6 +20,8 @@ MemoryType: TypeAlias = Literal[
     "document_chunk",
 ]
 Visibility: TypeAlias = Literal["global", "private"]
+Same: TypeAlias = Literal["content", "source", "key"]
+"""In what two memories of one scope must differ."""
 
 MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
     "fact",
@@ -246,11 +248,14 @@ class RetentionExpired:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Another live memory of that scope has the content, the source or the key."""
+    """Another live memory of that scope has the content, the source or the key.
+
+    ``other_id`` is None where the asker may not read it.
+    """
 
     version: int
-    other_id: str
-    same: Literal["content", "source", "key"] = "content"
+    other_id: str | None
+    same: Same = "content"
 
 
 ModifyOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted | VersionConflict | Clash

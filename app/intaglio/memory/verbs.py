@@ -39,6 +39,7 @@ from intaglio.memory.values import (
     PinnedNeedsForce,
     RecoverOutcome,
     RetentionExpired,
+    Same,
     Scope,
     VersionConflict,
 )
@@ -151,18 +152,20 @@ def _differences(old: Memory, new: Memory) -> str | None:
     return json.dumps(differing, ensure_ascii=False) if differing else None
 
 
-def _same(tx: WriteTx, memory: Memory, digest: bytes) -> Clash | None:
+def _same(tx: WriteTx, memory: Memory, digest: bytes, reader: Reader) -> Clash | None:
     """Find another live memory in whose place this one would come."""
-    other = rows.live_by_hash(tx, memory.scope, digest)
-    if other is not None and other.id != memory.id:
-        return Clash(memory.version, other.id)
-    if memory.source.id is not None:
-        other = rows.live_by_source(tx, memory.scope, memory.source)
+    source = memory.source
+    by_source = None if source.id is None else rows.live_by_source(tx, memory.scope, source)
+    found: tuple[tuple[Memory | None, Same], ...] = (
+        (rows.live_by_hash(tx, memory.scope, digest), "content"),
+        (by_source, "source"),
+        (rows.live_with_key_of(tx, memory), "key"),
+    )
+    for other, same in found:
         if other is not None and other.id != memory.id:
-            return Clash(memory.version, other.id, "source")
-    other = rows.live_with_key_of(tx, memory)
-    if other is not None and other.id != memory.id:
-        return Clash(memory.version, other.id, "key")
+            # Who may not read it is not told which it is.
+            told = may_read(reader, other.scope.agent_id, other.scope.visibility)
+            return Clash(memory.version, other.id if told else None, same)
     return None
 
 
@@ -184,7 +187,7 @@ def modify(tx: WriteTx, memory_id: str, change: Change, why: Why, stamp: Stamp) 
     if new == old:
         return NoChange(old.id, old.version)
     digest = content_hash(new.content)
-    clash = _same(tx, new, digest)
+    clash = _same(tx, new, digest, why.reader)
     if clash is not None:
         return clash
     changed = new.content != old.content
@@ -235,7 +238,7 @@ def recover(
         return VersionConflict(memory.version)
     if _expired(memory, stamp, within):
         return RetentionExpired(memory.version)
-    clash = _same(tx, memory, content_hash(memory.content))
+    clash = _same(tx, memory, content_hash(memory.content), why.reader)
     if clash is not None:
         return clash
     rows.set_deleted(tx, memory.id, None, by=why.actor.name, at=stamp.now)

@@ -1,8 +1,8 @@
 """remember: from a request to a written memory; no model is called."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 from intaglio.access.redact import clean, redact
 from intaglio.base.clock import iso, parse_moment
@@ -29,6 +29,8 @@ from intaglio.memory.values import (
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
+_NOBODY: Final = "daemon"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remember:
@@ -39,7 +41,7 @@ class Remember:
 
     content: str
     actor: Actor
-    who: str = "daemon"
+    who: str = _NOBODY
     why: str | None = None
     type: str | None = None
     importance: float | None = None
@@ -95,8 +97,8 @@ def _type(asked: str | None, content: str) -> MemoryType:
     return known
 
 
-def _clean_tags(tags: str | list[str] | None) -> str | list[str] | None:
-    # As they were written: lower case would hide a secret from its pattern.
+def clean_tags(tags: str | list[str] | None) -> str | list[str] | None:
+    """Take secrets out of tags as they were written: lower case would hide one from its pattern."""
     match tags:
         case None:
             return None
@@ -104,6 +106,11 @@ def _clean_tags(tags: str | list[str] | None) -> str | list[str] | None:
             return clean(scrub(tags))
         case _:
             return [clean(scrub(tag)) for tag in tags]
+
+
+def _named(asked: str | None) -> str | None:
+    # A blank names nothing; taken for a name, each memory that has it would be the same one.
+    return asked if asked and asked.strip() else None
 
 
 def _visibility(asked: str) -> Visibility:
@@ -141,14 +148,14 @@ def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
         importance=importance,
         confidence=command.confidence,
         pinned=pinned,
-        tags=forms.read_tags([*prefixed.tags, *forms.read_tags(_clean_tags(command.tags))]),
-        who=clean(scrub(command.who)),
+        tags=forms.read_tags([*prefixed.tags, *forms.read_tags(clean_tags(command.tags))]),
+        who=clean(scrub(command.who)).strip() or _NOBODY,
         why=clean(scrub(command.why or ""))
         or ("explicit-critical" if prefixed.critical else "explicit"),
         scope=Scope(command.agent_id, command.project, _visibility(command.visibility)),
-        source=command.source,
+        source=replace(command.source, id=_named(command.source.id)),
         session_id=command.session_id,
-        idempotency_key=command.idempotency_key,
+        idempotency_key=_named(command.idempotency_key),
         runtime_path=command.runtime_path,
         created_at=_created_at(command.created_at, stamp),
     )

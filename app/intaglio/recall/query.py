@@ -22,7 +22,7 @@ from intaglio.recall.values import Answer, Found, Question, Reading, Signals, So
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.index import Vectors
-from intaglio.store.vectors.values import Probe
+from intaglio.store.vectors.values import Model, Probe
 
 _MIN_CANDIDATES: Final = 50
 _MAX_EMBEDDED_CHARS: Final = 2_000
@@ -61,10 +61,9 @@ class Recall:
         )
         searched = self.meaning.vectors.model if self.meaning else None
         vector, found = await asyncio.gather(self._embed(question), self.db.read(search))
-        if self.meaning is not None and self.meaning.vectors.model != searched:
-            # Another model's vectors are searched by now; this one means nothing among them.
-            vector = None
-        answer = await self.db.read(lambda tx: self._rank(tx, question, found, vector))
+        # Another model's vectors may be searched by now; this one means nothing among them.
+        asked = None if vector is None or searched is None else _Asked(vector, searched)
+        answer = await self.db.read(lambda tx: self._rank(tx, question, found, asked))
         if question.counts_as_use:
             self.answered([each.memory.id for each in answer.found])
         return answer
@@ -81,10 +80,10 @@ class Recall:
         return None if isinstance(outcome, NotEmbedded) else outcome.tolist()
 
     def _rank(
-        self, tx: ReadTx, question: Question, found: Keywords, vector: list[float] | None
+        self, tx: ReadTx, question: Question, found: Keywords, asked: "_Asked | None"
     ) -> Answer:
         settings = self.settings()
-        near = self._near(tx, question, vector) if vector else {}
+        near = self._near(tx, question, asked) if asked else {}
         memories = {
             seq: memory
             for seq, memory in rows.by_seq(tx, [*found.scores.keys(), *near.keys()]).items()
@@ -94,7 +93,7 @@ class Recall:
         # The index ranks by the whole store; what is weighed against meaning is weighed here, by
         # how common the words are where it is asked.
         bm25 = {seq: found.weigh.bm25(tx, memory) for seq, memory in memories.items()}
-        cosines = near | self._other_cosines(tx, vector, memories.keys() - near.keys())
+        cosines = near | self._other_cosines(tx, asked, memories.keys() - near.keys())
         signals = _Sources(found.scores.keys(), near.keys())
         minimum = settings.min_score if question.min_score is None else question.min_score
         results: list[Found] = []
@@ -117,12 +116,13 @@ class Recall:
         )
         return Answer(tuple(results), reading, "hybrid" if near else "keyword")
 
-    def _near(self, tx: ReadTx, question: Question, vector: list[float]) -> dict[int, float]:
+    def _near(self, tx: ReadTx, question: Question, asked: "_Asked") -> dict[int, float]:
         if self.meaning is None:
             return {}
         condition, params = rows.where(question.wanted)
         probe = Probe(
-            vector=vector,
+            vector=asked.vector,
+            model=asked.model,
             limit=max(question.limit, _MIN_CANDIDATES),
             condition=condition,
             params=params,
@@ -133,12 +133,20 @@ class Recall:
         return self.meaning.vectors.search(tx, probe).cosines
 
     def _other_cosines(
-        self, tx: ReadTx, vector: list[float] | None, seqs: set[int]
+        self, tx: ReadTx, asked: "_Asked | None", seqs: set[int]
     ) -> dict[int, float]:
         """Compute the meaning of what only keywords found; a vector may not be made yet."""
-        if vector is None or self.meaning is None or not seqs:
+        if asked is None or self.meaning is None or not seqs:
             return {}
-        return self.meaning.vectors.cosines(tx, vector, sorted(seqs))
+        return self.meaning.vectors.cosines(tx, asked.vector, sorted(seqs), asked.model)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question's vector and the model that made it."""
+
+    vector: list[float]
+    model: Model
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ class Similar:
         probe = Probe(
             vector=quantise.unit(quantise.restore(stored, model.scale)),
             limit=limit + 1,
+            model=model,
             condition=condition,
             params=params,
             passes=partial(passes, wanted),

@@ -116,6 +116,14 @@ def exists(tx: ReadTx, session: SessionRef) -> bool:
     )
 
 
+def agent_of(tx: ReadTx, harness: str, session_id: str) -> str | None:
+    """Return the agent whose session it is; None for a session that is not known."""
+    found = tx.value(
+        "SELECT agent_id FROM sessions WHERE harness = ? AND id = ?", (harness, session_id)
+    )
+    return None if found is None else str(found)
+
+
 def is_known(tx: ReadTx, session: SessionRef) -> bool:
     """Whether the session was shown its start before."""
     return bool(
@@ -190,6 +198,19 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
                 int(entry.shown),
             ),
         )
+
+
+def erase_words(tx: WriteTx, memory_id: str) -> None:
+    """Take a memory's words out of the ledger: the terms of the prompts it was weighed for.
+
+    That it was a candidate, when, and its figures stay.
+    """
+    tx.execute(
+        "UPDATE injections SET terms = NULL "
+        "WHERE seq IN (SELECT injection FROM session_memories WHERE memory_id = ?)",
+        (memory_id,),
+    )
+    tx.execute("UPDATE session_memories SET reason = 'erased' WHERE memory_id = ?", (memory_id,))
 
 
 def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:

@@ -150,7 +150,8 @@ class Database:
             connection.close()
             raise
         self._marker.touch()
-        self._writer.start(connection)
+        # The log that a killed process left may hold what it had erased.
+        self._writer.start(connection, fold=unclean)
         self._open_readers()
 
     def _migrate(self, connection: apsw.Connection, *, existed: bool, unclean: bool) -> None:

@@ -62,11 +62,15 @@ class Writer:
         """How many works wait."""
         return self._queue.qsize()
 
-    def start(self, connection: apsw.Connection) -> None:
-        """Start the thread; it takes the connection over and closes it at the end."""
+    def start(self, connection: apsw.Connection, *, fold: bool = False) -> None:
+        """Start the thread; it takes the connection over and closes it at the end.
+
+        With ``fold`` the log is emptied after the first work.
+        """
         self._connection = connection
         self._refusal = None
         self._commits.follow(connection)
+        self._must_fold = fold
         self._gate.clear()
         self._thread = threading.Thread(target=self._loop, name=WRITER_THREAD, daemon=True)
         self._thread.start()

@@ -8,7 +8,14 @@ from typing import Final
 from litestar import Controller, Response, post
 from litestar.params import JSONBody
 
-from intaglio.api.asking import AnyRequest, actor_of, agent_of, reader_of, runtime_path_of
+from intaglio.api.asking import (
+    AnyRequest,
+    actor_of,
+    agent_of,
+    agent_of_session,
+    reader_of,
+    runtime_path_of,
+)
 from intaglio.api.gate.asker import wants_no_hooks
 from intaglio.api.problems.describe import CHANGES, REFUSALS
 from intaglio.api.services import Needs
@@ -115,7 +122,9 @@ class HooksController(Controller):
             return PromptReply(inject="", memory_count=0, query_terms=[], engine=_ENGINE)
         path = runtime_path_of(request, data.runtime_path)
         services.claims.check(data.session_key, path)
-        agent_id = agent_of(request, data.agent_id, data.session_key)
+        agent_id = await agent_of_session(
+            services, request, data.agent_id, data.harness, data.session_key
+        )
         session = SessionRef(
             harness=data.harness,
             id=data.session_key or unnamed_id(agent_id, data.project, services.clock()),
@@ -151,7 +160,7 @@ class HooksController(Controller):
         session = SessionRef(
             harness=data.harness,
             id=key,
-            agent_id=agent_of(request, None, key),
+            agent_id=await agent_of_session(services, request, None, data.harness, key),
             project=data.cwd,
             transcript=data.transcript_path,
             runtime_path=runtime_path_of(request, data.runtime_path),
@@ -183,7 +192,9 @@ class HooksController(Controller):
                 content=data.content,
                 actor=actor_of(request, data.harness),
                 who=data.who or data.harness,
-                agent_id=agent_of(request, data.agent_id, data.session_key),
+                agent_id=await agent_of_session(
+                    services, request, data.agent_id, data.harness, data.session_key
+                ),
                 project=await services.project_key(data.project),
                 source=Source("hook"),
                 session_id=data.session_key,
@@ -206,8 +217,11 @@ class HooksController(Controller):
             raise InvalidInputError("harness and query are required")
         if wants_no_hooks(request.headers):
             return HookRecallReply(results=[], memories=[], count=0)
+        agent_id = await agent_of_session(
+            services, request, data.agent_id, data.harness, data.session_key
+        )
         wanted = Filter(
-            reader=await reader_of(services, request, data.agent_id, data.session_key),
+            reader=await reader_of(services, request, agent_id),
             project=await services.project_key(data.project),
         )
         limit = min(max(data.limit, 1), _MOST_RESULTS)

@@ -65,7 +65,9 @@ def _keep(tx: WriteTx, row: Row, at: str) -> None:
         if mark is not None:
             tx.execute(
                 "INSERT INTO forgotten(digest, forgotten_at) VALUES (?, ?) "
-                "ON CONFLICT(digest) DO UPDATE SET forgotten_at = excluded.forgotten_at",
+                # The tombstone of an earlier forgetting may be purged after a later one was erased.
+                "ON CONFLICT(digest) DO UPDATE SET "
+                "forgotten_at = max(forgotten_at, excluded.forgotten_at)",
                 (mark, at),
             )
 

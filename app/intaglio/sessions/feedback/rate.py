@@ -8,6 +8,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.memory import verbs
 from intaglio.memory.verbs import Stamp
 from intaglio.sessions.feedback import rows
+from intaglio.sessions.pauses.pause import standing
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
@@ -25,6 +26,7 @@ class Feedback:
     ) -> int:
         """Record the ratings of the memories that there are for the reader; return how many.
 
+        While capture is paused none is recorded: it would tell that the session was there.
         Raises UnavailableError while writes are off.
         """
         if self.frozen():
@@ -34,6 +36,8 @@ class Feedback:
             )
 
         def work(tx: WriteTx) -> int:
+            if standing(tx, self.stamp.clock()).paused:
+                return 0
             known = {
                 memory_id: rating
                 for memory_id, rating in ratings.items()

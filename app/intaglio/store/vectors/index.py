@@ -248,8 +248,8 @@ class Vectors:
 
     def search(self, tx: ReadTx, probe: Probe) -> Matches:
         """Find the memories whose vectors are nearest, of those that pass the condition."""
-        model = self._model
-        if model is None or quantise.fault(probe.vector, model.dimensions):
+        model = self._searched(probe.vector, probe.model)
+        if model is None:
             return Matches({}, "none")
         if not self._stands(model) or (probe.exact and tx.can(_DISTANCE)):
             return _exact(tx, model, probe)
@@ -263,6 +263,13 @@ class Vectors:
             pairs = _nearest(mirror, probe, seqs, wanted)
         return Matches(_confirmed(tx, model, probe, _scored(tx, model, probe, pairs)), "mirror")
 
+    def _searched(self, vector: Sequence[float], made_by: Model | None) -> Model | None:
+        """Return the model whose vectors are searched, None where this one means nothing there."""
+        model = self._model
+        if model is None or made_by not in (None, model):
+            return None
+        return None if quantise.fault(vector, model.dimensions) else model
+
     def _stands(self, model: Model) -> bool:
         """Tell whether the mirror is there; one that is just being built is waited for a while.
 
@@ -274,10 +281,12 @@ class Vectors:
                 self._applying.release()
         return self._mirror_of(model) is not None
 
-    def cosines(self, tx: ReadTx, vector: Sequence[float], seqs: Sequence[int]) -> dict[int, float]:
+    def cosines(
+        self, tx: ReadTx, vector: Sequence[float], seqs: Sequence[int], made_by: Model | None = None
+    ) -> dict[int, float]:
         """Return the cosine of each of these memories that has a vector; of no others."""
-        model = self._model
-        if model is None or quantise.fault(vector, model.dimensions):
+        model = self._searched(vector, made_by)
+        if model is None:
             return {}
         rows = tx.all(
             f"SELECT m.seq, e.vector FROM {_JOINED} "  # noqa: S608 - constants only

@@ -62,7 +62,8 @@ class Probe:
     """A search by meaning among rows ``m`` that pass the condition, applied before ranking.
 
     ``passes`` and ``finer`` say what the condition says of rows; ``narrow`` tells that it asks for
-    more than these can tell. ``exact`` compares with every vector.
+    more than these can tell. ``exact`` compares with every vector. ``model`` is the one that made
+    the vector: where another one's are searched by now, nothing is found.
     """
 
     vector: Sequence[float]
@@ -73,6 +74,7 @@ class Probe:
     finer: Finer = Finer()
     narrow: bool = False
     exact: bool = False
+    model: Model | None = None
 
 
 @dataclass(frozen=True, slots=True)

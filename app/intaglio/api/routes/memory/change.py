@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec import UnsetType
 
+from intaglio.api.asking import project_of
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
 from intaglio.memory import forms
@@ -16,6 +17,7 @@ from intaglio.memory.values import (
     MemoryType,
     Visibility,
 )
+from intaglio.pipeline.ingest import clean_tags
 from intaglio.wire.changes import Fields
 
 _CHANGEABLE: Final = "content, type, tags, importance, pinned"
@@ -56,12 +58,14 @@ async def change_of(services: Services, fields: Fields) -> Change:
         type=_type(fields.type),
         importance=KEEP if isinstance(fields.importance, UnsetType) else fields.importance,
         pinned=KEEP if isinstance(fields.pinned, UnsetType) else fields.pinned,
-        tags=KEEP if isinstance(fields.tags, UnsetType) else forms.read_tags(fields.tags),
+        tags=KEEP
+        if isinstance(fields.tags, UnsetType)
+        else forms.read_tags(clean_tags(fields.tags)),
         who=_who(fields.who),
         project=(
             KEEP
             if isinstance(fields.project, UnsetType)
-            else await services.project_key(fields.project)
+            else await project_of(services, fields.project)
         ),
         visibility=_visibility(fields.visibility),
     )

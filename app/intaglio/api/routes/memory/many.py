@@ -13,6 +13,7 @@ from intaglio.api.asking import (
     actor_of,
     agent_of,
     moment_of,
+    project_of,
     reader_of,
     reason_of,
 )
@@ -141,7 +142,7 @@ class ManyController(Controller):
             raise InvalidInputError(f"at least one of {_SCOPES} is required")
         wanted = Filter(
             reader=await reader_of(services, request, data.agent_id),
-            project=await services.project_key(data.project),
+            project=await project_of(services, data.project),
             exact_project=True,
             type=data.type or None,
             tags=tags,
