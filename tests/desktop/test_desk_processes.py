@@ -299,7 +299,16 @@ def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
 
 
 def test_without_a_screen_it_is_the_daemon_that_runs_and_says_where(tmp_path: Path) -> None:
-    env = daemon_env(tmp_path, free_port())
+    runs_alone(daemon_env(tmp_path, free_port()))
+
+
+@pytest.mark.usefixtures("desktop_packages")
+def test_a_screen_that_is_named_and_does_not_answer_is_none(tmp_path: Path) -> None:
+    # As after a forwarded session that ended. gi's own import warns.
+    runs_alone(daemon_env(tmp_path, free_port(), DISPLAY="127.0.0.1:4095", PYTHONWARNINGS=""))
+
+
+def runs_alone(env: dict[str, str]) -> None:
     headless = subprocess.Popen(
         [sys.executable, "-m", "intaglio", "tray"],
         env=env,

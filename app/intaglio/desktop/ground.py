@@ -105,6 +105,9 @@ def _linux(env: Mapping[str, str]) -> Ground:
         return Ground("screen", window=False)
     if importlib.util.find_spec("gi") is None or not _has_library("Gtk", "3.0"):
         return Ground("gi", window=False)
+    if gi_library("Gdk", "3.0").Display.get_default() is None:
+        # It is named, but its server is gone or does not let us in.
+        return Ground("screen", window=False)
     window = _has_typelib("WebKit2", "4.1")
     if not _has_typelib("AyatanaAppIndicator3", "0.1"):
         return Ground("indicator", window)
