@@ -344,6 +344,11 @@ def test_quit_lets_its_own_daemon_leave_first(bench: Bench) -> None:
     assert bench(ChildExited(0)).done == [Leave()]
 
 
+def test_while_its_own_daemon_leaves_it_sleeps_until_its_patience_ends(bench: Bench) -> None:
+    bench.spawned()(AskedQuit())
+    assert wake_at(bench.known) - bench.known.now.monotonic_s >= RULES.probe_idle_s
+
+
 def test_quit_ends_even_a_daemon_that_does_not_want_to(bench: Bench) -> None:
     bench.spawned()(AskedQuit())
     assert Terminate("spawned", 7) in bench.pass_s(RULES.ask_within_s + 0.1).done
