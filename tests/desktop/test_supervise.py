@@ -325,6 +325,16 @@ def test_a_probe_that_never_comes_back_counts_as_silence(bench: Bench) -> None:
     assert bench.known.silent == 1
 
 
+def test_a_silent_daemon_whose_process_is_learnt_late_is_the_one_that_restart_ends(
+    bench: Bench,
+) -> None:
+    for _ in range(4):
+        bench.pass_s(RULES.probe_within_s + 1)
+    assert bench.known.state == Unresponsive(0)
+    bench.see(SILENT)
+    assert AskToLeave("adopted", 7) in bench(AskedRestart()).done
+
+
 def test_an_answer_to_an_older_question_is_not_heard(bench: Bench) -> None:
     bench.spawned().pass_s(RULES.probe_idle_s)
     number = bench.known.probe

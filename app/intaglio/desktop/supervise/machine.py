@@ -273,6 +273,9 @@ class _Turn:
             self._died("it ended unexpectedly")
         elif isinstance(state, Running) and self._is_hanging():
             self._enter(Unresponsive(state.pid))
+        elif isinstance(state, Unresponsive) and seen.pid:
+            # Who lives there may not have been known yet, or be another one by now.
+            self._set(state=Unresponsive(seen.pid))
 
     def _nobody(self, looking: Looking, seen: Absent) -> None:
         if seen.process == "silent":
