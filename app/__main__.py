@@ -30,7 +30,8 @@ def _setup(arguments: Arguments) -> int:
 
 
 def _run(arguments: Arguments) -> int:
-    set_up(system=_where())
+    # Without a tray nothing of a desktop is installed, though there is a screen.
+    set_up(system=EVERYWHERE if "--headless" in arguments else _where())
     return become([PYTHON, "-m", "intaglio", "tray", *arguments])
 
 
