@@ -3,9 +3,11 @@
 Only the list of words lives here; what they do stands in ``boot/``. Standard library only.
 """
 
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FrameType
 
 from boot.gates import LINT, PYTEST, TYPES, pass_gates, run_all
 from boot.lock import lock
@@ -28,7 +30,8 @@ def _setup(arguments: Arguments) -> int:
 
 
 def _run(arguments: Arguments) -> int:
-    set_up(system=_where())
+    # Without a tray nothing of a desktop is installed, though there is a screen.
+    set_up(system=EVERYWHERE if "--headless" in arguments else _where())
     return become([PYTHON, "-m", "intaglio", "tray", *arguments])
 
 
@@ -114,8 +117,14 @@ def _help() -> str:
     return "\n".join(["python3 app WORD", "", *lines])
 
 
+def _end(number: int, _: FrameType | None) -> None:
+    sys.exit(128 + number)
+
+
 def main(arguments: Arguments) -> int:
     """Do the word; returns the exit status (2: no such word)."""
+    # Ended by a signal, a step takes the program along that it waits for.
+    signal.signal(signal.SIGTERM, _end)
     chosen = next((word for word in WORDS if arguments[:1] == [word.name]), None)
     if chosen is None:
         asked = arguments[:1] in (["help"], ["-h"], ["--help"])

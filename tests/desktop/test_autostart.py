@@ -87,7 +87,7 @@ def test_linux_gets_an_entry_for_login_one_for_links_and_a_default(
     ]
     entry = keys((tmp_path / ".local/share/applications/intaglio.desktop").read_text())
     assert entry["MimeType"] == f"{MIME};"
-    assert entry["Exec"].endswith('"tray" %u')
+    assert entry["Exec"].endswith('"tray" "--" %u')
     assert default_for((tmp_path / ".config/mimeapps.list").read_text(), MIME) == OURS
     linux.switch(on=False)
     assert not linux.is_on()
@@ -221,7 +221,7 @@ def test_windows_gets_a_value_under_run_and_a_class_for_links() -> None:
     told = r'"C:\Program Files\Intaglio\pythonw.exe" -m intaglio tray'
     assert registry.values[RUN, "Intaglio"] == f"{told} --login"
     command = r"Software\Classes\intaglio\shell\open\command"
-    assert registry.values[command, ""] == f'{told} "%1"'
+    assert registry.values[command, ""] == f'{told} -- "%1"'
     assert registry.values[r"Software\Classes\intaglio", "URL Protocol"] == ""
     assert windows.is_on()
     assert not windows.is_stale()

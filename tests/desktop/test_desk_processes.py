@@ -298,8 +298,43 @@ def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
         assert address.endswith("&next=%2Fmemories%2F0193-ab\n")
 
 
+def test_who_starts_it_again_while_it_leaves_gets_a_desk(tmp_path: Path) -> None:
+    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 2.0}') as leaving:
+        first = leaving.daemon()
+        # Its daemon keeps it from leaving at once.
+        os.kill(first.pid, signal.SIGSTOP)
+        leaving.process.terminate()
+        with desk_in(tmp_path, port=first.port) as desk:
+            assert desk.daemon(but=first.pid).port == first.port
+            assert leaving.leaves_within() == 0
+            assert desk.process.poll() is None
+
+
+def test_under_nohup_the_end_of_the_terminal_is_not_its_own(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with desk_in(tmp_path) as desk:
+            signal.signal(signal.SIGHUP, before)
+            record = desk.daemon()
+            desk.process.send_signal(signal.SIGHUP)
+            time.sleep(1)
+            assert desk.daemon() == record
+            assert desk.process.poll() is None
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 def test_without_a_screen_it_is_the_daemon_that_runs_and_says_where(tmp_path: Path) -> None:
-    env = daemon_env(tmp_path, free_port())
+    runs_alone(daemon_env(tmp_path, free_port()))
+
+
+@pytest.mark.usefixtures("desktop_packages")
+def test_a_screen_that_is_named_and_does_not_answer_is_none(tmp_path: Path) -> None:
+    # As after a forwarded session that ended. gi's own import warns.
+    runs_alone(daemon_env(tmp_path, free_port(), DISPLAY="127.0.0.1:4095", PYTHONWARNINGS=""))
+
+
+def runs_alone(env: dict[str, str]) -> None:
     headless = subprocess.Popen(
         [sys.executable, "-m", "intaglio", "tray"],
         env=env,

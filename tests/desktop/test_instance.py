@@ -21,6 +21,7 @@ from intaglio.desktop.instance.channel import (
     NoAnswer,
     become_first,
     hand_over,
+    meet,
 )
 from intaglio.desktop.values import OpenMemory, OpenPage, QuickSearch, Show
 
@@ -186,3 +187,39 @@ def test_a_second_launch_waits_for_one_that_is_only_starting(
     assert hand_over(paths, OpenPage()) == HandedOver(os.getpid())
     late.join()
     one.close()
+
+
+@pytest.mark.parametrize("what", [OpenPage(), None])
+def test_who_comes_while_the_first_one_leaves_waits_and_is_first(
+    paths: Paths, first: First, what: Show | None
+) -> None:
+    first.leave()
+    gone = threading.Timer(0.5, first.close)
+    gone.start()
+    found = meet(paths, what)
+    assert isinstance(found, First)
+    found.close()
+    gone.join()
+
+
+@pytest.mark.usefixtures("first")
+def test_who_asks_for_nothing_hears_that_one_runs(paths: Paths, taken: "queue.Queue[Show]") -> None:
+    assert meet(paths, None) == HandedOver(os.getpid())
+    assert taken.empty()
+
+
+def test_a_flood_of_strangers_does_not_end_it(paths: Paths) -> None:
+    with subprocess.Popen(
+        # Few files: a flood would use them up.
+        ["/bin/sh", "-c", 'ulimit -n 30; exec "$0" -c "$1"', sys.executable, HOLD],
+        env={**os.environ, "INTAGLIO_STATE_DIR": str(paths.state)},
+        stdout=subprocess.PIPE,
+    ) as held:
+        assert held.stdout is not None
+        assert held.stdout.readline() == b"held\n"
+        port = json.loads(record(paths).read_text())["port"]
+        silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(40)]
+        assert hand_over(paths, OpenPage()) == HandedOver(held.pid)
+        for one in silent:
+            one.close()
+        held.kill()

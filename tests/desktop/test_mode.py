@@ -30,6 +30,15 @@ def test_without_what_an_icon_needs_the_daemon_is_looked_after_still(lack: Lack)
     assert len(mode.line.splitlines()) == 1
 
 
+@pytest.mark.parametrize("lack", ["gi", "indicator", "bus"])
+@pytest.mark.parametrize("window", [True, False])
+def test_at_login_no_line_promises_what_is_not_opened(lack: Lack, *, window: bool) -> None:
+    line = Ground(lack, window=window, opens=False).line
+    assert "`intaglio desk run`, once more, opens the dashboard" in line
+    assert "opens by itself" not in line
+    assert "in your browser" not in line
+
+
 def test_what_was_asked_for_comes_first() -> None:
     whole = Ground(None, window=True)
     assert choose_mode(whole, headless=True) == Headless()

@@ -325,6 +325,16 @@ def test_a_probe_that_never_comes_back_counts_as_silence(bench: Bench) -> None:
     assert bench.known.silent == 1
 
 
+def test_a_silent_daemon_whose_process_is_learnt_late_is_the_one_that_restart_ends(
+    bench: Bench,
+) -> None:
+    for _ in range(4):
+        bench.pass_s(RULES.probe_within_s + 1)
+    assert bench.known.state == Unresponsive(0)
+    bench.see(SILENT)
+    assert AskToLeave("adopted", 7) in bench(AskedRestart()).done
+
+
 def test_an_answer_to_an_older_question_is_not_heard(bench: Bench) -> None:
     bench.spawned().pass_s(RULES.probe_idle_s)
     number = bench.known.probe
@@ -342,6 +352,11 @@ def test_the_menu_makes_it_look_at_once_and_more_often(bench: Bench) -> None:
 def test_quit_lets_its_own_daemon_leave_first(bench: Bench) -> None:
     assert AskToLeave("spawned", 7) in bench.spawned()(AskedQuit()).done
     assert bench(ChildExited(0)).done == [Leave()]
+
+
+def test_while_its_own_daemon_leaves_it_sleeps_until_its_patience_ends(bench: Bench) -> None:
+    bench.spawned()(AskedQuit())
+    assert wake_at(bench.known) - bench.known.now.monotonic_s >= RULES.probe_idle_s
 
 
 def test_quit_ends_even_a_daemon_that_does_not_want_to(bench: Bench) -> None:

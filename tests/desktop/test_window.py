@@ -1,6 +1,7 @@
 """The window as a process: what it shows, where, what it lets through, and how it ends."""
 
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ from fakes.page_server import PageServer
 from fakes.screen import Screen, wait_for
 from fakes.windows import TITLE, opened, running_windows, window_env
 from intaglio.desktop.values import OpenMemory, OpenPage, QuickRemember
+from intaglio.desktop.window.windows import ProcessWindows
 
 pytestmark = pytest.mark.desktop
 
@@ -160,6 +162,14 @@ def test_the_strict_rules_hold_and_the_page_reaches_nothing_of_python(
         report = pages.report()
     assert report["handler"] == "undefined"
     assert [one for one in pages.said if "violation" in one] == []
+
+
+def test_what_a_window_prints_is_for_its_user_alone(tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "window.log"
+    made = ProcessWindows(log, command=[sys.executable, "-c", "import sys; sys.stdin.read()"])
+    made.show(OpenPage(), "http://127.0.0.1:1/")
+    made.close()
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
 
 def test_a_window_that_is_told_nothing_shows_nothing(screen: Screen, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def known_install(paths: Paths) -> Install | None:
 
 
 def load_install(paths: Paths, entropy: Entropy) -> Install:
-    """Read the identity, making it at the first call.
+    """Read the identity, making it at the first call; all who come first together get the same one.
 
     Raises UnavailableError when the file is there but cannot be read.
     """
@@ -74,7 +74,28 @@ def load_install(paths: Paths, entropy: Entropy) -> Install:
     if known is not None:
         return known
     fresh = Install(install_id=entropy(6).hex(), token=_token(entropy), hook_token=_token(entropy))
-    return save_install(paths, fresh)
+    if _create(paths.identity, fresh):
+        return fresh
+    return known_install(paths) or save_install(paths, fresh)
+
+
+def _create(file: Path, fresh: Install) -> bool:
+    """Write a whole new file (0600); False where there is one already, which stays as it is."""
+    content = msgspec.json.encode(fresh)
+    # Not `write_private`, which would take the place of what a daemon's start and a connect, at
+    # the same moment, have just made: the hooks' files would then name a token that is no more.
+    part = file.with_name(f".{file.name}.{fresh.install_id}.new")
+    write_private(part, content)
+    try:
+        file.hardlink_to(part)
+    except FileExistsError:
+        return False
+    except OSError:
+        # This file system knows no links: whoever writes last wins.
+        write_private(file, content)
+    finally:
+        part.unlink(missing_ok=True)
+    return True
 
 
 def keep_port(paths: Paths, install: Install, port: int) -> Install:

@@ -28,7 +28,7 @@ def minutes_in(text: str) -> int:
 def moment_in(text: str, now: datetime) -> str:
     """Read tomorrow, a time of day to come, or a date and time, by the terminal's own clock.
 
-    ``now`` is local and aware. Raises BadParameter for what is none of these.
+    ``now`` is aware. Raises BadParameter for what is none of these.
     """
     wanted = text.strip().lower()
     if wanted == "tomorrow":
@@ -36,8 +36,10 @@ def moment_in(text: str, now: datetime) -> str:
     try:
         if _TIME.fullmatch(wanted):
             hour, _, minute = wanted.partition(":")
-            moment = now.replace(hour=int(hour), minute=int(minute), second=0, microsecond=0)
-            moment += timedelta(days=1 if moment <= now else 0)
+            # Without a zone: between now and then the clocks may change, and with them the offset.
+            today = now.astimezone().replace(tzinfo=None)
+            moment = today.replace(hour=int(hour), minute=int(minute), second=0, microsecond=0)
+            moment += timedelta(days=1 if moment <= today else 0)
         else:
             moment = datetime.fromisoformat(text.strip())
         return moment.astimezone(UTC).isoformat()
@@ -48,15 +50,15 @@ def moment_in(text: str, now: datetime) -> str:
 
 
 def pause_words(capture: CaptureReply | CaptureStatus, now: datetime) -> str:
-    """Say until when capture is paused; ``now`` is local and aware."""
+    """Say until when capture is paused, by the terminal's own clock; ``now`` is aware."""
     end = parse_moment(capture.until) if capture.until else None
     if end is None:
         return "paused until you resume it"
-    end = end.astimezone(now.tzinfo)
+    end, today = end.astimezone(), now.astimezone().date()
     left = max(1, -(-int((end - now).total_seconds()) // 60))
     hours, minutes = divmod(left, 60)
     rest = f"{hours} h {minutes} min" if hours else f"{minutes} min"
-    shown = f"{end:%H:%M}" if end.date() == now.date() else f"{end:%Y-%m-%d %H:%M}"
+    shown = f"{end:%H:%M}" if end.date() == today else f"{end:%Y-%m-%d %H:%M}"
     return f"paused until {shown} ({rest} left)"
 
 
@@ -70,7 +72,7 @@ def pause(*, span: str | None, end: str | None) -> None:
     """
     if span is not None and end is not None:
         raise click.UsageError("Give --for or --until, not both.")
-    now = system_clock().astimezone()
+    now = system_clock()
     minutes = minutes_in(span) if span is not None else None
     until = moment_in(end, now) if end is not None else None
     with daemon_client() as client:

@@ -6,10 +6,11 @@ import sys
 import click
 
 from intaglio.base.errors import ConflictError
-from intaglio.base.install import NOT_YET, known_install, load_install
-from intaglio.base.paths import home_folder
+from intaglio.base.install import NOT_YET, Install, known_install, load_install
+from intaglio.base.paths import Paths, home_folder
 from intaglio.cli.reach import paths
 from intaglio.connect import claude_code
+from intaglio.connect.files import refresh
 from intaglio.connect.values import Plan, Refused
 
 _HARNESSES = click.Choice(["claude-code"])
@@ -28,6 +29,15 @@ def connect(*, harness: str, yes: bool, only_print: bool) -> None:
         claude_code.settings_file(home_folder()), ours, install or NOT_YET, sys.executable
     )
     _carry_out(plan, "connected", yes=yes, only_print=only_print)
+    if not only_print:
+        _follow_port(ours, install or NOT_YET)
+
+
+def _follow_port(ours: Paths, planned: Install) -> None:
+    """Point the hooks at the port that a daemon chose while the user was asked."""
+    now = known_install(ours)
+    if now is not None and now.port is not None and now.port != planned.port:
+        refresh(ours, now, now.port)
 
 
 @click.command()

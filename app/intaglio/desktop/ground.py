@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -27,16 +27,20 @@ Lack: TypeAlias = Literal["screen", "gi", "indicator", "bus"]
 class Ground:
     """What is there. ``lack`` is the first thing that a tray would need; None when all is there.
 
-    ``window`` tells whether the dashboard can have a window of its own, else it has the browser.
+    ``window`` tells whether the dashboard can have a window of its own, else it has the browser;
+    ``opens``, whether it is opened now, as it is not at login.
     """
 
     lack: Lack | None
     window: bool
+    opens: bool = True
 
     @property
     def line(self) -> str:
         """Say in one line what is missing and what happens instead; empty for nothing."""
         instead = "the dashboard opens in your browser" if not self.window else ""
+        if not self.opens and self.lack is not None:
+            instead = "`intaglio desk run`, once more, opens the dashboard"
         match self.lack:
             case None:
                 return "" if self.window else f"No window: {instead}. Install: {PACKAGES}"
@@ -105,6 +109,9 @@ def _linux(env: Mapping[str, str]) -> Ground:
         return Ground("screen", window=False)
     if importlib.util.find_spec("gi") is None or not _has_library("Gtk", "3.0"):
         return Ground("gi", window=False)
+    if gi_library("Gdk", "3.0").Display.get_default() is None:
+        # It is named, but its server is gone or does not let us in.
+        return Ground("screen", window=False)
     window = _has_typelib("WebKit2", "4.1")
     if not _has_typelib("AyatanaAppIndicator3", "0.1"):
         return Ground("indicator", window)
@@ -119,11 +126,16 @@ def _has_typelib(name: str, version: str) -> bool:
     return version in repository.enumerate_versions(name)
 
 
-def survey(env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Ground:
-    """Find out what there is; takes some hundredths of a second on Linux, nothing elsewhere."""
+def survey(
+    env: Mapping[str, str] = os.environ, platform: str = sys.platform, *, opens: bool = True
+) -> Ground:
+    """Find out what there is; takes some hundredths of a second on Linux, nothing elsewhere.
+
+    ``opens`` tells whether the dashboard is to be opened now.
+    """
     if platform in {"win32", "darwin"}:
-        return Ground(None, window=True)
-    return _linux(env)
+        return Ground(None, window=True, opens=opens)
+    return replace(_linux(env), opens=opens)
 
 
 def has_tray_host() -> bool:

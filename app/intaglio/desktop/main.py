@@ -28,7 +28,7 @@ from intaglio.desktop.autostart.switch import Autostart, autostart_for, renew
 from intaglio.desktop.desk import Face
 from intaglio.desktop.errands import DaemonErrands
 from intaglio.desktop.ground import survey
-from intaglio.desktop.instance.channel import First, HandedOver, NoAnswer, become_first, hand_over
+from intaglio.desktop.instance.channel import First, HandedOver, NoAnswer, meet
 from intaglio.desktop.links import BadLink, parse_link
 from intaglio.desktop.mode import Headless, NoIcon, Tray, choose_mode
 from intaglio.desktop.parts import face_for, notifier_for, windows_for
@@ -73,15 +73,17 @@ def main(arguments: Sequence[str], rules: Rules | None = None) -> int:
         return EXIT_USAGE
     try:
         paths = find_paths()
-        mode = choose_mode(survey(), headless=options.headless, no_icon=options.no_icon)
+        ground = survey(opens=not options.login)
+        mode = choose_mode(ground, headless=options.headless, no_icon=options.no_icon)
         if isinstance(mode, Headless):
             return _without_screen(mode, paths, what if options.link else None)
-        first = become_first(paths)
-        if first is None:
-            return _come_second(paths, None if options.login else what)
-        with contextlib.closing(first):
-            wanted = None if options.login else what
-            return _live(first, paths, mode, wanted, rules or Rules())
+        wanted = None if options.login else what
+        match meet(paths, wanted):
+            case First() as first:
+                with contextlib.closing(first):
+                    return _live(first, paths, mode, wanted, rules or Rules())
+            case HandedOver() | NoAnswer() as met:
+                return _come_second(met, wanted)
     except IntaglioError as error:
         _complain(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
     except OSError as error:
@@ -98,13 +100,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _come_second(paths: Paths, what: Show | None) -> int:
-    if what is None:
-        _say("Intaglio is already running.")
-        return 0
-    match hand_over(paths, what):
+def _come_second(met: HandedOver | NoAnswer, what: Show | None) -> int:
+    match met:
         case HandedOver(pid=pid):
-            _say(f"Intaglio is already running (pid {pid}); it opens what you asked for.")
+            opens = "" if what is None else "; it opens what you asked for"
+            _say(f"Intaglio is already running (pid {pid}){opens}.")
             return 0
         case NoAnswer(why=why):
             _complain(f"Intaglio is already running, but it does not answer: {why}.")
@@ -114,10 +114,11 @@ def _come_second(paths: Paths, what: Show | None) -> int:
 def _without_screen(mode: Headless, paths: Paths, what: Show | None) -> int:
     if what is not None:
         # A desk may run in another session of this user, which has a screen.
-        first = become_first(paths)
-        if first is None:
-            return _come_second(paths, what)
-        first.close()
+        match meet(paths, what):
+            case First() as first:
+                first.close()
+            case HandedOver() | NoAnswer() as met:
+                return _come_second(met, what)
         _complain("There is no screen here to open that on.")
         return EXIT_REFUSED
     if mode.line:
@@ -152,6 +153,7 @@ def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, ru
     face, line = face_for(mode, work, notifier)
     if line:
         _say(line)
+    work.when_leaving(first.leave)
     work.when_left(face.leave)
     signals = _take_signals(work, face)
     first.listen(os.urandom, work.show)
@@ -190,7 +192,9 @@ def _take_signals(work: Work, face: Face) -> Sequence[int]:
     if sys.platform != "win32":
         numbers.append(signal.SIGHUP)
     for number in numbers:
-        signal.signal(number, handle)
+        # Who started it under nohup, or in a script's background, does not want it ended by that.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handle)
     return heard
 
 

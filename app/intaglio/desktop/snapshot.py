@@ -1,5 +1,6 @@
 """From what the supervisor knows and the daemon said to what the tray draws; pure."""
 
+from dataclasses import replace
 from typing import Final
 
 from intaglio.desktop.facts import Facts
@@ -26,7 +27,7 @@ def snapshot_of(
     known: Supervisor, facts: Facts | None, port: int | None, *, autostart: bool | None = None
 ) -> Snapshot:
     """Make the snapshot; what the daemon said counts only while its last answer is recent."""
-    said = facts if isinstance(known.state, Running) and is_fresh(known) else None
+    said = _of_now(facts, known) if isinstance(known.state, Running) and is_fresh(known) else None
     line, attention = _line(known, said), _attention(known, said, port)
     look = _look(known, said, attention)
     word = _word(known)
@@ -44,6 +45,14 @@ def snapshot_of(
         autostart=autostart,
     )
     return bare if said is None else _with(bare, said)
+
+
+def _of_now(facts: Facts | None, known: Supervisor) -> Facts | None:
+    """End a pause whose time is over: the daemon is asked for it less often than for its health."""
+    until = facts.paused_until if facts is not None else None
+    if facts is None or until is None or known.now.wall_s < until.timestamp():
+        return facts
+    return replace(facts, paused=False, paused_until=None)
 
 
 def _with(bare: Snapshot, said: Facts) -> Snapshot:

@@ -128,6 +128,7 @@ class Work:
         self._hands = make_hands(self._in.put, lambda facts: self._in.put(Told(facts)))
         self._facts: Facts | None = None
         self._autostart: bool | None = None
+        self._beforehand: list[Callable[[], None]] = []
         self._afterwards: list[Callable[[], None]] = []
         self._listeners: list[Callable[[Snapshot], None]] = []
         self._port = surroundings.port()
@@ -200,6 +201,10 @@ class Work:
 
         self._do("announce", tell)
 
+    def when_leaving(self, first: Callable[[], None]) -> None:
+        """Call ``first`` when it is asked to leave, each time; it has to return quickly."""
+        self._beforehand = [*self._beforehand, first]
+
     def when_left(self, then: Callable[[], None]) -> None:
         """Call ``then`` when all is ended; at once where it is."""
         self._afterwards = [*self._afterwards, then]
@@ -212,6 +217,8 @@ class Work:
 
     def quit(self) -> None:
         """Leave."""
+        for first in self._beforehand:
+            first()
         self._do("windows", self._windows.close)
         self._in.put(AskedQuit())
 

@@ -1,10 +1,13 @@
 """The words of ``python3 app`` as a newcomer meets them."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -36,6 +39,29 @@ def test_asking_for_help_is_no_mistake(tmp_path: Path) -> None:
     done = say("help", cwd=tmp_path)
     assert done.returncode == 0
     assert "setup" in done.stdout
+
+
+def test_a_word_that_is_ended_takes_the_running_step_along(tmp_path: Path) -> None:
+    code = (
+        "import runpy, sys; told = runpy.run_path(sys.argv[1], run_name='words')\n"
+        "from boot.process import run\n"
+        "nap = lambda _: run([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "told['main'].__globals__['WORDS'] = (told['Word']('nap', '', nap),)\n"
+        "sys.exit(told['main'](['nap']))"
+    )
+    word = subprocess.Popen(
+        [sys.executable, "-c", code, ROOT / "app" / "__main__.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "app")},
+    )
+    end = time.monotonic() + 20
+    while not (steps := psutil.Process(word.pid).children()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    word.terminate()
+    assert word.wait(10) == 128 + signal.SIGTERM
+    _, alive = psutil.wait_procs(steps, 5)
+    assert alive == []
 
 
 def test_an_older_python_is_told_so_in_one_line(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """Spans and moments as a terminal gives them, and how a pause is told."""
 
-from datetime import UTC, datetime, timedelta, timezone
+import time
+from collections.abc import Generator
+from datetime import UTC, datetime, timedelta
 
 import click
 import pytest
@@ -8,7 +10,17 @@ import pytest
 from intaglio.cli.capture import minutes_in, moment_in, pause_words
 from intaglio.wire.capture import CaptureStatus
 
-NOON = datetime(2026, 1, 31, 12, tzinfo=timezone(timedelta(hours=1)))
+NOON = datetime(2026, 1, 31, 11, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def berlin(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    """Set the terminal's own clock: an hour ahead in winter, two in summer."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 @pytest.mark.parametrize(
@@ -36,6 +48,19 @@ def test_what_is_no_span_is_refused(text: str) -> None:
 )
 def test_a_moment_is_read_by_the_terminals_clock(text: str, moment: str) -> None:
     assert moment_in(text, NOON) == moment
+
+
+@pytest.mark.parametrize(
+    ("now", "until"),
+    [
+        (datetime(2026, 10, 24, 23, 30, tzinfo=UTC), "2026-10-25T17:30:00+00:00"),
+        (datetime(2026, 3, 29, 0, 30, tzinfo=UTC), "2026-03-29T16:30:00+00:00"),
+    ],
+)
+def test_a_time_of_day_is_meant_by_the_clock_that_will_be_then(now: datetime, until: str) -> None:
+    assert moment_in("18:30", now) == until
+    told = CaptureStatus(paused=True, until=until)
+    assert pause_words(told, now).startswith("paused until 18:30 ")
 
 
 @pytest.mark.parametrize("text", ["", "25:00", "soon", "2026-13-01"])

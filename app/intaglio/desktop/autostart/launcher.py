@@ -68,7 +68,8 @@ def autostart_entry(launcher: Launcher) -> str:
 
 def application_entry(launcher: Launcher) -> str:
     """Write the entry of the applications folder, which also opens our links."""
-    line = exec_value(_with_env(launcher), field_code="%u")
+    # What a page wrote is a link and never an option.
+    line = exec_value(_with_env(launcher, "--"), field_code="%u")
     return _entry(launcher, line, "Categories=Development;", f"MimeType={MIME};")
 
 
@@ -94,4 +95,4 @@ def run_value(launcher: Launcher, *more: str) -> str:
 
 def link_value(launcher: Launcher) -> str:
     """Write the command line that opens a link; Windows puts it in place of ``%1``."""
-    return f'{run_value(launcher)} "%1"'
+    return f'{run_value(launcher, "--")} "%1"'

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -31,6 +31,10 @@ _STEP_WITHIN_S: Final = 2.0
 _HAND_OVER_WITHIN_S: Final = 6.0
 _LOOK_EVERY_S: Final = 0.1
 _BACKLOG: Final = 16
+_MOST_AT_ONCE: Final = 64
+_AFTER_FAULT_S: Final = 0.2
+
+T = TypeVar("T")
 
 
 class Where(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +77,7 @@ class First:
         self._record = record
         self._listener: socket.socket | None = None
         self._key = ""
+        self._free = threading.Semaphore(_MOST_AT_ONCE)
 
     def listen(self, entropy: Entropy, take: Callable[[Show], None]) -> None:
         """Begin to take requests, each on a thread of its own; a record left behind is replaced."""
@@ -87,16 +92,29 @@ class First:
 
     def _accept(self, listener: socket.socket, take: Callable[[Show], None]) -> None:
         while True:
+            # Any user of the machine may connect; so many that this process runs out of files or
+            # threads, none. Each is gone within seconds.
+            self._free.acquire()
             try:
                 connection, _ = listener.accept()
             except OSError:
-                return  # closed: the desk leaves
+                self._free.release()
+                if listener.fileno() < 0:
+                    return  # closed: the desk leaves
+                time.sleep(_AFTER_FAULT_S)
+                continue
             # One at a time would let a silent one keep the others waiting.
             threading.Thread(
                 target=self._serve, args=(connection, take), name="intaglio-desk-taker", daemon=True
             ).start()
 
     def _serve(self, connection: socket.socket, take: Callable[[Show], None]) -> None:
+        try:
+            self._answer(connection, take)
+        finally:
+            self._free.release()
+
+    def _answer(self, connection: socket.socket, take: Callable[[Show], None]) -> None:
         with connection, contextlib.suppress(OSError, msgspec.DecodeError, UnicodeError):
             request = msgspec.json.decode(_read_line(connection), type=_Request)
             if not hmac.compare_digest(request.key.encode(), self._key.encode()):
@@ -107,14 +125,19 @@ class First:
                 take(what)
             connection.sendall(msgspec.json.encode(_Reply(pid=os.getpid(), said=said)) + b"\n")
 
-    def close(self) -> None:
-        """Take no more requests and give the lock back."""
-        if self._listener is not None:
+    def leave(self) -> None:
+        """Take no more requests; who comes now waits for the lock, to be first itself."""
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            self._record.unlink(missing_ok=True)
             # On Linux, closing alone does not wake who waits in accept.
             with contextlib.suppress(OSError):
-                self._listener.shutdown(socket.SHUT_RDWR)
-            self._listener.close()
-            self._record.unlink(missing_ok=True)
+                listener.shutdown(socket.SHUT_RDWR)
+            listener.close()
+
+    def close(self) -> None:
+        """Take no more requests and give the lock back."""
+        self.leave()
         self._lock.__exit__(None, None, None)
 
 
@@ -124,17 +147,36 @@ def become_first(paths: Paths) -> First | None:
     return None if lock is None else First(lock, paths.runtime / _RECORD_NAME)
 
 
+def meet(
+    paths: Paths, what: Show | None, within_s: float = _HAND_OVER_WITHIN_S
+) -> First | HandedOver | NoAnswer:
+    """Become the first, or give a request to the one that is; it may be starting, or leaving.
+
+    Without a request it is enough that one says where it listens.
+    """
+    return _knock(paths, what, within_s, lambda: become_first(paths))
+
+
 def hand_over(
     paths: Paths, what: Show, within_s: float = _HAND_OVER_WITHIN_S
 ) -> HandedOver | NoAnswer:
     """Give a request to the desk that runs; it may only just be starting."""
+    return _knock(paths, what, within_s, lambda: None)
+
+
+def _knock(
+    paths: Paths, what: Show | None, within_s: float, instead: Callable[[], T | None]
+) -> T | HandedOver | NoAnswer:
     end = time.monotonic() + within_s
     why = "it has not said yet where it listens"
     while time.monotonic() < end:
+        found = instead()
+        if found is not None:
+            return found
         where = _find(paths)
         if where is not None:
             try:
-                return _ask(where, what, end)
+                return HandedOver(where.pid) if what is None else _ask(where, what, end)
             except (OSError, msgspec.DecodeError, UnicodeError) as error:
                 why = str(error) or "it does not answer"
         time.sleep(_LOOK_EVERY_S)

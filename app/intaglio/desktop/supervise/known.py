@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from intaglio.desktop.supervise.values import (
     Ending,
+    Left,
     Looking,
     Moment,
     Restarting,
@@ -64,7 +65,7 @@ def wake_at(known: Supervisor) -> float:
     moments = [known.now.monotonic_s + rules.probe_idle_s]
     if known.probing:
         moments.append(known.probe_began + rules.probe_within_s)
-    else:
+    elif looks(known.state):
         moments.append(known.probe_at)
     match known.state:
         case Restarting(until=until):
@@ -76,6 +77,15 @@ def wake_at(known: Supervisor) -> float:
         case _:
             pass
     return min(moments)
+
+
+def looks(state: State) -> bool:
+    """Tell whether a daemon is looked for: the end of our own process is heard without a look."""
+    match state:
+        case Left() | Ending(origin="spawned"):
+            return False
+        case _:
+            return True
 
 
 def is_fresh(known: Supervisor) -> bool:

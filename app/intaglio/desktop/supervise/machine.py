@@ -6,7 +6,7 @@ Pure; who looks, waits and acts is `hands.py`, who turns the crank is the desk.
 from dataclasses import replace
 from typing import Final, Literal
 
-from intaglio.desktop.supervise.known import Supervisor, patience_s
+from intaglio.desktop.supervise.known import Supervisor, looks, patience_s
 from intaglio.desktop.supervise.values import (
     EXIT_ANOTHER_RUNS,
     EXIT_PORT_TAKEN,
@@ -137,14 +137,7 @@ class _Turn:
     def look(self) -> None:
         """Probe when it is time, one probe after the other."""
         known = self.known
-        match known.state:
-            case Left():
-                return
-            case Ending(origin="spawned"):
-                return
-            case _:
-                pass
-        if not known.probing and self._now >= known.probe_at:
+        if looks(known.state) and not known.probing and self._now >= known.probe_at:
             self._set(probing=True, probe=known.probe + 1, probe_began=self._now)
             whole = self._now < known.close_until
             port = isinstance(known.state, PortTaken)
@@ -280,6 +273,9 @@ class _Turn:
             self._died("it ended unexpectedly")
         elif isinstance(state, Running) and self._is_hanging():
             self._enter(Unresponsive(state.pid))
+        elif isinstance(state, Unresponsive) and seen.pid:
+            # Who lives there may not have been known yet, or be another one by now.
+            self._set(state=Unresponsive(seen.pid))
 
     def _nobody(self, looking: Looking, seen: Absent) -> None:
         if seen.process == "silent":

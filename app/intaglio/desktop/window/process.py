@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
@@ -38,13 +38,10 @@ answer.<br>This page comes back by itself when it does.</p></body></html>"""
 class WindowProcess:
     """One window and what it is told; `run` keeps the main thread until it is closed."""
 
-    def __init__(
-        self, kind: Kind, paths: Paths, orders: Iterator[Order], env: Mapping[str, str]
-    ) -> None:
+    def __init__(self, kind: Kind, paths: Paths, orders: Iterator[Order]) -> None:
         self._frame: Frame = FRAMES[kind]
         self._paths = paths
         self._orders = orders
-        self._env = env
         self._file = paths.state / "desk" / f"{kind}.json"
         self._on_gtk = sys.platform not in {"win32", "darwin"}
         self._dark = False
@@ -188,7 +185,7 @@ class WindowProcess:
 
     def _new_link(self) -> str | None:
         try:
-            with DaemonClient(find_daemon(self._paths, self._env)) as client:
+            with DaemonClient(find_daemon(self._paths, {})) as client:
                 return client.sign_in_link().url
         except IntaglioError:
             return None
@@ -216,10 +213,10 @@ def page_of(link: str) -> str:
     return f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
 
 
-def run_window(kind: Kind, paths: Paths, env: Mapping[str, str] = os.environ) -> int:
+def run_window(kind: Kind, paths: Paths) -> int:
     """Run a window's process, told what to show through the standard input."""
     # Many machines show a blank page with it, and nothing here needs its speed.
     os.environ.setdefault("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
     # Unbuffered: a thread that waits inside a buffer would keep Python from ending.
     with open(0, "rb", buffering=0, closefd=False) as told:
-        return WindowProcess(kind, paths, read_orders(told), env).run()
+        return WindowProcess(kind, paths, read_orders(told)).run()

@@ -28,7 +28,8 @@ class _Window:
         make_private(log.parent)
         # A log that nobody reads to its end starts anew rather than growing for ever.
         big = log.exists() and log.stat().st_size > _LOG_BYTES
-        with log.open("wb" if big else "ab") as stream:
+        how = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if big else os.O_APPEND)
+        with os.fdopen(os.open(log, how, 0o600), "wb") as stream:
             self._process = subprocess.Popen(  # noqa: S603 - this very program
                 command,
                 env=dict(env),

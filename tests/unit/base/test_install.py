@@ -1,0 +1,73 @@
+"""The identity of an installation: made once, however many come first."""
+
+import os
+import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from intaglio.base.install import Install, keep_port, known_install, load_install
+from intaglio.base.paths import Paths, find_paths
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return find_paths({"INTAGLIO_STATE_DIR": str(tmp_path / "state"), "HOME": str(tmp_path)})
+
+
+def test_one_who_looked_before_the_other_wrote_gets_the_others_identity(paths: Paths) -> None:
+    made: list[Install] = []
+
+    def late(size: int) -> bytes:
+        # The other one comes and goes while this one is still throwing its dice.
+        if not made:
+            made.append(load_install(paths, os.urandom))
+        return os.urandom(size)
+
+    assert load_install(paths, late) == made[0] == known_install(paths)
+
+
+def test_many_at_once_get_one_identity(paths: Paths) -> None:
+    together = threading.Barrier(2)
+
+    def begin(_: int) -> Install:
+        waited = False
+
+        def entropy(size: int) -> bytes:
+            nonlocal waited
+            if not waited:
+                waited = True
+                together.wait(5)
+            return os.urandom(size)
+
+        return load_install(paths, entropy)
+
+    with ThreadPoolExecutor(2) as pool:
+        assert len(set(pool.map(begin, range(2)))) == 1
+
+
+def test_it_is_for_its_owner_alone_and_nothing_is_left_beside_it(paths: Paths) -> None:
+    load_install(paths, os.urandom)
+    assert stat.S_IMODE(paths.identity.stat().st_mode) == 0o600
+    assert os.listdir(paths.state) == [paths.identity.name]  # noqa: PTH208 - names alone
+
+
+def test_where_there_are_no_links_it_is_made_all_the_same(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, target: Path) -> None:
+        del self, target
+        raise PermissionError("no links here")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    made = load_install(paths, os.urandom)
+    assert known_install(paths) == made
+
+
+def test_the_kept_port_leaves_the_identity_as_it_is(paths: Paths) -> None:
+    made = load_install(paths, os.urandom)
+    kept = keep_port(paths, made, 4000)
+    assert (kept.install_id, kept.token, kept.port) == (made.install_id, made.token, 4000)
+    assert known_install(paths) == kept
