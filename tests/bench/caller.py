@@ -22,8 +22,8 @@ class Caller:
         self._connection.request("POST", path, json.dumps(body), headers)
         return self._read()
 
-    def delete(self, path: str) -> bytes:
-        self._connection.request("DELETE", path)
+    def delete(self, path: str, agent: str) -> bytes:
+        self._connection.request("DELETE", path, headers={"x-signet-agent-id": agent})
         return self._read()
 
     def _read(self) -> bytes:

@@ -77,7 +77,8 @@ def seed(caller: Caller, beliefs: Sequence[Belief], *, forget_old: bool) -> Seed
         memory = json.loads(caller.post("/api/memory/remember", body))["id"]
         known[memory] = belief["_id"]
         if forget_old and _over(belief):
-            caller.delete(f"/api/memory/{memory}?reason=superseded&force=true")
+            path = f"/api/memory/{memory}?reason=superseded&force=true"
+            caller.delete(path, belief["user_id"])
     return Seeded({belief["_id"]: belief for belief in beliefs}, known)
 
 
