@@ -200,10 +200,11 @@ class TestSearch:
     def test_a_memory_kept_elsewhere_appears(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
+        dashboard.remember("An old garnet is here.")
         page = open_page(dashboard, "/quick-search", size=SMALL)
         expect(page.get_by_text("The newest memories")).to_be_visible()
         dashboard.remember("A new garnet came today.")
-        expect(page.get_by_role("option").first).to_contain_text("garnet")
+        expect(page.get_by_role("option").first).to_contain_text("new garnet")
 
     def test_a_lost_daemon_is_shown(self, empty_dashboard: Dashboard, open_page: OpenPage) -> None:
         page = open_page(empty_dashboard, "/quick-search", size=SMALL)

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Coroutine, Generator
+from collections.abc import Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
@@ -18,6 +18,8 @@ WATCHER: Final = "org.kde.StatusNotifierWatcher"
 ITEM: Final = "org.kde.StatusNotifierItem"
 MENU: Final = "com.canonical.dbusmenu"
 PROPERTIES: Final = "org.freedesktop.DBus.Properties"
+_DRAWN_WITHIN_S: Final = 5.0
+_LOOK_EVERY_S: Final = 0.1
 
 
 class _Watcher(ServiceInterface):
@@ -105,18 +107,25 @@ class TrayHost:
         return [row.label for row in self.menu() if not row.separator]
 
     def choose(self, *labels: str) -> None:
-        """Click an entry, named with the groups above it; each by how it begins."""
-        rows, found = self.menu(), None
-        for label in labels:
-            found = next((row for row in rows if row.label.startswith(label)), None)
-            if found is None:
-                raise AssertionError(f"no {label!r} among {[row.label for row in rows]}")
-            rows = found.rows
-        assert found is not None
+        """Click an entry, named with the groups above it; each by how it begins.
+
+        A menu that is being drawn anew has empty groups for a moment, so it is looked at again.
+        """
+        end = time.monotonic() + _DRAWN_WITHIN_S
+        while (found := _entry(rows := self.menu(), labels)) is None:
+            assert time.monotonic() < end, f"no {labels} among {[row.label for row in rows]}"
+            time.sleep(_LOOK_EVERY_S)
         assert found.enabled, f"{found.label} cannot be chosen"
         moment = int(time.time()) & 0xFFFFFFFF
         event = ("isvu", found.id, "clicked", Variant("i", 0), moment)
         self.call(self.items[-1][0], self.property("Menu"), (MENU, "Event"), *event)
+
+
+def _entry(rows: list[MenuRow], labels: Sequence[str]) -> MenuRow | None:
+    found = next((row for row in rows if row.label.startswith(labels[0])), None)
+    if found is None or len(labels) == 1:
+        return found
+    return _entry(found.rows, labels[1:])
 
 
 def _row(layout: list[Any]) -> MenuRow:
