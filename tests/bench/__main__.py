@@ -8,10 +8,11 @@ from typing import Final
 # Run as a folder, only this folder is on the path; the fakes beside it are needed too.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench import desk, load, queued, recall, retention, start, vectors
+from bench import desk, lists, load, queued, recall, retention, start, vectors
 
 BENCHES: Final[dict[str, Callable[[list[str]], None]]] = {
     "desk": desk.main,
+    "list": lists.main,
     "load": load.main,
     "queue": queued.main,
     "recall": recall.main,

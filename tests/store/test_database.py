@@ -1,8 +1,10 @@
 """The store kernel: transactions, group commit, damage and restore, on real files."""
 
 import asyncio
+from array import array
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +16,7 @@ from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.base.events import Changed, Event, StateChanged
 from intaglio.store.connection import open_writer
 from intaglio.store.database import Database, DatabaseOptions
-from intaglio.store.tx import ReadTx, WriteTx, run
+from intaglio.store.tx import ReadTx, Row, WriteTx, run
 from intaglio.store.values import Checking, Degraded, Ready
 
 
@@ -50,6 +52,10 @@ def add(subject: str) -> Callable[[WriteTx], int]:
 
 def jobs(tx: ReadTx) -> int:
     return tx.count("SELECT count(*) FROM jobs")
+
+
+def read_back(given: list[int], tx: ReadTx) -> list[Row]:
+    return tx.all("SELECT value FROM carray(?)", [tx.numbers(array("q", given))])
 
 
 async def until_checked(events: list[Event]) -> None:
@@ -107,6 +113,13 @@ async def test_a_reader_cannot_write(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         with pytest.raises(apsw.ReadOnlyError):
             await database.read(lambda tx: tx.all(JOB, ("x",)))
+
+
+async def test_no_numbers_at_all_read_as_no_rows(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        for given in ([], [7], [7, 8]):
+            found = await database.read(partial(read_back, given))
+            assert found == [(number,) for number in given]
 
 
 async def test_events_are_told_after_the_commit_and_only_then(tmp_path: Path) -> None:

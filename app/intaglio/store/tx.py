@@ -79,7 +79,8 @@ class ReadTx:
         """Bind 64-bit whole numbers as one parameter, which SQL reads as ``carray(?)``."""
         # The binding is made for this one purpose; it is no value that a row could hold.
         bind = cast("Callable[[array[int]], Sql]", apsw.carray)  # pyright: ignore[reportUnknownMemberType] - see Rows
-        return bind(numbers)
+        # No array can be bound without a number in it; NULL reads as one.
+        return bind(numbers) if numbers else None
 
     def can(self, function: str) -> bool:
         """Tell whether SQL has a function of this name here."""

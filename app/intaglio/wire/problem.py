@@ -7,11 +7,12 @@ class Problem(msgspec.Struct, kw_only=True):
     """A refusal: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
 
     ``error`` repeats the detail. Fields that belong to one kind of refusal stand beside these.
+    ``status`` is that of HTTP, or the contract's own word (`not_found`) in its place.
     """
 
     error: str
     code: str
     title: str
-    status: int
+    status: int | str
     detail: str
     hint: str = ""

@@ -6,7 +6,7 @@ from litestar import Controller, get
 from litestar.params import QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.problems.describe import READS
 from intaglio.api.services import Needs
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.memory.values import Filter
@@ -19,7 +19,7 @@ class SimilarController(Controller):
 
     tags = ("memory",)
 
-    @get("/memory/similar", operation_id="similarMemories", responses=REFUSALS)
+    @get("/memory/similar", operation_id="similarMemories", responses=READS)
     async def similar(
         self,
         services: Needs,

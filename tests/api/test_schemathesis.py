@@ -1,0 +1,139 @@
+"""Every operation held against its own description, with requests made from that description.
+
+Not here: a stream, which does not end, and what ends or exchanges the daemon's parts.
+"""
+
+import json
+from collections.abc import Generator, Mapping
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, reject, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from fakes.daemon import Daemon, running_daemon
+from intaglio.api.app import document
+
+NOT_HERE = {
+    "streamEvents": "it does not end",
+    "stopDaemon": "it ends the daemon that the others ask",
+    "restoreBackup": "it exchanges the database under the others",
+}
+CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
+FEW, MANY = 3, 100
+METHODS = ("get", "post", "patch", "delete", "put")
+
+DOCUMENT = json.loads(document())
+SCHEMA: Any = schemathesis.openapi.from_dict(DOCUMENT)
+OPERATIONS = [
+    (path, method, operation)
+    for path, item in DOCUMENT["paths"].items()
+    for method, operation in item.items()
+    if method in METHODS and operation["operationId"] not in NOT_HERE
+]
+EVERY_OPERATION = pytest.mark.parametrize(
+    ("path", "method"),
+    [pytest.param(path, method, id=each["operationId"]) for path, method, each in OPERATIONS],
+)
+# What asks for nothing cannot be asked wrongly.
+EITHER_WAY = pytest.mark.parametrize(
+    ("path", "method", "mode"),
+    [
+        pytest.param(path, method, mode, id=f"{each['operationId']}-{mode.value}")
+        for path, method, each in OPERATIONS
+        for mode in GenerationMode
+        if mode is GenerationMode.POSITIVE or each.get("parameters") or "requestBody" in each
+    ],
+)
+Headers = Mapping[str, str]
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
+    with running_daemon(tmp_path_factory.mktemp("described")) as running:
+        with running.client() as client:
+            for number in range(20):
+                client.post("/api/memory/remember", json={"content": f"Kept number {number}"})
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(daemon: Daemon) -> Generator[httpx.Client]:
+    with daemon.client() as asking:
+        yield asking
+
+
+@pytest.fixture(scope="module")
+def session(daemon: Daemon) -> Headers:
+    """What a signed-in dashboard sends."""
+    return {"cookie": daemon.sign_in(), "origin": daemon.url}
+
+
+def hold(client: httpx.Client, case: Any, proof: Headers) -> None:  # noqa: ANN401 - its types are partly unknown
+    """Send one request and hold its reply against the description."""
+    sent = case.as_transport_kwargs(base_url=str(client.base_url), headers=dict(proof))
+    sent.pop("cookies", None)
+    # It speaks to the client's predecessor, which called a body's bytes data.
+    if isinstance(sent.get("data"), bytes | str):
+        sent["content"] = sent.pop("data")
+    try:
+        reply = client.request(**sent)
+    except httpx.InvalidURL:  # the client itself refuses to send it
+        reject()
+    assert reply.status_code < 500 or (reply.status_code == 503 and reply.json()["detail"])
+    case.validate_response(reply, checks=CHECKS)
+
+
+def hold_all(
+    client: httpx.Client, proof: Headers, where: tuple[str, str], mode: GenerationMode, most: int
+) -> None:
+    """Hold so many made requests of one operation; the same ones every time."""
+    path, method = where
+
+    @settings(
+        max_examples=most,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=(Phase.explicit, Phase.generate),
+        suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much),
+    )
+    @given(case=SCHEMA[path][method.upper()].as_strategy(generation_mode=mode))
+    def held(case: Any) -> None:  # noqa: ANN401 - see hold
+        hold(client, case, proof)
+
+    held()
+
+
+@EITHER_WAY
+def test_what_the_owner_gets_is_as_described(
+    daemon: Daemon, client: httpx.Client, path: str, method: str, mode: GenerationMode
+) -> None:
+    hold_all(client, daemon.owner, (path, method), mode, FEW)
+
+
+@EVERY_OPERATION
+def test_what_the_dashboard_gets_is_as_described(
+    client: httpx.Client, session: Headers, path: str, method: str
+) -> None:
+    hold_all(client, session, (path, method), GenerationMode.POSITIVE, FEW)
+
+
+@pytest.mark.slow
+@EITHER_WAY
+def test_what_the_owner_gets_is_as_described_in_many_more_ways(
+    daemon: Daemon, client: httpx.Client, path: str, method: str, mode: GenerationMode
+) -> None:
+    hold_all(client, daemon.owner, (path, method), mode, MANY)
+
+
+def test_what_is_not_held_here_is_described() -> None:
+    named = {each["operationId"] for item in DOCUMENT["paths"].values() for each in item.values()}
+    assert named >= NOT_HERE.keys()
