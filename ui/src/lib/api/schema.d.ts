@@ -1531,7 +1531,7 @@ export interface components {
             error: string;
             code: string;
             title: string;
-            status: number;
+            status: number | string;
             detail: string;
             /** @default  */
             hint?: string;
@@ -3124,6 +3124,15 @@ export interface operations {
             };
             /** @description The asker may not do this. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
