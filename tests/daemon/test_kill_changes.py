@@ -13,6 +13,7 @@ import pytest
 
 from daemon.test_kill import facts
 from fakes.daemon import Daemon, start_daemon
+from intaglio.store.tx import run
 
 WRITERS: Final = 4
 OWN: Final = 12
@@ -165,8 +166,8 @@ def check(file: Path, writers: list[Writer]) -> None:
     assert facts(file, "PRAGMA integrity_check") == [("ok",)]
     # Python's own SQLite may be too old for an index whose words are erased for good.
     with contextlib.closing(apsw.Connection(str(file))) as connection, connection:
-        connection.execute(
-            "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"
+        run(
+            connection, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"
         )
 
 

@@ -21,6 +21,9 @@ REFUSALS: Final = {
     400: _refused("The request cannot be read."),
     401: _refused("A proof of who asks is missing or wrong."),
     403: _refused("The asker may not do this."),
+    408: _refused("The request did not come in time."),
+    413: _refused("The body, or a text in it, is too large."),
+    414: _refused("The query string is too long."),
     503: _refused("The daemon cannot do this now; `detail` says why."),
 }
 READS: Final = {**REFUSALS, 404: _refused("There is no such thing.")}
