@@ -221,6 +221,7 @@ def test_a_small_window_passes_axe(
     dashboard.remember("A long line about chalcedony and where it is found. " * 5)
     page = open_page(dashboard, path, theme=theme, size=(width, 420))
     if path == "/quick-search":
+        expect(page.get_by_role("combobox")).to_be_focused()
         page.keyboard.type("chalcedony")
         expect(option(page, "chalcedony")).to_be_visible()
     else:

@@ -165,7 +165,8 @@ def check(file: Path, writers: list[Writer]) -> None:
         assert facts(file, sql) == [], fault
     assert facts(file, "PRAGMA integrity_check") == [("ok",)]
     # Python's own SQLite may be too old for an index whose words are erased for good.
-    with contextlib.closing(apsw.Connection(str(file))) as connection, connection:
+    with contextlib.closing(apsw.Connection(str(file))) as connection:
+        connection.set_busy_timeout(5_000)  # the daemon makes vectors meanwhile
         run(
             connection, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"
         )
