@@ -13,7 +13,7 @@ import click
 
 from boot.process import ROOT
 from intaglio.api.app import document
-from intaglio.base.settings import SettingInfo, all_settings
+from intaglio.base.settings.values import SettingInfo, all_settings
 from intaglio.cli.main import intaglio
 
 DOCS = ROOT / "assets" / "docs"

@@ -13,7 +13,7 @@ from intaglio.api.gate.edge import MOST_AT_ONCE, Edge, Receive, Scope, Send
 from intaglio.api.gate.guard import Guard
 from intaglio.api.gate.limits import Limits
 from intaglio.api.gate.sign_in import SignIn
-from intaglio.base.settings import AuthSettings
+from intaglio.base.settings.values import AuthSettings
 
 PORT = 4850
 

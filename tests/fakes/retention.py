@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from fakes.store import Bench, MovableClock
 from intaglio.base.clock import iso
-from intaglio.base.settings import RetentionSettings, Settings
+from intaglio.base.settings.values import RetentionSettings, Settings
 from intaglio.lifecycle.purge.steps import STEPS
 from intaglio.lifecycle.purge.sweep import Retention
 from intaglio.lifecycle.purge.values import Report, Step

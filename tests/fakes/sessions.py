@@ -10,7 +10,7 @@ from fakes.store import Bench
 from intaglio.agents.policy import readable
 from intaglio.base.agent_yaml.roster import Roster
 from intaglio.base.agents.reader import Reader
-from intaglio.base.settings import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.memory.values import Actor, Source
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.sessions.end import Ends

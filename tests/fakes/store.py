@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from intaglio.base.events import Event
-from intaglio.base.settings import SearchSettings
+from intaglio.base.settings.values import SearchSettings
 from intaglio.lifecycle.remove import Remove
 from intaglio.memory.verbs import Stamp
 from intaglio.pipeline.ingest import Ingest

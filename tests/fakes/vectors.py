@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fakes.embedder import HashEmbedder, MoodyEmbedder
 from fakes.store import Bench, bench
-from intaglio.base.settings import QueueSettings
+from intaglio.base.settings.values import QueueSettings
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import Embedder
 from intaglio.jobs import rows as jobs

@@ -9,7 +9,7 @@ from fakes.embedder import Mood
 from fakes.hybrid import Hybrid, contents, hybrid
 from fakes.vectors import ACTOR
 from intaglio.base.agents.reader import SharedReader
-from intaglio.base.settings import SearchSettings
+from intaglio.base.settings.values import SearchSettings
 from intaglio.memory import rows
 from intaglio.memory.values import Filter, Memory
 from intaglio.memory.verbs import Why

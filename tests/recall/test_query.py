@@ -6,7 +6,7 @@ import pytest
 
 from fakes.store import Bench, bench
 from intaglio.base.agents.reader import SharedReader
-from intaglio.base.settings import SearchSettings
+from intaglio.base.settings.values import SearchSettings
 from intaglio.memory.values import Actor, Filter
 from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, Remember

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fakes.sessions import House, session
-from intaglio.base.settings import HookSettings, Settings
+from intaglio.base.settings.values import HookSettings, Settings
 from intaglio.sessions.context import units
 from intaglio.sessions.prompt import Prompted, Prompts
 from intaglio.sessions.start import Starts

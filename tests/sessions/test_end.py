@@ -6,7 +6,7 @@ import pytest
 
 from fakes.sessions import PROJECT, House, said, session
 from intaglio.base.errors import UnavailableError
-from intaglio.base.settings import ClaudeCodeSettings, Settings
+from intaglio.base.settings.values import ClaudeCodeSettings, Settings
 from intaglio.memory.values import Actor
 from intaglio.memory.verbs import Why
 from intaglio.sessions.values import Batch, Captured, Said

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fakes.sessions import House, session
-from intaglio.base.settings import ClaudeCodeSettings, HookSettings, Settings
+from intaglio.base.settings.values import ClaudeCodeSettings, HookSettings, Settings
 from intaglio.base.text import estimate_tokens
 from intaglio.sessions.start import Starts
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fakes.sessions import House, session
-from intaglio.base.settings import ClaudeCodeSettings, Settings
+from intaglio.base.settings.values import ClaudeCodeSettings, Settings
 from intaglio.base.text import estimate_tokens
 from intaglio.memory.values import Actor, Change
 from intaglio.memory.verbs import Why

@@ -10,7 +10,7 @@ import pytest
 
 import intaglio
 from boot.docs import pages
-from intaglio.base.settings import all_settings
+from intaglio.base.settings.values import all_settings
 from structure.source import ROOT, files, refuse
 from structure.test_tables import OWNERS
 

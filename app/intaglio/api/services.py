@@ -22,7 +22,7 @@ from intaglio.base.clock import Clock
 from intaglio.base.ids import NewId
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths
-from intaglio.base.settings import SettingProblem, Settings
+from intaglio.base.settings.values import SettingProblem, Settings
 from intaglio.harness.dispatch import Dispatch
 from intaglio.lifecycle.outside import Outside
 from intaglio.lifecycle.purge.sweep import Retention

@@ -14,7 +14,7 @@ from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError, MisconfiguredError
 from intaglio.base.install import NOT_YET, known_install
 from intaglio.base.paths import Paths, home_folder
-from intaglio.base.settings import port_from, read_settings
+from intaglio.base.settings.reading import port_from, read_settings
 from intaglio.cli.capture import pause_words
 from intaglio.cli.reach import daemon_client, paths
 from intaglio.client import process

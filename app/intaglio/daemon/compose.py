@@ -23,7 +23,7 @@ from intaglio.base.ids import uuid7_source
 from intaglio.base.install import Install
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths, built
-from intaglio.base.settings import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.connect.claude_code import connected_folders
 from intaglio.daemon.agents import LiveAgents
 from intaglio.daemon.later import Later

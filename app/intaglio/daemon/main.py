@@ -14,7 +14,7 @@ from intaglio.base.errors import IntaglioError
 from intaglio.base.install import Install, keep_port, load_install
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths
-from intaglio.base.settings import port_from, read_settings
+from intaglio.base.settings.reading import port_from, read_settings
 from intaglio.daemon.lock import Held, Taken, take_lock, take_workspace
 from intaglio.daemon.port import Bound, PortTaken, choose_port
 

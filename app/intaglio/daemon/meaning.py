@@ -11,7 +11,7 @@ from typing import Final
 from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.log import get_logger
-from intaglio.base.settings import EmbeddingSettings, Settings
+from intaglio.base.settings.values import EmbeddingSettings, Settings
 from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.contained import contained

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.base.events import Publish, SettingsChanged
-from intaglio.base.settings import SettingProblem, Settings, read_settings
+from intaglio.base.settings.reading import read_settings
+from intaglio.base.settings.values import SettingProblem, Settings
 
 _EVERY_S: Final = 2.0
 

@@ -21,7 +21,7 @@ from intaglio.base.errors import IntaglioError
 from intaglio.base.install import known_install
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths, home_folder
-from intaglio.base.settings import port_from
+from intaglio.base.settings.reading import port_from
 from intaglio.client.service import is_installed, kept_variables
 from intaglio.desktop.autostart.launcher import Launcher
 from intaglio.desktop.autostart.switch import Autostart, autostart_for, renew

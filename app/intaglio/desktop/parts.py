@@ -3,7 +3,7 @@
 from typing import Final, cast
 
 from intaglio.base.paths import Paths
-from intaglio.base.settings import read_settings
+from intaglio.base.settings.reading import read_settings
 from intaglio.desktop.browser import Browser
 from intaglio.desktop.desk import Desk, Face, Notifier, Windows
 from intaglio.desktop.ground import has_tray_host

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from intaglio.base.clock import monotonic_s, parse_moment
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings import QueueSettings
+from intaglio.base.settings.values import QueueSettings
 from intaglio.jobs import rows, rules
 from intaglio.jobs.values import Job, JobType
 from intaglio.memory.verbs import Stamp

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from intaglio.base.agents.reader import may_read
-from intaglio.base.settings import SearchSettings
+from intaglio.base.settings.values import SearchSettings
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import NotEmbedded
 from intaglio.memory import rows

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from intaglio.base.agents.reader import Reader
-from intaglio.base.settings import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.memory import rows as memories
 from intaglio.memory.decay import Aging
 from intaglio.memory.values import Filter, Memory

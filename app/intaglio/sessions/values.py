@@ -7,7 +7,7 @@ from typing import Literal
 
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
-from intaglio.base.settings import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.memory.values import Memory
 from intaglio.pipeline.ingest import Remember, Remembered
 from intaglio.recall.values import Answer, Question

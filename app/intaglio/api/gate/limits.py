@@ -13,7 +13,7 @@ from intaglio.api.gate.asker import Role, actor_headers
 from intaglio.api.gate.guard import Ask
 from intaglio.api.problems.kinds import TooOftenError
 from intaglio.base.clock import Clock
-from intaglio.base.settings import AuthSettings
+from intaglio.base.settings.values import AuthSettings
 
 Operation: TypeAlias = Literal["forget", "modify", "batchForget", "forceDelete", "admin"]
 

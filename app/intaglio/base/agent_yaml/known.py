@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, cast
 
 # Keys of Signet that are read without a word, because a file from there holds them; below them
-# anything may stand. Those that do something here are declared in `base/settings.py`.
+# anything may stand. Those that do something here are declared in `base/settings/values.py`.
 _SIGNETS: Final = frozenset(
     {
         "version",

@@ -18,7 +18,7 @@ import psutil
 from intaglio.base.errors import IntaglioError
 from intaglio.base.install import DEFAULT_PORT, known_install
 from intaglio.base.paths import Paths
-from intaglio.base.settings import port_from
+from intaglio.base.settings.reading import port_from
 from intaglio.client.daemon import DaemonClient
 from intaglio.client.find import Nowhere, Place, find_daemon
 from intaglio.client.process import (

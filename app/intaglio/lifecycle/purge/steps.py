@@ -5,7 +5,7 @@ What refers to a row goes before it. A room that gets a table that grows adds it
 
 from typing import Final
 
-from intaglio.base.settings import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.jobs.retention import rows as jobs
 from intaglio.lifecycle.purge.values import Step
 from intaglio.memory.retention import rows as memory

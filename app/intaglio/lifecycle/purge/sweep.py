@@ -8,7 +8,7 @@ from typing import Final
 from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.lifecycle.purge import rows
 from intaglio.lifecycle.purge.steps import STEPS
 from intaglio.lifecycle.purge.values import (

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from intaglio.base.settings import Settings
+from intaglio.base.settings.values import Settings
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 Find: TypeAlias = Callable[[ReadTx, str, str, int], Sequence[Row]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.settings import RepairSettings
+from intaglio.base.settings.values import RepairSettings
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import JobType
 from intaglio.memory.embeddings import rows

@@ -7,7 +7,7 @@ from typing import Final
 
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings import QueueSettings
+from intaglio.base.settings.values import QueueSettings
 from intaglio.jobs import rows as jobs
 from intaglio.memory.verbs import Stamp
 from intaglio.pipeline.embed import Embed

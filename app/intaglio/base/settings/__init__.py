@@ -1,0 +1,1 @@
+"""The settings: what there is to set, and how it is read."""
