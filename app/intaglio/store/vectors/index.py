@@ -4,15 +4,15 @@ The truth is the table of vectors; everything here is derived from it. The mirro
 is needed first, and numpy is imported only then.
 """
 
-import json
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from intaglio.store.tx import QueryTimeout, ReadTx, Row, Sql
+from intaglio.store.tx import QueryTimeout, ReadTx
 from intaglio.store.vectors import quantise
-from intaglio.store.vectors.values import Entry, Facets, IndexState, Matches, Model, Probe
+from intaglio.store.vectors.entries import CHUNK, JOINED, chunks, entries_of
+from intaglio.store.vectors.values import IndexState, Matches, Model, Probe
 
 if TYPE_CHECKING:
     from intaglio.store.vectors.mirror import Mirror
@@ -21,7 +21,6 @@ CANDIDATES: Final = 640
 _MOST_CANDIDATES: Final = 10_240
 _GOOD_RECALL: Final = 0.99
 _CHECKED: Final = 10
-_CHUNK: Final = 1_024
 # A search takes over at most this many changed rows; the background does the rest.
 _AT_ONCE: Final = 256
 # Beyond this many waiting rows the mirror is built anew.
@@ -31,64 +30,6 @@ _SLACK: Final = 30
 _DEADLINE_S: Final = 1.0
 _BUILT_WITHIN_S: Final = 2.0
 _DISTANCE: Final = "vec_distance_cosine"
-
-# Where a row of ``_ENTRIES`` holds its facets.
-_FACETS: Final = slice(2, 7)
-_JOINED: Final = (
-    "memories m JOIN embeddings e ON e.content_key = substr(m.content_hash, 1, 8) AND e.model = ?"
-)
-_ENTRIES: Final = (
-    "SELECT m.seq, e.id, m.agent_id, m.visibility, m.project, m.type, m.pinned, e.vector, "  # noqa: S608 - constants only
-    "m.tags, m.who, m.created_at, m.importance "
-    f"FROM {_JOINED} WHERE m.is_deleted = 0 AND"
-)
-
-
-def _entries(rows: Sequence[Row]) -> list[Entry]:
-    """Read rows of ``_ENTRIES``; what many have in common is read once."""
-    facets: dict[Row, Facets] = {}
-    tags: dict[Sql, tuple[str, ...]] = {None: ()}
-    found: list[Entry] = []
-    for row in rows:
-        seq, vector_id, *_, vector, tagged, who, created, importance = row
-        if not isinstance(vector, bytes):
-            raise TypeError("a vector is stored as bytes")
-        common = row[_FACETS]
-        if common not in facets:
-            facets[common] = _facets(common)
-        if tagged not in tags:
-            tags[tagged] = tuple(json.loads(str(tagged)))
-        found.append(
-            Entry(
-                int(str(seq)),
-                int(str(vector_id)),
-                facets[common],
-                vector,
-                tags[tagged],
-                str(who),
-                str(created),
-                float(str(importance)),
-            )
-        )
-    return found
-
-
-def _facets(common: Row) -> Facets:
-    agent, visibility, project, type_, pinned = common
-    where = None if project is None else str(project)
-    return Facets(str(agent), str(visibility), where, str(type_), bool(pinned))
-
-
-def _entries_after(tx: ReadTx, model: Model, after: int) -> list[Entry]:
-    rows = tx.all(f"{_ENTRIES} m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, _CHUNK))
-    return _entries(rows)
-
-
-def _entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[Entry]:
-    if not seqs:
-        return []
-    chosen = "m.seq IN (SELECT value FROM carray(?))"
-    return _entries(tx.all(f"{_ENTRIES} {chosen}", (model.id, tx.numbers(array("q", seqs)))))
 
 
 class Vectors:
@@ -187,7 +128,7 @@ class Vectors:
             if self._mirror is None and few and tx.can(_DISTANCE):
                 return False
             return not self.build(tx)
-        self._catch_up(tx, _CHUNK)
+        self._catch_up(tx, CHUNK)
         return bool(self._waiting)
 
     def build(self, tx: ReadTx) -> bool:
@@ -205,7 +146,7 @@ class Vectors:
                 self._building = True
             try:
                 mirror = Mirror(model.dimensions)
-                for entries in _chunks(tx, model):
+                for entries in chunks(tx, model):
                     mirror.put(entries)
                 return self._take(mirror, model, tx.generation)
             finally:
@@ -235,7 +176,7 @@ class Vectors:
                 due = [s for s, number in self._waiting.items() if number <= tx.generation][:most]
             if model is None or mirror is None or not due:
                 return
-            entries = _entries_of(tx, model, due)
+            entries = entries_of(tx, model, due)
             gone = set(due).difference(entry.seq for entry in entries)
             with self._lock:
                 if mirror is not self._mirror:
@@ -289,7 +230,7 @@ class Vectors:
         if model is None:
             return {}
         rows = tx.all(
-            f"SELECT m.seq, e.vector FROM {_JOINED} "  # noqa: S608 - constants only
+            f"SELECT m.seq, e.vector FROM {JOINED} "  # noqa: S608 - constants only
             "WHERE m.is_deleted = 0 AND m.seq IN (SELECT value FROM carray(?))",
             (model.id, tx.numbers(array("q", seqs))),
         )
@@ -314,7 +255,7 @@ class Vectors:
             seq = self._mirror.seq_at(self._choose(count)) if self._mirror and count else -1
         if model is None or seq < 0 or not tx.can(_DISTANCE):
             return None
-        entries = _entries_of(tx, model, [seq])
+        entries = entries_of(tx, model, [seq])
         if not entries:
             return None
         probe = Probe(
@@ -343,13 +284,6 @@ class Vectors:
 
 def _count(tx: ReadTx, model: Model) -> int:
     return tx.count("SELECT count(*) FROM embeddings WHERE model = ?", (model.id,))
-
-
-def _chunks(tx: ReadTx, model: Model) -> Iterator[list[Entry]]:
-    after = -1
-    while entries := _entries_after(tx, model, after):
-        yield entries
-        after = entries[-1].seq
 
 
 def _passing(tx: ReadTx, probe: Probe) -> "array[int]":
@@ -399,7 +333,7 @@ def _confirmed(
     for start in range(0, len(scored), probe.limit):
         part = scored[start : start + probe.limit]
         rows = tx.all(
-            f"SELECT m.seq, e.id FROM {_JOINED} "  # noqa: S608 - constants and see _passing
+            f"SELECT m.seq, e.id FROM {JOINED} "  # noqa: S608 - constants and see _passing
             f"WHERE m.seq IN (SELECT value FROM carray(?)) AND {probe.condition}",
             [model.id, tx.numbers(array("q", [seq for _, seq, _ in part])), *probe.params],
         )
@@ -421,7 +355,7 @@ def _exact(tx: ReadTx, model: Model, probe: Probe) -> Matches:
         with tx.deadline(_DEADLINE_S):
             rows = tx.all(
                 f"SELECT m.seq, e.vector, {_DISTANCE}(vec_int8(e.vector), vec_int8(?)) AS distance "  # noqa: S608 - see _confirmed
-                f"FROM {_JOINED} WHERE {probe.condition} ORDER BY distance, m.seq LIMIT ?",
+                f"FROM {JOINED} WHERE {probe.condition} ORDER BY distance, m.seq LIMIT ?",
                 [
                     quantise.quantise(query, model.scale),
                     model.id,
