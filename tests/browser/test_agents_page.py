@@ -132,9 +132,9 @@ def test_memories_show_whose_they_are_and_are_filtered_by_it(
 
 
 def test_a_failure_says_what_to_do_and_is_tried_again(
-    dashboard: Dashboard, open_page: OpenPage
+    empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
-    page = open_page(dashboard, "/memories")
+    page = open_page(empty_dashboard, "/memories")
     expect(page.get_by_role("heading", name="Memories")).to_be_attached()
 
     def refuse(route: Route) -> None:
@@ -142,9 +142,10 @@ def test_a_failure_says_what_to_do_and_is_tried_again(
         route.fulfill(status=503, content_type="application/problem+json", body=body)
 
     page.route("**/api/agents", refuse)
-    page.goto(dashboard.url + "/agents")
+    page.goto(empty_dashboard.url + "/agents")
     expect(page.get_by_role("alert")).to_contain_text("It is being checked.")
-    # The page asks again by itself when it hears of the daemon; that is over then.
+    # The page asks again by itself when it hears of the daemon; that is over then. Nobody else
+    # writes to this one, so it hears of nothing more.
     live(page)
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
     page.unroute("**/api/agents")
