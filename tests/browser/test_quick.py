@@ -22,6 +22,12 @@ def watch_closing(page: Page) -> None:
     page.evaluate("() => { window.close = () => { document.title = 'closed' } }")
 
 
+def ready(page: Page) -> Page:
+    """Wait until what is typed goes where a person sees the cursor."""
+    expect(page.locator("textarea, [role=combobox]")).to_be_focused()
+    return page
+
+
 def option(page: Page, text: str) -> Locator:
     return page.get_by_role("option").filter(has_text=text)
 
@@ -30,7 +36,7 @@ class TestRemember:
     def test_a_memory_is_kept_and_the_next_one_can_follow(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
-        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
         for text in ("Jasper is red.", "Agate is banded."):
             page.keyboard.type(text)
             page.keyboard.press("Control+Enter")
@@ -42,7 +48,7 @@ class TestRemember:
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         dashboard.remember("Beryl is green.")
-        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
         page.keyboard.type("Beryl is green.")
         page.keyboard.press("Control+Enter")
         expect(page.get_by_text("Known already.")).to_be_visible()
@@ -54,7 +60,7 @@ class TestRemember:
     def test_project_type_and_tags_are_folded_away(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
-        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
         expect(page.get_by_label("Project")).to_be_hidden()
         page.keyboard.type("Onyx goes with gold.")
         page.keyboard.press("Tab")
@@ -74,7 +80,7 @@ class TestRemember:
     def test_escape_closes_and_asks_once_where_text_would_be_lost(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
-        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
         watch_closing(page)
         page.keyboard.type("half a thought")
         page.keyboard.press("Escape")
@@ -86,7 +92,7 @@ class TestRemember:
     def test_an_empty_window_closes_at_once(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
-        page = open_page(dashboard, "/quick-remember", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
         watch_closing(page)
         page.keyboard.press("Escape")
         expect(page).to_have_title("closed")
@@ -94,7 +100,7 @@ class TestRemember:
     def test_with_the_daemon_gone_the_text_stays(
         self, empty_dashboard: Dashboard, open_page: OpenPage
     ) -> None:
-        page = open_page(empty_dashboard, "/quick-remember", size=SMALL)
+        page = ready(open_page(empty_dashboard, "/quick-remember", size=SMALL))
         empty_dashboard.stop()
         expect(page.get_by_text("The daemon does not answer.")).to_be_visible(timeout=20_000)
         page.keyboard.type("Opal is fragile.")
@@ -106,7 +112,7 @@ class TestRemember:
         expect(page.get_by_text("Kept.")).to_be_visible()
 
     def test_without_a_sign_in_it_says_how(self, dashboard: Dashboard, open_page: OpenPage) -> None:
-        page = open_page(dashboard, "/quick-remember", size=SMALL, signed_in=False)
+        page = ready(open_page(dashboard, "/quick-remember", size=SMALL, signed_in=False))
         page.keyboard.type("Not mine.")
         page.keyboard.press("Control+Enter")
         expect(page.get_by_text("Sign in to change things.")).to_be_visible()
@@ -119,7 +125,7 @@ class TestSearch:
     ) -> None:
         dashboard.remember("The lapis quarry is closed in winter.")
         dashboard.remember("The amber comes from the coast.")
-        page = open_page(dashboard, "/quick-search", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         expect(page.get_by_text("The newest memories")).to_be_visible()
         expect(page.get_by_role("option").first).to_contain_text("amber")
         page.keyboard.type("lapis quarry", delay=20)
@@ -129,7 +135,7 @@ class TestSearch:
         expect(page.get_by_text("The newest memories")).to_be_visible()
 
     def test_nothing_found_is_said(self, empty_dashboard: Dashboard, open_page: OpenPage) -> None:
-        page = open_page(empty_dashboard, "/quick-search", size=SMALL)
+        page = ready(open_page(empty_dashboard, "/quick-search", size=SMALL))
         expect(page.get_by_text("Nothing is remembered yet.")).to_be_visible()
         page.keyboard.type("zyzzyva")
         expect(page.get_by_text("Nothing matches.")).to_be_visible()
@@ -139,7 +145,7 @@ class TestSearch:
     ) -> None:
         first = dashboard.remember("A moonstone lies in drawer one.")
         second = dashboard.remember("A moonstone lies in drawer two, too.")
-        page = open_page(dashboard, "/quick-search", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         page.keyboard.type("moonstone drawer")
         expect(option(page, "moonstone")).to_have_count(2)
         chosen = page.locator("[role=option][aria-selected=true]")
@@ -162,13 +168,13 @@ class TestSearch:
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         dashboard.remember("The peridot is at the jeweller's.")
-        page = open_page(dashboard, "/quick-search?q=peridot+jeweller", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-search?q=peridot+jeweller", size=SMALL))
         expect(page.get_by_role("combobox")).to_have_value("peridot jeweller")
         expect(page.get_by_role("option").first).to_contain_text("peridot")
 
     def test_the_whole_memory_is_copied(self, dashboard: Dashboard, open_page: OpenPage) -> None:
         dashboard.remember(LONG.strip())
-        page = open_page(dashboard, "/quick-search", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         page.context.grant_permissions(["clipboard-read"])
         # The search sends long texts cut; the whole one is fetched for the chosen memory.
         with page.expect_response(re.compile(r"/api/memory/[0-9a-f-]{36}$")):
@@ -182,7 +188,7 @@ class TestSearch:
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         dashboard.remember("The zircon is blue.")
-        page = open_page(dashboard, "/quick-search", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         page.context.grant_permissions(["clipboard-read"])
         page.keyboard.type("zircon")
         expect(option(page, "zircon")).to_be_visible()
@@ -191,7 +197,7 @@ class TestSearch:
         assert page.evaluate("navigator.clipboard.readText()") == "zircon"
 
     def test_escape_closes_it(self, dashboard: Dashboard, open_page: OpenPage) -> None:
-        page = open_page(dashboard, "/quick-search", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         watch_closing(page)
         page.keyboard.type("opal")
         page.keyboard.press("Escape")
@@ -201,13 +207,13 @@ class TestSearch:
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         dashboard.remember("An old garnet is here.")
-        page = open_page(dashboard, "/quick-search", size=SMALL)
+        page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         expect(page.get_by_text("The newest memories")).to_be_visible()
         dashboard.remember("A new garnet came today.")
         expect(page.get_by_role("option").first).to_contain_text("new garnet")
 
     def test_a_lost_daemon_is_shown(self, empty_dashboard: Dashboard, open_page: OpenPage) -> None:
-        page = open_page(empty_dashboard, "/quick-search", size=SMALL)
+        page = ready(open_page(empty_dashboard, "/quick-search", size=SMALL))
         empty_dashboard.stop()
         expect(page.get_by_text("The daemon does not answer.")).to_be_visible(timeout=20_000)
 
@@ -219,9 +225,8 @@ def test_a_small_window_passes_axe(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen, theme: str, width: int, path: str
 ) -> None:
     dashboard.remember("A long line about chalcedony and where it is found. " * 5)
-    page = open_page(dashboard, path, theme=theme, size=(width, 420))
+    page = ready(open_page(dashboard, path, theme=theme, size=(width, 420)))
     if path == "/quick-search":
-        expect(page.get_by_role("combobox")).to_be_focused()
         page.keyboard.type("chalcedony")
         expect(option(page, "chalcedony")).to_be_visible()
     else:
