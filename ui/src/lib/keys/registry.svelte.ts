@@ -4,7 +4,9 @@
  */
 
 export interface Shortcut {
-  /** Keys that do the same: `j`, `ArrowDown`, `Enter`, `Mod+Enter` (Ctrl, or ⌘ on a Mac). */
+  /** Names the action for good, view first: `memories.pin`. */
+  readonly id: string;
+  /** None: the action is for the palette alone. Keys that do the same: `j`, `ArrowDown`, `Enter`, `Mod+Enter` (Ctrl, or ⌘ on a Mac). */
   readonly keys: readonly string[];
   readonly label: string;
   readonly group: string;

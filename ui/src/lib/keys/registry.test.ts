@@ -6,7 +6,7 @@ let ran: string[];
 let keys: Keys;
 
 function shortcut(key: string, more: Partial<Shortcut> = {}): Shortcut {
-  return { keys: [key], label: key, group: "Test", run: () => ran.push(key), ...more };
+  return { id: key, keys: [key], label: key, group: "Test", run: () => ran.push(key), ...more };
 }
 
 function press(key: string, init: KeyboardEventInit = {}, target: HTMLElement = document.body): KeyboardEvent {
