@@ -2,6 +2,7 @@
 
 import Layers from "@lucide/svelte/icons/layers";
 import ListTodo from "@lucide/svelte/icons/list-todo";
+import Shapes from "@lucide/svelte/icons/shapes";
 import Users from "@lucide/svelte/icons/users";
 import Wind from "@lucide/svelte/icons/wind";
 import type { Component } from "svelte";
@@ -36,7 +37,12 @@ export const VIEWS: readonly View[] = [
   { path: "/queue", label: "Queue", icon: ListTodo, load: () => import("./views/queue/Queue.svelte") },
 ];
 
+/** Views that the rail does not show: for those who work on the dashboard. */
+export const HIDDEN: readonly View[] = [
+  { path: "/gallery", label: "Parts", icon: Shapes, load: () => import("./views/gallery/Gallery.svelte") },
+];
+
 /** The view of a path; the first one where no other has it. */
 export function viewAt(path: string): View {
-  return VIEWS.find((view) => path === view.path || path.startsWith(`${view.path}/`)) ?? FIRST;
+  return [...VIEWS, ...HIDDEN].find((view) => path === view.path || path.startsWith(`${view.path}/`)) ?? FIRST;
 }
