@@ -239,7 +239,8 @@ def test_the_foot_of_a_long_dialog_stays_in_sight(
     parts: Dashboard, open_page: OpenPage, size: tuple[int, int]
 ) -> None:
     page = open_page(parts, "/gallery", size=size)
-    page.get_by_role("button", name="Open a long dialog").click()
+    expect(page.get_by_role("heading", name="Parts", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Open a long dialog").press("Enter")
     dialog = page.get_by_role("dialog", name="A dialog")
     expect(dialog.get_by_role("button", name="Go on")).to_be_in_viewport(ratio=1)
     expect(dialog.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
