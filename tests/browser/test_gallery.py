@@ -1,6 +1,5 @@
 """The gallery: every part in a real browser, by keyboard and by pointer, in every theme."""
 
-import statistics
 from collections.abc import Generator
 
 import pytest
@@ -11,18 +10,14 @@ from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 
 pytestmark = pytest.mark.browser
 
-# A frame of 60 in a second, with as much again for a machine that does other work.
-FRAME_MS = 34
-SMOOTH = """async (list) => {
-  const gaps = [];
-  let before = await new Promise(requestAnimationFrame);
-  for (let step = 0; step < 120; step++) {
+MOST_DRAWN = """async (list) => {
+  let most = 0;
+  for (let step = 0; step < 60; step++) {
     list.scrollTop += 700;
-    const now = await new Promise(requestAnimationFrame);
-    gaps.push(now - before);
-    before = now;
+    await new Promise(requestAnimationFrame);
+    most = Math.max(most, list.querySelectorAll("[role=option]").length);
   }
-  return gaps;
+  return most;
 }"""
 
 
@@ -196,11 +191,10 @@ def test_the_list_takes_the_height_of_its_rows_from_the_token(gallery: Page) -> 
     expect(line(gallery, "2")).to_have_css("height", "28px")
 
 
-def test_a_hundred_thousand_rows_scroll_without_a_late_frame(gallery: Page) -> None:
+def test_of_a_hundred_thousand_rows_only_those_in_sight_are_drawn(gallery: Page) -> None:
     scroller = lines(gallery).locator("xpath=..")
-    scroller.scroll_into_view_if_needed()
-    gaps: list[float] = scroller.evaluate(SMOOTH)
-    assert statistics.median(gaps) < FRAME_MS, sorted(gaps)
+    drawn: int = scroller.evaluate(MOST_DRAWN)
+    assert 8 < drawn < 60
 
 
 def test_a_dialog_keeps_focus_and_gives_it_back(gallery: Page) -> None:
