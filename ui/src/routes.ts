@@ -1,5 +1,6 @@
 /** The views, in the order of the rail: where each is, what it is called, and how it comes. */
 
+import BookOpen from "@lucide/svelte/icons/book-open";
 import Layers from "@lucide/svelte/icons/layers";
 import ListTodo from "@lucide/svelte/icons/list-todo";
 import Users from "@lucide/svelte/icons/users";
@@ -34,6 +35,7 @@ export const VIEWS: readonly View[] = [
   { path: "/forgotten", label: "Forgotten", icon: Wind, load: () => import("./views/memories/forgotten/Forgotten.svelte") },
   { path: "/agents", label: "Agents", icon: Users, load: () => import("./views/agents/Agents.svelte") },
   { path: "/queue", label: "Queue", icon: ListTodo, load: () => import("./views/queue/Queue.svelte") },
+  { path: "/help", label: "Help", icon: BookOpen, load: () => import("./views/help/Help.svelte") },
 ];
 
 /** The view of a path; the first one where no other has it. */
