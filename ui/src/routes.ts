@@ -1,5 +1,6 @@
 /** The views, in the order of the rail: where each is, what it is called, and how it comes. */
 
+import Activity from "@lucide/svelte/icons/activity";
 import BookOpen from "@lucide/svelte/icons/book-open";
 import Layers from "@lucide/svelte/icons/layers";
 import ListTodo from "@lucide/svelte/icons/list-todo";
@@ -35,6 +36,7 @@ export const VIEWS: readonly View[] = [
   { path: "/forgotten", label: "Forgotten", icon: Wind, load: () => import("./views/memories/forgotten/Forgotten.svelte") },
   { path: "/agents", label: "Agents", icon: Users, load: () => import("./views/agents/Agents.svelte") },
   { path: "/queue", label: "Queue", icon: ListTodo, load: () => import("./views/queue/Queue.svelte") },
+  { path: "/status", label: "Status", icon: Activity, load: () => import("./views/status/Status.svelte") },
   { path: "/help", label: "Help", icon: BookOpen, load: () => import("./views/help/Help.svelte") },
 ];
 
