@@ -4,6 +4,7 @@ import createClient from "openapi-fetch";
 
 import type { ApiError} from "./errors";
 import { isAbort, problemOf, unreachable } from "./errors";
+import { pace } from "./pace";
 import type { components, paths } from "./schema";
 
 type Schemas = components["schemas"];
@@ -57,7 +58,11 @@ export function onRefusal(hear: (error: ApiError) => void): () => void {
   return () => listeners.delete(hear);
 }
 
-const http = createClient<paths>({ baseUrl: location.origin, credentials: "same-origin" });
+const http = createClient<paths>({
+  baseUrl: location.origin,
+  credentials: "same-origin",
+  fetch: pace.timed((request) => fetch(request)),
+});
 
 async function settle<T>(call: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
