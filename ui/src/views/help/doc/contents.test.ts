@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { groupsOf, outlineOf, step } from "./contents";
-import { inward, safeOutward } from "./links";
+import { safeOutward } from "./links";
 import type { Entry } from "./tree";
 
 const entry = (slug: string, group: string): Entry => ({ slug, group, title: slug, number: "", about: "" });
@@ -38,23 +38,5 @@ describe("links", () => {
     expect(["https://a.b", "http://a.b", "mailto:a@b", "javascript:x", "data:x", "/x"].map(safeOutward)).toEqual([
       true, true, true, false, false, false,
     ]);
-  });
-
-  it("are followed inside Help, unless a new tab is asked for", () => {
-    const link = document.createElement("a");
-    link.href = "/help/desk#x";
-    const press = (more: MouseEventInit): string | undefined => {
-      let led: string | undefined;
-      link.onclick = (event) => {
-        led = inward(event);
-        event.preventDefault();
-      };
-      link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...more }));
-      return led;
-    };
-    expect(press({})).toBe("/help/desk#x");
-    expect(press({ ctrlKey: true })).toBeUndefined();
-    link.setAttribute("href", "/memories");
-    expect(press({})).toBeUndefined();
   });
 });
