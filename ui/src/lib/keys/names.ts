@@ -61,7 +61,11 @@ const NAMES: Record<string, string> = {
 export function shownKey(keys: string, mac = /Mac|iPhone|iPad/.test(navigator.userAgent)): string {
   const one = (key: string): string => {
     const parts = key.split("+").filter((part) => part !== "");
-    const shown = parts.map((part) => (part === "Mod" ? (mac ? "⌘" : "Ctrl") : (NAMES[part] ?? part)));
+    const isHeld = parts.length > 1;
+    const shown = parts.map((part) => {
+      if (part === "Mod") return mac ? "⌘" : "Ctrl";
+      return NAMES[part] ?? (isHeld && isLetter(part) ? part.toUpperCase() : part);
+    });
     return (key.endsWith("+") ? [...shown, "+"] : shown).join(mac ? "" : " ");
   };
   return keys === " " ? "Space" : keys.split(" ").map(one).join(" then ");

@@ -38,6 +38,12 @@ const SWITCH = "intaglio.letters";
 /** How long the next key of a sequence may take. */
 const SEQUENCE_MS = 1_500;
 
+function byName(shortcuts: readonly Shortcut[]): readonly Shortcut[] {
+  const named = new Map<string, Shortcut>();
+  for (const shortcut of shortcuts) if (!named.has(shortcut.id)) named.set(shortcut.id, shortcut);
+  return [...named.values()];
+}
+
 export class Keys {
   /** Newest last; the newest that applies wins. */
   #scopes = $state.raw<readonly (readonly Shortcut[])[]>([]);
@@ -47,18 +53,14 @@ export class Keys {
   readonly bindings = new Bindings();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** All that is declared now, for help; the newest of one name. */
+  /** All that is declared now, the newest scope first; of one name, the newest. */
   get shortcuts(): readonly Shortcut[] {
-    return [...new Map(this.#scopes.flat().map((shortcut) => [shortcut.id, shortcut])).values()];
+    return byName(this.#scopes.toReversed().flat());
   }
 
-  /** What can be done now, the newest scope first. */
+  /** What can be done now. */
   applying(): readonly Shortcut[] {
-    const named = new Map<string, Shortcut>();
-    for (const shortcut of this.#scopes.toReversed().flat()) {
-      if (!named.has(shortcut.id) && shortcut.when?.() !== false) named.set(shortcut.id, shortcut);
-    }
-    return [...named.values()];
+    return byName(this.#scopes.toReversed().flat().filter((shortcut) => shortcut.when?.() !== false));
   }
 
   /** The keys of an action: the user's, or those it comes with. */

@@ -37,6 +37,10 @@ function grouped(actions: readonly Shortcut[]): Group[] {
   return names.map((name) => ({ name, actions: actions.filter((action) => action.group === name) }));
 }
 
+function given(name: string, actions: readonly Shortcut[]): Group[] {
+  return actions.length === 0 ? [] : [{ name, actions }];
+}
+
 /** Before anything is typed. */
 function all(actions: readonly Shortcut[]): Group[] {
   const selection = actions.filter(isOfSelection);
@@ -46,9 +50,13 @@ function all(actions: readonly Shortcut[]): Group[] {
     .slice(0, SHOWN_RECENT);
   const rest = actions.filter((action) => !selection.includes(action) && !late.includes(action));
   // Moving about is done by its keys; here it would hide the rest.
-  const still = [...rest.filter((one) => one.repeats !== true), ...rest.filter((one) => one.repeats === true)];
-  const first = late.length === 0 ? [] : [{ name: "Chosen lately", actions: late }];
-  return [...grouped(selection), ...first, ...grouped(still)];
+  const moves = rest.filter((action) => action.repeats === true);
+  return [
+    ...grouped(selection),
+    ...given("Chosen lately", late),
+    ...grouped(rest.filter((action) => !moves.includes(action))),
+    ...given("Moving about", moves),
+  ];
 }
 
 /** What answers the words, the best first. */
@@ -62,7 +70,7 @@ function answering(actions: readonly Shortcut[], query: string): Group[] {
     })
     .filter(({ points }) => points > 0)
     .sort((one, other) => other.points - one.points);
-  return scored.length === 0 ? [] : [{ name: "Actions", actions: scored.map(({ action }) => action) }];
+  return given("Actions", scored.map(({ action }) => action));
 }
 
 export function groupsFor(actions: readonly Shortcut[], query: string): readonly Group[] {

@@ -20,7 +20,7 @@ function scattered(query: string, text: string): number {
     at = next;
   }
   // Letters from all over the text are chance.
-  return gaps > query.length / 2 ? 0 : 20 - gaps;
+  return gaps >= query.length / 2 ? 0 : 20 - gaps;
 }
 
 /** 0: not at all. 100: the same. */
