@@ -69,12 +69,12 @@ def test_every_page_opens_without_a_complaint(
 def test_a_page_that_the_address_names_is_opened_at_its_section(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
-    page = open_page(dashboard, "/help/storage#what-is-kept-how-long")
-    heading = page.get_by_role("heading", name=re.compile("^What is kept how long"))
+    page = open_page(dashboard, "/help/desk#what-it-costs")
+    heading = page.get_by_role("heading", name=re.compile("^What it costs"))
     expect(heading).to_be_focused()
     expect(heading).to_be_in_viewport()
     outline = page.get_by_role("navigation", name="On this page", exact=True)
-    expect(outline.locator("[aria-current=location]")).to_have_text("What is kept how long")
+    expect(outline.locator("[aria-current=location]")).to_have_text("What it costs")
 
 
 def test_a_link_to_another_page_stays_inside_and_leads_back(
