@@ -94,12 +94,12 @@ def test_pages_are_walked_by_the_keyboard(dashboard: Dashboard, open_page: OpenP
     page = open_page(dashboard, "/help")
     title(page, "Help")
     page.keyboard.press("]")
-    title(page, "Agents")
+    title(page, "The dashboard: finding one's way")
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.keyboard.press("]")
-    title(page, "Pausing capture")
-    page.keyboard.press("[")
     title(page, "Agents")
+    page.keyboard.press("[")
+    title(page, "The dashboard: finding one's way")
 
 
 def test_the_search_finds_a_section_and_opens_it(dashboard: Dashboard, open_page: OpenPage) -> None:
