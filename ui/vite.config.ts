@@ -4,12 +4,13 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
 import { firstLoadBudget } from "./build/budget.ts";
+import { documentation } from "./build/docs/plugin.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
 
 export default defineConfig({
-  plugins: [svelte(), firstLoadBudget(120)],
+  plugins: [svelte(), documentation(here("../assets/docs")), firstLoadBudget(120)],
   resolve: {
     alias: { $lib: here("src/lib"), $assets: here("../assets") },
     // Rune stores are tested as the browser runs them, not in their server-rendered form.
@@ -26,8 +27,8 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    fs: { allow: [here("."), here("../assets/icons")] },
+    fs: { allow: [here("."), here("../assets")] },
     proxy: { "/api": daemon, "/memory/": daemon, "/health": daemon, "/enter": daemon },
   },
-  test: { environment: "happy-dom", include: ["src/**/*.test.ts"], restoreMocks: true },
+  test: { environment: "happy-dom", include: ["{src,build}/**/*.test.ts"], restoreMocks: true },
 });

@@ -31,6 +31,7 @@ from boot.system import EVERYWHERE, Need, ensure_system
 
 UI = ROOT / "ui"
 ICONS = ROOT / "assets" / "icons"
+DOCS = ROOT / "assets" / "docs"
 BUILT_ICONS = ROOT / "app" / "intaglio" / "_built" / "icons"
 BUILT_UI = ROOT / "app" / "intaglio" / "_built" / "ui"
 CLIENTS = WORK / "clients"
@@ -185,7 +186,8 @@ def npm(*arguments: str, cwd: Path = UI) -> None:
 
 def _ui_sources() -> list[Path]:
     found: list[Path] = []
-    for place in (UI, ICONS):
+    # The documentation is part of the dashboard: its Help.
+    for place in (UI, ICONS, DOCS):
         for folder, folders, names in os.walk(place):
             folders[:] = [name for name in folders if name not in _NOT_SOURCES]
             found.extend(Path(folder, name) for name in names)

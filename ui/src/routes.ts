@@ -1,5 +1,7 @@
 /** The views, in the order of the rail: where each is, what it is called, and how it comes. */
 
+import Activity from "@lucide/svelte/icons/activity";
+import BookOpen from "@lucide/svelte/icons/book-open";
 import Layers from "@lucide/svelte/icons/layers";
 import ListTodo from "@lucide/svelte/icons/list-todo";
 import Users from "@lucide/svelte/icons/users";
@@ -45,6 +47,8 @@ export const VIEWS: readonly View[] = [
   { path: "/forgotten", label: "Forgotten", icon: Wind, section: "Memory", letter: "f", load: () => import("./views/memories/forgotten/Forgotten.svelte") },
   { path: "/agents", label: "Agents", icon: Users, section: "Agents", letter: "a", load: () => import("./views/agents/Agents.svelte") },
   { path: "/queue", label: "Queue", icon: ListTodo, section: "Daemon", letter: "q", load: () => import("./views/queue/Queue.svelte") },
+  { path: "/status", label: "Status", icon: Activity, section: "Daemon", letter: "s", load: () => import("./views/status/Status.svelte") },
+  { path: "/help", label: "Help", icon: BookOpen, section: "Help", letter: "h", load: () => import("./views/help/Help.svelte") },
 ];
 
 /** Views that the rail does not show: for those who work on the dashboard. */

@@ -25,7 +25,12 @@ _MOST_QUERY_BYTES: Final = 500
 _LINK: Final = re.compile(r"intaglio://([a-z]+)(?:/([^/?#]*))?/?(?:\?([^#]*))?", re.IGNORECASE)
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 _ESCAPE: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_PATHS: Final[dict[Page, str]] = {"home": "/", "memories": "/memories"}
+_PATHS: Final[dict[Page, str]] = {
+    "home": "/",
+    "memories": "/memories",
+    "status": "/status",
+    "help": "/help",
+}
 
 
 @dataclass(frozen=True, slots=True)

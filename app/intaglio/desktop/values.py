@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-Page: TypeAlias = Literal["home", "memories"]
-PAGES: Final[tuple[Page, ...]] = ("home", "memories")
+Page: TypeAlias = Literal["home", "memories", "status", "help"]
+PAGES: Final[tuple[Page, ...]] = ("home", "memories", "status", "help")
 
 Look: TypeAlias = Literal["idle", "working", "paused", "attention", "down"]
 """Which icon: all well; jobs run or the daemon starts; capture paused; the user has to do

@@ -20,6 +20,8 @@ export type ChangeAgent = Schemas["ChangeAgentRequest"];
 export type JobList = Schemas["JobList"];
 export type JobRow = Schemas["JobRow"];
 export type Health = Schemas["Health"];
+export type Status = Schemas["Status"];
+export type BackupRow = Schemas["BackupRow"];
 export type ModifyRequest = Schemas["ModifyRequest"];
 export type MutationReply = Schemas["MutationReply"];
 export type RememberReply = Schemas["RememberReply"];
@@ -90,6 +92,14 @@ const at = (id: string): { params: { path: { memory_id: string } } } => ({
 export const api = {
   health: (signal?: AbortSignal): Promise<Health> =>
     settle(http.GET("/health", given({ signal }))),
+
+  /** The daemon in full; counting costs it something, so not more often than it is looked at. */
+  status: (signal?: AbortSignal): Promise<Status> =>
+    settle(http.GET("/api/status", given({ signal }))),
+
+  /** The kept copies of the database, newest first. */
+  backups: async (signal?: AbortSignal): Promise<BackupRow[]> =>
+    (await settle(http.GET("/api/backups", given({ signal })))).backups,
 
   /** How far the memories have vectors; null where no model is set up, or none can be asked now. */
   embedding: async (signal?: AbortSignal): Promise<EmbeddingStatus | null> =>

@@ -1,0 +1,197 @@
+"""Status in a real browser: what is told, what is done when the daemon is lost, and the report."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from browser.page import axe_violations, live
+from fakes.dashboard import Dashboard, OpenPage, Seen
+
+pytestmark = pytest.mark.browser
+
+Answer = dict[str, Any]
+
+
+def panel(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name=name, exact=True)
+
+
+def line(page: Page, name: str, label: str) -> Locator:
+    """Find the value of a line in a panel."""
+    return (
+        panel(page, name)
+        .locator(".line")
+        .filter(has=page.locator("dt", has_text=re.compile(f"^{label}$")))
+        .locator(".value")
+    )
+
+
+def answer_with(page: Page, change: Callable[[Answer], None]) -> None:
+    """Let the daemon's status say something else besides."""
+
+    def altered(route: Route) -> None:
+        reply = route.fetch()
+        status: Answer = reply.json()
+        change(status)
+        route.fulfill(response=reply, json=status)
+
+    page.route("**/api/status", altered)
+
+
+def test_what_the_daemon_reports_is_shown_with_units(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    dashboard.remember("The basalt is from the quarry in the north.")
+    page = open_page(dashboard, "/status")
+    expect(line(page, "Database", "Memories")).to_have_text("1")
+    expect(line(page, "Process", "Memory")).to_have_text(re.compile(r"^\d+(\.\d+)? MB$"))
+    expect(line(page, "Process", "Process")).to_have_text(f"pid {dashboard.daemon.process.pid}")
+    expect(line(page, "Process", "Address")).to_have_text(dashboard.url.removeprefix("http://"))
+    expect(line(page, "Settings", "agent.yaml")).to_have_text("taken as written")
+    expect(page.get_by_text("All is well.", exact=True).last).to_be_visible()
+    assert seen.problems == []
+
+
+def test_it_is_read_again_and_measures_the_processor(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/status")
+    expect(line(page, "Process", "CPU")).to_have_text(re.compile(r"^\d+\.\d %$"))
+    expect(page.get_by_role("img", name=re.compile("^CPU: .* now"))).to_be_visible()
+
+
+def test_a_change_is_seen_before_the_next_reading_is_due(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/status")
+    live(page)
+    before = int(line(page, "Database", "Memories").inner_text())
+    dashboard.remember("The gabbro is darker than the granite.")
+    expect(line(page, "Database", "Memories")).to_have_text(str(before + 1))
+
+
+def test_it_rests_while_nobody_looks(dashboard: Dashboard, open_page: OpenPage, seen: Seen) -> None:
+    page = open_page(dashboard, "/status")
+    expect(panel(page, "Queue")).to_be_visible()
+    page.evaluate(
+        """() => {
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    page.wait_for_timeout(300)
+    seen.requests.clear()
+    page.wait_for_timeout(2_600)
+    assert not [url for url in seen.requests if url.endswith("/api/status")]
+
+
+def test_samples_outlive_a_change_of_view(dashboard: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(dashboard, "/status")
+    expect(line(page, "Process", "CPU")).to_have_text(re.compile("%"))
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Queue").click()
+    expect(page.get_by_role("heading", level=1, name="Queue")).to_be_visible()
+    page.go_back()
+    expect(line(page, "Process", "CPU")).to_have_text(re.compile("%"), timeout=1_500)
+
+
+def test_given_up_jobs_lead_to_the_queue(dashboard: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(dashboard, "/help")
+    answer_with(page, lambda status: status["queue"].update(dead=2))
+    page.goto(f"{dashboard.url}/status")
+    told = page.get_by_role("listitem").filter(has_text="2 jobs were given up.")
+    expect(told.get_by_role("img", name="Needs a look:")).to_be_visible()
+    expect(line(page, "Queue", "Given up")).to_contain_text("2")
+    told.get_by_role("link", name="Open the queue").click()
+    expect(page).to_have_url(f"{dashboard.url}/queue")
+
+
+def test_a_setting_that_cannot_be_taken_is_told(dashboard: Dashboard, open_page: OpenPage) -> None:
+    settings = dashboard.home / "agents" / "agent.yaml"
+    before = settings.read_text(encoding="utf-8") if settings.exists() else None
+    settings.write_text("search:\n  alpha: much\n", encoding="utf-8")
+    try:
+        page = open_page(dashboard, "/status")
+        told = page.get_by_role("listitem").filter(has_text="The setting search.alpha")
+        expect(told).to_be_visible()
+        expect(line(page, "Settings", re.escape("search.alpha"))).to_be_visible()
+        told.get_by_role("link", name="All settings").click()
+        expect(page.get_by_role("heading", level=1, name="Settings")).to_be_visible()
+    finally:
+        if before is None:
+            settings.unlink()
+        else:
+            settings.write_text(before, encoding="utf-8")
+
+
+def test_a_lost_daemon_leaves_the_last_values_and_says_so(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard, "/status")
+    expect(line(page, "Database", "State")).to_have_text("ready")
+    empty_dashboard.stop()
+    expect(page.get_by_text(re.compile("^As it was at .*; it is not read now"))).to_be_visible(
+        timeout=20_000
+    )
+    expect(line(page, "Database", "State")).to_have_text("ready")
+    empty_dashboard.start_again()
+    expect(page.get_by_text(re.compile("^Read every 2 s"))).to_be_visible(timeout=30_000)
+
+
+def test_a_refusal_is_shown_and_can_be_tried_again(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/help")
+    problem = {"code": "internal", "title": "Something broke", "detail": "It is in the log."}
+    page.route("**/api/status", lambda route: route.fulfill(status=500, json=problem))
+    page.goto(f"{dashboard.url}/status")
+    expect(page.get_by_role("heading", name="Something broke")).to_be_visible()
+    page.unroute("**/api/status")
+    page.get_by_role("button", name="Try again").click()
+    expect(panel(page, "Queue")).to_be_visible()
+
+
+def test_the_report_holds_no_content_and_no_home_folder(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("The chrysoprase belongs to nobody else.")
+    page = open_page(dashboard, "/help")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    answer_with(page, lambda status: status.update(agentsDir="/home/kim/.agents"))
+    page.goto(f"{dashboard.url}/status")
+    expect(panel(page, "Process")).to_be_visible()
+    page.keyboard.press("c")
+    expect(page.get_by_text("Copied. It holds no memory's text")).to_be_visible()
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert "Workspace: ~/.agents" in text
+    assert "Memories: " in text
+    assert "chrysoprase" not in text
+    assert "kim" not in text
+
+
+def worst(status: Answer) -> None:
+    """Let everything be the matter that can be."""
+    status.update(state="degraded", reason="A page of the file is torn.")
+    status["queue"].update(dead=3)
+    status["store"].update(spool_rejected=2)
+    status["process"].update(disk_free_bytes=300_000_000)
+    status["settingProblems"] = [{"key": "search.alpha", "message": "has to be a number"}]
+    status["capture"] = {"paused": True}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (640, 400)])
+@pytest.mark.parametrize("how", ["well", "worst"])
+def test_status_passes_axe_and_fits(
+    dashboard: Dashboard, open_page: OpenPage, how: str, size: tuple[int, int], theme: str
+) -> None:
+    page = open_page(dashboard, "/help", theme=theme, size=size)
+    if how == "worst":
+        answer_with(page, worst)
+    page.goto(f"{dashboard.url}/status")
+    expect(panel(page, "Process")).to_be_visible()
+    assert axe_violations(page) == []
+    scrolls = page.get_by_role("region", name="Status of the daemon")
+    assert scrolls.evaluate("(one) => one.scrollWidth <= one.clientWidth")

@@ -1,0 +1,210 @@
+/** What the page shows besides what is the matter: panels of lines, each a name with its value. */
+
+import type { BackupRow, JobList, Status } from "$lib/api/client";
+import { clock, inWords } from "$lib/parts/time/format";
+
+import { ageS, backupLevel, diskLevel, kindOf, LOW_RECALL, type Level } from "./matters";
+import { bytes, counted, percent, span } from "./units";
+
+export interface Line {
+  readonly label: string;
+  readonly value: string;
+  /** What it means, where the value does not say it. */
+  readonly note?: string;
+  readonly level?: Level;
+  /** The exact moment behind words such as "3 hours ago". */
+  readonly moment?: string;
+  readonly link?: { readonly to: string; readonly text: string };
+  /** A share of all, shown as a bar. */
+  readonly share?: number;
+}
+
+export interface Panel {
+  readonly name: string;
+  readonly lines: readonly Line[];
+}
+
+export interface Seen {
+  readonly status: Status;
+  readonly jobs: JobList | undefined;
+  readonly backups: readonly BackupRow[] | undefined;
+  /** Per cent of one core; null while there is one sample only. */
+  readonly cpu: number | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const PHASES: Readonly<Record<string, string>> = {
+  idle: "at rest, loaded when it is needed",
+  ready: "in memory, ready",
+  failing: "failing",
+  damaged: "damaged",
+  closed: "closed",
+};
+const METHODS: Readonly<Record<string, string>> = {
+  mirror: "in memory, then made exact",
+  exact: "exact, straight from the file",
+  none: "none yet",
+};
+const STATES = { ready: "ready", checking: "being checked, changes wait", degraded: "only read" };
+
+const number = (value: number): string => value.toLocaleString();
+
+/** The lines that are there. */
+function lines(...all: readonly (Line | false)[]): readonly Line[] {
+  return all.filter((line) => line !== false);
+}
+
+function alarm(is: boolean): Level {
+  return is ? "warn" : "plain";
+}
+
+function at(iso: string, now: number): { value: string; moment: string } {
+  return { value: inWords(iso, now), moment: iso };
+}
+
+export function panels(seen: Seen): readonly Panel[] {
+  return [queue(seen), model(seen), database(seen), retention(seen), process(seen), sessions(seen), settings(seen)];
+}
+
+function queue({ status, jobs }: Seen): Panel {
+  const { pending, leased, dead } = status.queue;
+  const oldest = jobs?.oldest_age_s;
+  return {
+    name: "Queue",
+    lines: lines(
+      { label: "Waiting", value: number(pending) },
+      { label: "At work", value: number(leased) },
+      { label: "Given up", value: number(dead), level: alarm(dead > 0), link: { to: "/queue", text: "Queue" } },
+      jobs !== undefined && { label: "Done in the last minute", value: number(jobs.done_last_minute) },
+      typeof oldest === "number" && { label: "The oldest waits", value: span(oldest) },
+    ),
+  };
+}
+
+function model({ status }: Seen): Panel {
+  const model = status.embedding;
+  if (model === null) {
+    const value = status.state === "ready" ? "none is set up" : "not known now";
+    return { name: "Model", lines: [{ label: "Model", value, note: "Words answer alone." }] };
+  }
+  const recall = model.index_recall;
+  return {
+    name: "Model",
+    lines: lines(
+      { label: "Model", value: model.model === "" ? model.provider : model.model, note: `${model.provider}, ${number(model.dimensions)} numbers a vector` },
+      { label: "State", value: PHASES[model.phase] ?? model.phase, level: alarm(!model.available), ...(model.detail === "" ? {} : { note: model.detail }) },
+      { label: "Memories with a vector", value: `${number(model.embedded)} of ${number(model.total)}`, share: model.embedded / Math.max(1, model.total) },
+      model.searched_meanwhile !== "" && { label: "Searched meanwhile", value: model.searched_meanwhile, note: "until all have a vector of the new model" },
+      model.pending > 0 && { label: "Waiting for a vector", value: number(model.pending) },
+      { label: "Index", value: METHODS[model.index_method] ?? model.index_method, note: `${counted(model.index_vectors, "vector", "vectors")}, ${bytes(model.index_bytes)}` },
+      model.index_waiting > 0 && { label: "To be taken into the index", value: number(model.index_waiting) },
+      {
+        label: "Recall of the index",
+        value: recall === null ? "not checked yet" : percent(recall),
+        level: alarm(recall !== null && recall < LOW_RECALL),
+        ...(recall === null ? {} : { note: "of the true neighbours" }),
+      },
+    ),
+  };
+}
+
+function database({ status, backups, now }: Seen): Panel {
+  const { store, process } = status;
+  const kept = backups ?? [];
+  const size = kept.reduce((sum, backup) => sum + backup.bytes, 0);
+  return {
+    name: "Database",
+    lines: lines(
+      { label: "State", value: STATES[status.state], level: status.state === "degraded" ? "danger" : "plain" },
+      { label: "Size", value: bytes(store.bytes), note: "with its write-ahead log" },
+      { label: "Memories", value: number(store.memories), link: { to: "/memories", text: "Memories" } },
+      { label: "Forgotten, recoverable", value: number(store.deleted), link: { to: "/forgotten", text: "Forgotten" } },
+      { label: "Writes that wait", value: number(store.waiting_writes) },
+      { label: "Hook events unread", value: number(store.spool) },
+      { label: "Hook events set aside", value: number(store.spool_rejected), level: alarm(store.spool_rejected > 0) },
+      {
+        label: "Last backup",
+        ...(store.last_backup === null ? { value: "none yet" } : at(store.last_backup, now)),
+        level: backupLevel(status, now),
+      },
+      kept.length > 0 && { label: "Backups kept", value: number(kept.length), note: bytes(size) },
+      { label: "Free on the disk", value: bytes(process.disk_free_bytes), level: diskLevel(process.disk_free_bytes) },
+      { label: "Schema", value: `version ${String(store.schema_version)}` },
+    ),
+  };
+}
+
+function retention({ status, now }: Seen): Panel {
+  const kept = status.retention;
+  const link = { to: "/help/storage#what-is-kept-how-long", text: "What is kept how long" };
+  if (kept === null) return { name: "Retention", lines: [{ label: "Sweeps", value: "not known now", link }] };
+  const { last } = kept;
+  const next = kept.next_at;
+  const purged = Object.entries(last?.removed ?? {}).filter(([, count]) => count > 0);
+  return {
+    name: "Retention",
+    lines: lines(
+      {
+        label: "Next sweep",
+        ...(kept.running ? { value: "running now" } : next === null ? { value: "soon" } : { value: clock(next, now), moment: next }),
+        link,
+      },
+      last === null
+        ? { label: "Last sweep", value: "none yet" }
+        : {
+            label: "Last sweep",
+            ...at(last.ended_at, now),
+            note: `${last.outcome === "done" ? "done" : `cut off: ${last.outcome}`}, held writes up for ${last.longest_ms.toFixed(1)} ms at most`,
+            level: alarm(last.outcome === "unavailable"),
+          },
+      last !== null && purged.length === 0 && { label: "Purged", value: "nothing was over its window" },
+      ...purged.map(([kind, count]) => ({ label: `Purged: ${kindOf(kind)}`, value: number(count) })),
+      ...Object.entries(last?.failed ?? {}).map(([kind, why]): Line => ({ label: `Failed: ${kindOf(kind)}`, value: why, level: "warn" })),
+      { label: "Empty in the file", value: bytes(kept.free_bytes), note: "written next" },
+    ),
+  };
+}
+
+function process({ status, cpu, now }: Seen): Panel {
+  const used = status.process;
+  return {
+    name: "Process",
+    lines: lines(
+      { label: "Version", value: status.version },
+      { label: "Process", value: `pid ${String(status.pid)}` },
+      { label: "Running for", value: span(status.uptime), moment: status.startedAt },
+      { label: "Memory", value: bytes(used.rss_bytes) },
+      { label: "CPU", value: cpu === null ? "measured in two seconds" : `${cpu.toFixed(1)} %`, note: `of one core; ${span(used.cpu_s)} in all` },
+      { label: "Threads", value: number(used.threads) },
+      { label: "Open files and sockets", value: number(used.handles) },
+      used.children > 0 && { label: "Child processes", value: number(used.children) },
+      { label: "Address", value: `${status.host}:${String(status.port)}`, note: "this machine only" },
+      { label: "Workspace", value: status.agentsDir },
+      { label: "Log", value: status.logFile },
+      ageS(status.startedAt, now) < 0 && { label: "Clock", value: "the daemon's is ahead of this page's", level: "warn" },
+    ),
+  };
+}
+
+function sessions({ status, now }: Seen): Panel {
+  const { capture } = status;
+  const until = capture?.until ?? null;
+  return {
+    name: "Sessions",
+    lines: lines(
+      { label: "Heard of in 4 hours", value: counted(status.activeSessions, "session", "sessions") },
+      {
+        label: "Capture",
+        value: capture === null || capture === undefined ? "not known now" : !capture.paused ? "on" : until === null ? "paused until you resume it" : `paused until ${clock(until, now)}`,
+      },
+    ),
+  };
+}
+
+function settings({ status }: Seen): Panel {
+  const problems = status.settingProblems;
+  const link = { to: "/help/settings", text: "Settings" };
+  if (problems.length === 0) return { name: "Settings", lines: [{ label: "agent.yaml", value: "taken as written", link }] };
+  return { name: "Settings", lines: problems.map(({ key, message }) => ({ label: key, value: message, level: "warn", link })) };
+}

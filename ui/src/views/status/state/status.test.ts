@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+
+import type { Status } from "$lib/api/client";
+
+import { matters } from "./matters";
+import { panels, type Line, type Seen } from "./panels";
+import { redacted, report } from "./report";
+import { sampled, type Series } from "./samples";
+import { bytes, counted, span } from "./units";
+
+const NOW = Date.parse("2026-03-04T12:00:00Z");
+
+const WELL: Status = {
+  status: "running",
+  state: "ready",
+  reason: "",
+  version: "1.0",
+  pid: 7,
+  uptime: 7_200,
+  startedAt: "2026-03-04T10:00:00Z",
+  port: 3850,
+  host: "127.0.0.1",
+  bindHost: "127.0.0.1",
+  agentsDir: "/home/kim/.agents",
+  logFile: "/home/kim/.agents/daemon.log",
+  memoryDb: true,
+  activeSessions: 1,
+  process: { rss_bytes: 58_300_000, threads: 9, handles: 40, children: 0, cpu_s: 12, disk_free_bytes: 50e9 },
+  store: {
+    bytes: 1_200_000, schema_version: 7, memories: 12, deleted: 2, jobs_pending: 0, waiting_writes: 0,
+    spool: 0, spool_rejected: 0, last_backup: "2026-03-04T09:00:00Z",
+  },
+  queue: { pending: 0, leased: 0, dead: 0 },
+  embedding: null,
+  retention: null,
+  capture: { paused: false },
+  settingProblems: [],
+};
+
+function status(change: Partial<Status> = {}): Status {
+  return { ...WELL, ...change };
+}
+
+const MODEL = {
+  provider: "onnx", model: "minilm", dimensions: 384, available: true, phase: "ready", detail: "", embedded: 10,
+  total: 12, pending: 2, dead: 0, searched_meanwhile: "", index_method: "mirror", index_vectors: 10, index_waiting: 0,
+  index_candidates: 0, index_bytes: 4_000, index_recall: 0.99,
+};
+
+const titles = (change: Partial<Status>): string[] => matters(status(change), NOW).map(({ title }) => title);
+
+function seen(change: Partial<Status> = {}, more: Partial<Seen> = {}): Seen {
+  return { status: status(change), jobs: undefined, backups: undefined, cpu: 0.5, now: NOW, ...more };
+}
+
+function line(name: string, label: string, what: Seen): Line | undefined {
+  return panels(what).find((panel) => panel.name === name)?.lines.find((one) => one.label === label);
+}
+
+describe("what is the matter", () => {
+  it("is nothing while all is well", () => {
+    expect(matters(status({ embedding: MODEL }), NOW)).toEqual([]);
+  });
+
+  it("is told the worst first", () => {
+    const found = matters(status({ state: "degraded", reason: "A page is torn.", queue: { pending: 0, leased: 0, dead: 3 }, capture: { paused: true } }), NOW);
+    expect(found.map(({ level, id }) => [level, id])).toEqual([["danger", "degraded"], ["warn", "dead"], ["info", "capture"]]);
+    expect(found[0]?.text).toContain("A page is torn.");
+    expect(found[0]?.command).toBe("intaglio restore");
+  });
+
+  it.each([
+    [{ queue: { pending: 0, leased: 0, dead: 1 } }, "One job was given up"],
+    [{ queue: { pending: 0, leased: 0, dead: 1_200 } }, "1,200 jobs were given up"],
+    [{ store: { ...status().store, spool_rejected: 1 } }, "1 hook event was set aside"],
+    [{ store: { ...status().store, spool: 101 } }, "101 hook events wait"],
+    [{ embedding: { ...MODEL, phase: "failing", detail: "No answer." } }, "The model gives no vectors"],
+    [{ embedding: { ...MODEL, index_recall: 0.9 } }, "The index finds less than it should"],
+    [{ process: { ...status().process, disk_free_bytes: 1e9 } }, "The disk is nearly full"],
+    [{ store: { ...status().store, last_backup: null } }, "There is no backup yet"],
+    [{ store: { ...status().store, last_backup: "2026-03-01T00:00:00Z" } }, "The last backup is old"],
+    [{ settingProblems: [{ key: "search.alpha", message: "has to be a number" }] }, "The setting search.alpha has to be a number"],
+    [{ state: "checking" }, "The database is being checked"],
+  ] satisfies [Partial<Status>, string][])("%# is told", (change, title) => {
+    expect(titles(change)).toEqual([title]);
+  });
+
+  it("is no missing backup while the daemon is young", () => {
+    expect(titles({ uptime: 60, store: { ...status().store, last_backup: null } })).toEqual([]);
+  });
+
+  it("names what a sweep could not purge", () => {
+    const last = { started_at: "2026-03-04T11:00:00Z", cause: "due", given_back_bytes: 0, ended_at: "2026-03-04T11:00:00Z", outcome: "done", removed: {}, failed: { dead_jobs: "locked" }, longest_ms: 1 };
+    const [found] = matters(status({ retention: { running: false, next_at: null, free_bytes: 0, windows: {}, last } }), NOW);
+    expect(found?.text).toContain("given-up jobs: locked");
+  });
+});
+
+describe("the panels", () => {
+  it("give numbers their units", () => {
+    expect(line("Process", "Memory", seen())?.value).toBe("58.3 MB");
+    expect(line("Process", "Running for", seen())?.value).toBe("2 h");
+    expect(line("Process", "CPU", seen())?.value).toBe("0.5 %");
+    expect(line("Database", "Last backup", seen())?.value).toBe("3 hours ago");
+  });
+
+  it("mark what needs a look in the line too", () => {
+    expect(line("Queue", "Given up", seen({ queue: { pending: 0, leased: 0, dead: 2 } }))?.level).toBe("warn");
+    expect(line("Queue", "Given up", seen())?.level).toBe("plain");
+  });
+
+  it("say which model is searched meanwhile", () => {
+    expect(line("Model", "Searched meanwhile", seen({ embedding: { ...MODEL, searched_meanwhile: "old" } }))?.value).toBe("old");
+    expect(line("Model", "Searched meanwhile", seen({ embedding: MODEL }))).toBeUndefined();
+  });
+
+  it("say that no model is set up, unless that is not known", () => {
+    expect(line("Model", "Model", seen())?.value).toBe("none is set up");
+    expect(line("Model", "Model", seen({ state: "degraded" }))?.value).toBe("not known now");
+  });
+});
+
+describe("samples", () => {
+  const reading = (uptime: number, cpu: number, more: Partial<Status> = {}): Status =>
+    status({ uptime, process: { ...status().process, cpu_s: cpu }, ...more });
+  const run = (...readings: Status[]): Series => readings.reduce<Series>((series, one) => sampled(series, one), []);
+
+  it("tell the share of a core between two readings", () => {
+    expect(run(reading(10, 1), reading(12, 1.5)).map((one) => one?.cpu)).toEqual([null, 25]);
+  });
+
+  it("leave out a reading that comes too soon", () => {
+    expect(run(reading(10, 1), reading(11, 1.2))).toHaveLength(1);
+  });
+
+  it("have a gap where nothing was read", () => {
+    expect(run(reading(10, 1), reading(60, 2)).map((one) => one?.cpu)).toEqual([null, undefined, null]);
+  });
+
+  it("begin anew with another process", () => {
+    expect(run(reading(100, 9), reading(2, 0.1, { pid: 8 })).map((one) => one?.cpu)).toEqual([null, undefined, null]);
+  });
+
+  it("are the last five minutes", () => {
+    const all = Array.from({ length: 200 }, (_, at) => reading(2 * at, at));
+    expect(run(...all)).toHaveLength(150);
+  });
+});
+
+describe("the report", () => {
+  it("says what the page says", () => {
+    const text = report(seen({ queue: { pending: 0, leased: 0, dead: 1 }, embedding: MODEL }), "Browser 1");
+    expect(text).toContain("Intaglio 1.0, 2026-03-04T12:00:00.000Z\nBrowser 1");
+    expect(text).toContain("- warn: One job was given up.");
+    expect(text).toContain("  Last backup: 3 hours ago (2026-03-04T09:00:00Z)");
+  });
+
+  it("names no home folder and no sign-in", () => {
+    const text = report(seen({ embedding: { ...MODEL, detail: "http://kim:pw1@host:1/ says no" } }), "");
+    expect(text).not.toContain("kim");
+    expect(text).toContain("Workspace: ~/.agents");
+    expect(text).toContain("http://host:1/ says no");
+  });
+
+  it.each([
+    ["/home/kim/.agents", "~/.agents"],
+    ["/" + "root/.agents", "~/.agents"],
+    ["/Users/kim/.agents and /rooted/x", "~/.agents and /rooted/x"],
+    ["C:\\Users\\Kim\\x", "~\\x"],
+  ])("redacts %s", (text, wanted) => {
+    expect(redacted(text)).toBe(wanted);
+  });
+});
+
+describe("units", () => {
+  it.each([
+    [0, "0 B"], [999, "999 B"], [1_000, "1.00 kB"], [58_300_000, "58.3 MB"], [1_234_000_000, "1.23 GB"],
+  ])("%d bytes are %s", (count, wanted) => {
+    expect(bytes(count)).toBe(wanted);
+  });
+
+  it.each([
+    [0, "0 s"], [59.9, "59 s"], [303, "5 min 3 s"], [7_200, "2 h"], [273_600, "3 d 4 h"], [-1, "0 s"],
+  ])("%d seconds are %s", (seconds, wanted) => {
+    expect(span(seconds)).toBe(wanted);
+  });
+
+  it("one is told from many", () => {
+    expect([counted(1, "memory", "memories"), counted(2_000, "memory", "memories")]).toEqual(["1 memory", "2,000 memories"]);
+  });
+});
