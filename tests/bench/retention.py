@@ -49,6 +49,19 @@ def _row(name: str, walls: list[float]) -> str:
     return f"{name:<28}{len(walls):>7}{shares}"
 
 
+def _batches(daemon: Daemon) -> dict[str, float]:
+    """Return what the daemon noted of the sweep's batches."""
+    lines = daemon.paths.log_file.read_text().splitlines()
+    said = [json.loads(line) for line in lines]
+    return next(line for line in reversed(said) if line.get("event") == "swept")
+
+
+def _longest_log(daemon: Daemon, over: threading.Event, found: list[int]) -> None:
+    log = daemon.paths.database.with_name(f"{daemon.paths.database.name}-wal")
+    while not over.wait(0.1):
+        found.append(log.stat().st_size)
+
+
 def _fill(home: Path, expired: int, live: int) -> None:
     with running_daemon(home) as daemon:
         file = daemon.paths.database
@@ -69,7 +82,8 @@ def main(arguments: list[str]) -> None:
         _fill(home, options.tombstones, options.live)
         before = disk_bytes(home)
         with running_daemon(home) as daemon:
-            caller = Caller(daemon.port)
+            caller, over, logs = Caller(daemon.port), threading.Event(), list[int]()
+            threading.Thread(target=_longest_log, args=(daemon, over, logs)).start()
             quiet = writing(daemon, lambda: time.sleep(10), 100)
             started = time.perf_counter()
 
@@ -80,11 +94,20 @@ def main(arguments: list[str]) -> None:
 
             busy = writing(daemon, sweep, 200)
             seconds = time.perf_counter() - started
-            last = status(caller)["retention"]["last"]
+            last, batches = status(caller)["retention"]["last"], _batches(daemon)
+            over.set()
         print(f"{'remember, wall ms':<28}{'calls':>7}{'p50':>9}{'p95':>9}{'p99':>9}{'longest':>9}")
         print(_row("without a sweep", quiet))
         print(_row("while a sweep purges", busy))
-        print(f"the sweep: {seconds:.1f} s, longest batch with its commit {last['longest_ms']} ms")
+        print(
+            f"the sweep: {seconds:.1f} s; {batches['batches']} batches held the writer, commit "
+            f"included, p50 {batches['held_p50_ms']} p99 {batches['held_p99_ms']} longest "
+            f"{last['longest_ms']} ms, {batches['held_over_50_ms']} of them over 50 ms"
+        )
+        print(
+            f"their own work: p50 {batches['worked_p50_ms']} longest "
+            f"{batches['worked_longest_ms']} ms; longest log {max(logs) / 1e6:.1f} MB"
+        )
         print(f"purged: {json.dumps({k: v for k, v in last['removed'].items() if v})}")
         given = last["given_back_bytes"] / 1e6
         print(f"file: {before / 1e6:.1f} MB before, {given:.1f} MB given back, "
