@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bench.caller import Caller, status
@@ -16,6 +18,7 @@ from fakes.expired import add_memories
 
 _WRITERS = 2
 _PAUSE_S = 0.002
+_BARE_EVERY_S = 0.05
 
 
 def _write(daemon: Daemon, over: Callable[[], bool], walls: list[float], seed: int) -> None:
@@ -44,9 +47,34 @@ def writing(daemon: Daemon, work: Callable[[], None], seed: int) -> list[float]:
     return walls
 
 
+@contextmanager
+def bare_commits(file: Path) -> Generator[list[float]]:
+    """Commit one row after the other to a file beside while the block runs: what the disk takes."""
+    walls, over = list[float](), threading.Event()
+
+    def work() -> None:
+        with closing(sqlite3.connect(file)) as connection:
+            for pragma in ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 0"):
+                connection.execute(f"PRAGMA {pragma}").fetchall()
+            connection.execute("CREATE TABLE IF NOT EXISTS marks(mark)")
+            while not over.wait(_BARE_EVERY_S):
+                started = time.perf_counter()
+                connection.execute("INSERT INTO marks VALUES (1)")
+                connection.commit()
+                walls.append((time.perf_counter() - started) * 1000)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield walls
+    finally:
+        over.set()
+        thread.join()
+
+
 def _row(name: str, walls: list[float]) -> str:
     shares = "".join(f"{percentile(walls, share):>9.1f}" for share in (0.5, 0.95, 0.99, 1))
-    return f"{name:<28}{len(walls):>7}{shares}"
+    return f"{name:<32}{len(walls):>7}{shares}"
 
 
 def _batches(daemon: Daemon) -> dict[str, float]:
@@ -83,8 +111,10 @@ def main(arguments: list[str]) -> None:
         before = disk_bytes(home)
         with running_daemon(home) as daemon:
             caller, over, logs = Caller(daemon.port), threading.Event(), list[int]()
-            threading.Thread(target=_longest_log, args=(daemon, over, logs)).start()
-            quiet = writing(daemon, lambda: time.sleep(10), 100)
+            log_watch = (daemon, over, logs)
+            threading.Thread(target=_longest_log, args=log_watch, daemon=True).start()
+            with bare_commits(home / "beside.db") as bare_quiet:
+                quiet = writing(daemon, lambda: time.sleep(10), 100)
             started = time.perf_counter()
 
             def sweep() -> None:
@@ -92,13 +122,16 @@ def main(arguments: list[str]) -> None:
                 while status(caller)["retention"]["running"]:
                     time.sleep(0.5)
 
-            busy = writing(daemon, sweep, 200)
+            with bare_commits(home / "beside.db") as bare_busy:
+                busy = writing(daemon, sweep, 200)
             seconds = time.perf_counter() - started
             last, batches = status(caller)["retention"]["last"], _batches(daemon)
             over.set()
-        print(f"{'remember, wall ms':<28}{'calls':>7}{'p50':>9}{'p95':>9}{'p99':>9}{'longest':>9}")
+        print(f"{'remember, wall ms':<32}{'calls':>7}{'p50':>9}{'p95':>9}{'p99':>9}{'longest':>9}")
         print(_row("without a sweep", quiet))
         print(_row("while a sweep purges", busy))
+        print(_row("a bare commit beside, without", bare_quiet))
+        print(_row("the same while it purges", bare_busy))
         print(
             f"the sweep: {seconds:.1f} s; {batches['batches']} batches held the writer, commit "
             f"included, p50 {batches['held_p50_ms']} p99 {batches['held_p99_ms']} longest "

@@ -33,15 +33,19 @@ _SPREAD: Final = (
     "UPDATE memories SET deleted_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days', "
     "printf('+%d seconds', seq % 2400)) WHERE is_deleted = 1"
 )
-_HEAD: Final = ("RSS MB", "PSS MB", "threads", "handles", "log MB", "CPU %", "calls/s")
+_HEAD: Final = ("RSS MB", "PSS MB", "own MB", "threads", "handles", "log MB", "CPU %", "calls/s")
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What the daemon's process holds at a moment; CPU and calls are those since the last one."""
+    """What the daemon's process holds at a moment; CPU and calls are those since the last one.
+
+    ``own_mb`` is what nobody shares, which other processes neither raise nor lower.
+    """
 
     rss_mb: float
     pss_mb: float
+    own_mb: float
     threads: float
     handles: float
     log_mb: float
@@ -67,9 +71,8 @@ class Watch:
         self._cpu, self._at, self._calls = cpu, at, calls
         log = self._log.stat().st_size if self._log.exists() else 0
         handles = self._process.num_fds() if hasattr(self._process, "num_fds") else 0
-        return Sample(
-            held.rss / 1e6, held.pss / 1e6, self._process.num_threads(), handles, log / 1e6, *shares
-        )
+        memory = held.rss / 1e6, held.pss / 1e6, held.uss / 1e6
+        return Sample(*memory, self._process.num_threads(), handles, log / 1e6, *shares)
 
 
 def slope(values: Sequence[float]) -> float:
@@ -130,6 +133,7 @@ def verdict(samples: Sequence[Sample]) -> None:
     for name, values in (
         ("RSS", [one.rss_mb for one in half]),
         ("PSS", [one.pss_mb for one in half]),
+        ("own", [one.own_mb for one in half]),
     ):
         spread = statistics.pstdev(values)
         print(f"{name}, second half: {statistics.mean(values):.1f} MB, spread {spread:.1f} MB, "
