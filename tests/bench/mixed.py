@@ -22,11 +22,13 @@ _ACTORS: Final = 3
 _SWEEP_EVERY_S: Final = 180.0
 _KEPT: Final = 60
 _TURNS: Final = 20
+_DECISIONS: Final = 40
 _PROJECT: Final = "/p/a"
-# So often, of a hundred: as much is forgotten as is remembered, or the store would grow.
+# So often, of a hundred. As much is forgotten as is remembered, and what is decided in a session
+# is one of a few things, or the store would grow.
 _SHARES: Final = {
-    "remember": 15, "recall": 18, "search": 8, "list": 10, "look": 6, "modify": 8, "forget": 13,
-    "recover": 2, "erase": 2, "start": 2, "prompt": 10, "stop": 4, "status": 2,
+    "remember": 13, "recall": 18, "search": 7, "list": 8, "facets": 3, "look": 6, "modify": 8,
+    "forget": 13, "recover": 2, "erase": 2, "start": 2, "prompt": 10, "stop": 5, "status": 3,
 }  # fmt: skip
 _WEIGHTS: Final = list(accumulate(_SHARES.values()))
 
@@ -71,6 +73,7 @@ class _Actor:
         self._kept, self._forgotten = deque[str](), deque[str](maxlen=20)
         self._folder = home / ".claude" / "projects" / f"-p-{number}"
         self._folder.mkdir(parents=True, exist_ok=True)
+        self._decided = [f"We decided that {self._corpus.memory()}" for _ in range(_DECISIONS)]
         self._sessions = 0
         self._session = self._new_session()
 
@@ -84,6 +87,8 @@ class _Actor:
         name = self._random.choices(names, cum_weights=_WEIGHTS)[0]
         if name in {"forget", "look", "modify", "erase"} and len(self._kept) < _KEPT:
             name = "remember"
+        elif name == "remember" and len(self._kept) > 2 * _KEPT:
+            name = "forget"
         if name == "recover" and not self._forgotten:
             name = "recall"
         actions: Mapping[str, Callable[[], object]] = {
@@ -91,6 +96,7 @@ class _Actor:
             "recall": lambda: self._post("memory/recall", query=self._corpus.question()),
             "search": lambda: self._get("memory/search", q=self._corpus.question(), limit="20"),
             "list": lambda: self._get("memories", limit="50", project=_PROJECT),
+            "facets": lambda: self._get("memories/facets", project=_PROJECT),
             "look": lambda: self._get(f"memory/{self._any()}/history"),
             "modify": self._modify,
             "forget": self._forget,
@@ -159,7 +165,7 @@ class _Actor:
     def _stop(self) -> None:
         if self._session.turns > _TURNS:
             return self._start()
-        self._session.say("user", f"We decided that {self._corpus.memory()}")
+        self._session.say("user", self._random.choice(self._decided))
         self._session.say("assistant", "Done, and the tests are green.")
         return self._hook(self._session.event("Stop"))
 
