@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from intaglio.base.agents.reader import Reader, may_read
+from intaglio.base.agents.reader import USER, Reader, may_read
 from intaglio.memory.tally.columns import Columns
 from intaglio.memory.tally.values import MOST_VALUES, Counts, Facets, Field, Head, Value
 from intaglio.memory.values import Filter, Stats
@@ -72,9 +72,10 @@ def asks_more(wanted: Filter) -> bool:
 
 
 def more(wanted: Filter) -> Filter:
-    """Return what a filter asks that columns do not hold, and whose and what state they are in."""
+    """Return what a filter asks that columns do not hold."""
     return Filter(
-        reader=wanted.reader,
+        # Who may read what columns do hold; without it an index of the times is enough.
+        reader=USER,
         session_id=wanted.session_id,
         since=wanted.since,
         until=wanted.until,
