@@ -16,6 +16,7 @@ def passes(wanted: Filter, facets: Facets) -> bool:
         and _in_project(wanted, facets.project)
         and wanted.type in (None, facets.type)
         and wanted.pinned in (None, facets.pinned)
+        and wanted.source_type in (None, facets.source_type)
     )
 
 
@@ -29,7 +30,14 @@ def _in_project(wanted: Filter, project: str | None) -> bool:
 
 def is_narrow(wanted: Filter) -> bool:
     """Tell whether the filter asks for more than facets can tell."""
-    finer = (wanted.who, wanted.importance_min, wanted.since, wanted.until, wanted.source_type)
+    finer = (
+        wanted.who,
+        wanted.importance_min,
+        wanted.importance_max,
+        wanted.since,
+        wanted.until,
+        wanted.session_id,
+    )
     return bool(wanted.tags) or any(value is not None for value in finer)
 
 

@@ -1,0 +1,73 @@
+"""SQL that reads what is counted of memories."""
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any, Final, cast
+
+from intaglio.memory.rows import CRITICAL, where
+from intaglio.memory.tally.values import Chunk, Head
+from intaglio.memory.values import Filter
+from intaglio.store.tx import ReadTx, Row
+
+_CHUNK: Final = 2_000
+_COLUMNS: Final = (
+    "m.seq, m.project, m.who, m.tags, m.importance, m.type, m.agent_id, m.visibility, "
+    "m.source_type, m.pinned, m.embedding_model IS NOT NULL, "
+    f"m.importance >= {CRITICAL}, m.is_deleted"
+)
+
+
+def every(tx: ReadTx) -> Iterator[Chunk]:
+    """Yield all memories and tombstones, in the order of the row numbers."""
+    heads, last = _Heads(), 0
+    while rows := tx.all(
+        f"SELECT {_COLUMNS} FROM memories m WHERE m.seq > ? ORDER BY m.seq LIMIT ?",  # noqa: S608 - constants only
+        (last, _CHUNK),
+    ):
+        chunk = _chunk(rows, heads)
+        yield chunk
+        last = chunk.seqs[-1]
+
+
+def some(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
+    """Return the memories and tombstones that have these row numbers."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM json_each(?) j CROSS JOIN memories m ON m.seq = j.value",  # noqa: S608 - constants only
+        (json.dumps(list(seqs)),),
+    )
+    return _chunk(rows, _Heads()) if rows else Chunk((), (), (), (), (), ())
+
+
+class _Heads(dict[tuple[Any, ...], Head]):
+    """One head for all memories that have the same."""
+
+    def __missing__(self, key: tuple[Any, ...]) -> Head:
+        type_, agent, visibility, source, pinned, embedded, critical, forgotten = key
+        head = self[key] = Head(
+            type=type_,
+            agent_id=agent,
+            visibility=visibility,
+            source_type=source,
+            pinned=bool(pinned),
+            embedded=bool(embedded),
+            critical=bool(critical),
+            forgotten=bool(forgotten),
+        )
+        return head
+
+
+def _chunk(rows: Sequence[Row], heads: _Heads) -> Chunk:
+    # The table is STRICT, so each column has the type of its declaration.
+    columns = list[tuple[Any, ...]](zip(*rows, strict=True))
+    seqs, projects, who, tags, importance, *head = columns
+    return Chunk(
+        seqs, [heads[key] for key in zip(*head, strict=True)], projects, who, tags, importance
+    )
+
+
+def passing(tx: ReadTx, wanted: Filter) -> frozenset[int]:
+    """Return the row numbers of the memories that pass."""
+    condition, params = where(wanted)
+    rows = tx.all(f"SELECT m.seq FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
+    return frozenset(cast("Iterator[int]", chain.from_iterable(rows)))
