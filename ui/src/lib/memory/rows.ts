@@ -1,8 +1,8 @@
 /** A memory as the list shows it, whichever reply it came in; and how changes are merged in. */
 
-import type { Filters, MemoryRow, RecallResult } from "$lib/api/client";
+import type { MemoryRow, RecallResult } from "$lib/api/client";
 
-import { foundOf, type Found } from "$lib/memory/found";
+import { foundOf, type Found } from "./found";
 
 export interface ListRow {
   readonly id: string;
@@ -14,23 +14,36 @@ export interface ListRow {
   readonly project: string | null;
   readonly agent: string;
   readonly isPrivate: boolean;
+  readonly importance: number;
+  readonly who: string;
   readonly createdAt: string;
+  /** What a search does not tell: the version, the kind of source, the session. */
+  readonly version: number | undefined;
+  readonly source: string | undefined;
+  readonly session: string | null | undefined;
   /** Why a search found it; undefined in a list that nobody searched. */
   readonly found: Found | undefined;
 }
 
 const LINE_CHARS = 320;
 
+/** One line of a text; never holds on to the memory of the whole. */
 export function lineOf(content: string): string {
+  if (content.length <= LINE_CHARS) return content.replace(/\s+/gu, " ").trim();
   const line = content.slice(0, LINE_CHARS * 2).replace(/\s+/gu, " ").trim();
-  return line.length > LINE_CHARS ? `${line.slice(0, LINE_CHARS)}…` : line;
+  // A cut string keeps its whole alive; a joined one does not.
+  return line.length > LINE_CHARS ? Array.from(line).slice(0, LINE_CHARS).join("") + "…" : Array.from(line).join("");
 }
 
-export function tagsOf(tags: string | null): string[] {
-  return (tags ?? "").split(",").map((tag) => tag.trim()).filter((tag) => tag !== "");
+const NO_TAGS: readonly string[] = [];
+
+export function tagsOf(tags: string | null): readonly string[] {
+  if (tags === null || tags === "") return NO_TAGS;
+  return tags.split(",").map((tag) => tag.trim()).filter((tag) => tag !== "");
 }
 
 export function rowOf(memory: MemoryRow | RecallResult): ListRow {
+  const isRow = "version" in memory;
   return {
     id: memory.id,
     line: lineOf(memory.content),
@@ -40,19 +53,14 @@ export function rowOf(memory: MemoryRow | RecallResult): ListRow {
     project: memory.project,
     agent: memory.agent_id,
     isPrivate: memory.visibility === "private",
+    importance: memory.importance,
+    who: memory.who,
     createdAt: memory.created_at,
+    version: isRow ? memory.version : undefined,
+    source: isRow ? memory.source_type : undefined,
+    session: isRow ? memory.session_id : undefined,
     found: "source" in memory ? foundOf(memory) : undefined,
   };
-}
-
-export function matches(row: ListRow, filters: Filters): boolean {
-  return (
-    (filters.type === undefined || row.type === filters.type) &&
-    (filters.project === undefined || row.project === filters.project) &&
-    (filters.pinned === undefined || row.pinned === filters.pinned) &&
-    (filters.agent === undefined || row.agent === filters.agent) &&
-    (filters.visibility === undefined || row.isPrivate === (filters.visibility === "private"))
-  );
 }
 
 /** Newest first, as the daemon sorts. */
@@ -74,6 +82,7 @@ export function placed(rows: readonly ListRow[], row: ListRow, isWhole: boolean)
 
 /** Add a page; a row that shifted from the page before stands once. */
 export function appended(rows: readonly ListRow[], page: readonly ListRow[]): readonly ListRow[] {
-  const known = new Set(rows.map((row) => row.id));
-  return [...rows, ...page.filter((row) => !known.has(row.id))];
+  // A page begins where the one before ended: what shifted stands near its end.
+  const known = new Set(rows.slice(-2 * page.length - 100).map((row) => row.id));
+  return rows.concat(page.filter((row) => !known.has(row.id)));
 }
