@@ -23,6 +23,7 @@ from intaglio.api.routes.daemon import DaemonController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.routes.hooks import HooksController
+from intaglio.api.routes.memory.facets import FacetsController
 from intaglio.api.routes.memory.legacy import LegacyController
 from intaglio.api.routes.memory.many import ManyController
 from intaglio.api.routes.memory.one import MemoryController
@@ -45,6 +46,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     LegacyController,
     TimelineController,
     RecallController,
+    FacetsController,
     SimilarController,
     HooksController,
     AgentsController,

@@ -1,6 +1,6 @@
 """forget, recover and erase as use cases, for one memory and for many."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
@@ -24,6 +24,10 @@ _AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
 def _cleaned(why: Why) -> Why:
     # A reason stands in the history like a content: "rotated the key …".
     return replace(why, reason=clean(scrub(why.reason))) if why.reason else why
+
+
+def _of_version(why: Why, versions: Mapping[str, int], memory_id: str) -> Why:
+    return replace(why, if_version=versions.get(memory_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,18 @@ class Remove:
             lambda tx: steps.recover(tx, memory_id, told, self.stamp, within)
         )
 
+    async def recover_all(
+        self, ids: Sequence[str], why: Why, versions: Mapping[str, int]
+    ) -> list[RecoverOutcome]:
+        """Bring forgotten memories back, each for itself; return the outcomes in order."""
+        self._check()
+        told, within = _cleaned(why), self.retention()
+
+        def step(tx: WriteTx, id_: str) -> RecoverOutcome:
+            return steps.recover(tx, id_, _of_version(told, versions, id_), self.stamp, within)
+
+        return await in_turns(self.db, ids, step)
+
     async def preview(self, selection: Selection) -> Preview:
         """List the live memories that a selection means; nothing is written."""
         if selection.query is not None:
@@ -109,8 +125,9 @@ class Remove:
     ) -> Removed | Unconfirmed:
         """Forget what a selection means, or erase it with ``force``.
 
-        Many need the token of their preview; a token that is given has to fit. Raises
-        ForbiddenError where an actor that is no person forces.
+        A memory of which another version was seen stays. Many need the token of their preview; a
+        token that is given has to fit. Raises ForbiddenError where an actor that is no person
+        forces.
         """
         if force:
             self._check_erase(why)
@@ -121,6 +138,10 @@ class Remove:
         ids = [each.memory.id for each in preview.candidates]
         step: Callable[[WriteTx, str, Why, Stamp], Removal]
         step = steps.erase if force else steps.forget
-        told = _cleaned(why)
-        outcomes = await in_turns(self.db, ids, lambda tx, id_: step(tx, id_, told, self.stamp))
+        told, versions = _cleaned(why), selection.versions
+
+        def one(tx: WriteTx, id_: str) -> Removal:
+            return step(tx, id_, _of_version(told, versions, id_), self.stamp)
+
+        outcomes = await in_turns(self.db, ids, one)
         return Removed(tuple(zip(ids, outcomes, strict=True)))

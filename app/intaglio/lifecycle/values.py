@@ -1,8 +1,8 @@
 """What is asked of many memories at once, and what comes of it."""
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from intaglio.memory.values import EraseOutcome, Filter, ForgetOutcome, Memory
@@ -13,12 +13,16 @@ _TOKEN_CHARS: Final = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which memories are meant: those that pass ``wanted``, and the question or the ids if any."""
+    """Which memories are meant: those that pass ``wanted``, and the question or the ids if any.
+
+    ``versions`` says by id which version was seen.
+    """
 
     wanted: Filter
     query: str | None = None
     ids: tuple[str, ...] = ()
     limit: int = 20
+    versions: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,15 @@ def _in_project(wanted: Filter, project: str | None) -> bool:
 
 def is_narrow(wanted: Filter) -> bool:
     """Tell whether the filter asks for more than facets can tell."""
-    finer = (wanted.who, wanted.importance_min, wanted.since, wanted.until, wanted.source_type)
+    finer = (
+        wanted.who,
+        wanted.importance_min,
+        wanted.importance_max,
+        wanted.since,
+        wanted.until,
+        wanted.source_type,
+        wanted.session_id,
+    )
     return bool(wanted.tags) or any(value is not None for value in finer)
 
 

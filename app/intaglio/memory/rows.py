@@ -228,9 +228,11 @@ def where(wanted: Filter) -> tuple[str, list[Sql]]:
         ("m.who = ?", wanted.who),
         ("m.pinned = ?", None if wanted.pinned is None else int(wanted.pinned)),
         ("m.importance >= ?", wanted.importance_min),
+        ("m.importance <= ?", wanted.importance_max),
         ("m.created_at >= ?", wanted.since),
         ("m.created_at <= ?", wanted.until),
         ("m.source_type = ?", wanted.source_type),
+        ("m.session_id = ?", wanted.session_id),
         *(("EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)", tag) for tag in wanted.tags),
     )
     for condition, value in simple:

@@ -284,9 +284,11 @@ class Filter:
     who: str | None = None
     pinned: bool | None = None
     importance_min: float | None = None
+    importance_max: float | None = None
     since: str | None = None
     until: str | None = None
     source_type: str | None = None
+    session_id: str | None = None
     forgotten: bool = False
 
 

@@ -82,6 +82,15 @@ def _claim(connection: apsw.Connection) -> None:
         raise ForeignDatabaseError
 
 
+def open_beside(file: Path) -> apsw.Connection:
+    """Open a connection for checkpoints: it may copy what was written, and writes nothing else."""
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection.set_busy_timeout(BUSY_MS)
+    for text in ("synchronous = FULL", "query_only = ON", "trusted_schema = OFF"):
+        pragma(connection, text)
+    return connection
+
+
 def open_reader(file: Path) -> apsw.Connection:
     """Open a connection that cannot write."""
     connection = apsw.Connection(

@@ -8,6 +8,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -16,8 +18,9 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Event, Publish
 from intaglio.base.log import get_logger
 from intaglio.base.threads import WRITER_THREAD
+from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.commits import Commits
-from intaglio.store.connection import BUSY_MS
+from intaglio.store.connection import BUSY_MS, open_beside
 from intaglio.store.tx import WriteTx, run
 
 _MAX_WAITING = 10_000
@@ -52,7 +55,6 @@ class Writer:
         self._queue: queue.Queue[_Job | None] = queue.Queue(_MAX_WAITING)
         self._gate = threading.Event()
         self._refusal: UnavailableError | None = None
-        self._connection: apsw.Connection | None = None
         self._thread: threading.Thread | None = None
         self._must_fold = False
         self._log = get_logger("store")
@@ -67,12 +69,15 @@ class Writer:
 
         With ``fold`` the log is emptied after the first work.
         """
-        self._connection = connection
         self._refusal = None
         self._commits.follow(connection)
+        checkpoints = Checkpoints(partial(open_beside, Path(connection.filename)))
+        checkpoints.follow(connection)
         self._must_fold = fold
         self._gate.clear()
-        self._thread = threading.Thread(target=self._loop, name=WRITER_THREAD, daemon=True)
+        self._thread = threading.Thread(
+            target=self._loop, args=(connection, checkpoints), name=WRITER_THREAD, daemon=True
+        )
         self._thread.start()
 
     def open_gate(self) -> None:
@@ -129,10 +134,7 @@ class Writer:
             ) from None
         return job.future
 
-    def _loop(self) -> None:
-        connection = self._connection
-        if connection is None:
-            return
+    def _loop(self, connection: apsw.Connection, checkpoints: Checkpoints) -> None:
         running = True
         while running:
             group: list[_Job] = []
@@ -142,17 +144,19 @@ class Writer:
             if group:
                 self._run(connection, group)
                 self._deliver(group)
-                self._fold(connection)
+                if self._must_fold and self._refusal is None:
+                    with checkpoints.one_at_a_time:
+                        self._fold(connection)
+                checkpoints.look(connection)
+        checkpoints.stop()
         connection.close()
 
     def _fold(self, connection: apsw.Connection) -> None:
-        """Empty the log if a work asked for it.
+        """Empty the log, as a work asked for.
 
         A reader that holds it is waited for only while nobody wants to write; then later works
         try again.
         """
-        if not self._must_fold or self._refusal is not None:
-            return
         connection.set_busy_timeout(0)
         try:
             for _ in range(_FOLD_TRIES):

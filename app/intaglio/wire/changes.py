@@ -60,7 +60,10 @@ class RecoverRequest(Struct, kw_only=True):
 
 
 class BatchForgetRequest(Struct, kw_only=True):
-    """Which memories are meant, by any of query, ids and filters together."""
+    """Which memories are meant, by any of query, ids and filters together.
+
+    ``if_versions`` names by id the version that was seen; a memory that has another one stays.
+    """
 
     mode: str = "preview"
     query: Query | None = None
@@ -77,6 +80,17 @@ class BatchForgetRequest(Struct, kw_only=True):
     force: bool = False
     confirm_token: ShortText | None = None
     if_version: object = None
+    if_versions: dict[str, PositiveInt] | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+    changed_by: ShortText | None = None
+
+
+class BatchRecoverRequest(Struct, kw_only=True):
+    """Which 1 to 200 forgotten memories come back, and why; ``if_versions`` as in forget."""
+
+    ids: list[ShortText] = msgspec.field(default_factory=list[ShortText])
+    reason: ShortText = ""
+    if_versions: dict[str, PositiveInt] | None = None
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
     changed_by: ShortText | None = None
 
@@ -152,6 +166,15 @@ class BatchForgetReply(Struct, kw_only=True, omit_defaults=True):
     results: list[ItemReply]
     erased: bool = False
     outside: list[str] | None = None
+
+
+class BatchRecoverReply(Struct, kw_only=True):
+    """How many came back, and each outcome in the order asked."""
+
+    success: bool
+    requested: int
+    recovered: int
+    results: list[ItemReply]
 
 
 class FeedbackRequest(Struct, kw_only=True, rename="camel"):

@@ -69,7 +69,11 @@ class RecallRequest(Struct, kw_only=True):
     tags: Tags | None = None
     who: ShortText | None = None
     pinned: bool | None = None
+    source_type: ShortText | None = msgspec.field(default=None, name="sourceType")
+    session_id: ShortText | None = msgspec.field(default=None, name="sessionId")
+    global_only: bool = msgspec.field(default=False, name="globalOnly")
     importance_min: Score | None = None
+    importance_max: Score | None = None
     since: ShortText | None = None
     until: ShortText | None = None
     min_score: Score | None = None
@@ -191,6 +195,48 @@ class MemoryList(Struct, kw_only=True):
     memories: list[MemoryRow]
     stats: MemoryStats
     next_cursor: str | None
+
+
+class NameCount(Struct, kw_only=True):
+    """How many memories have this value; null is that of no project."""
+
+    value: str | None
+    count: int
+
+
+class FlagCount(Struct, kw_only=True):
+    """How many memories are so, or are not."""
+
+    value: bool
+    count: int
+
+
+class ScoreCount(Struct, kw_only=True):
+    """How many memories lie between ``value`` and a tenth more; the last, 0.9, holds 1 too."""
+
+    value: float
+    count: int
+
+
+class Facets(Struct, kw_only=True):
+    """The values that occur of each field, most first, at most 100 each."""
+
+    type: list[NameCount]
+    project: list[NameCount]
+    agent: list[NameCount]
+    visibility: list[NameCount]
+    who: list[NameCount]
+    tags: list[NameCount]
+    source_type: list[NameCount]
+    pinned: list[FlagCount]
+    importance: list[ScoreCount]
+
+
+class FacetsReply(Struct, kw_only=True):
+    """How many memories pass the filters, and how many would with each value chosen."""
+
+    total: int
+    facets: Facets
 
 
 class HistoryEvent(Struct, kw_only=True, rename="camel"):

@@ -1,6 +1,7 @@
 """Many memories: answers to a question, and the list, newest first."""
 
-from typing import Annotated, Literal
+from dataclasses import replace
+from typing import Annotated
 
 from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
@@ -9,6 +10,7 @@ from intaglio.api.asking import AnyRequest, moment_of, reader_of
 from intaglio.api.gate.asker import Role
 from intaglio.api.gate.permissions import role_of
 from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.routes.memory.filters import FILTERS, Wanted
 from intaglio.api.services import Needs
 from intaglio.api.shapes import memory_row, recall_reply
 from intaglio.base.errors import InvalidInputError
@@ -18,115 +20,90 @@ from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
 from intaglio.wire.memory import MemoryList, MemoryStats, RecallReply, RecallRequest
 
-Text = Annotated[str | None, QueryParameter(max_length=1_000)]
 SearchLimit = Annotated[int, QueryParameter(ge=1, le=200)]
 ListLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
-Share = Annotated[float | None, QueryParameter(ge=0, le=1)]
-AgentId = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
-Visible = Annotated[Literal["global", "private"] | None, QueryParameter()]
-GlobalOnly = Annotated[bool, QueryParameter(name="globalOnly")]
 
 
-async def _answer(services: Needs, request: AnyRequest, asked: RecallRequest) -> RecallReply:
-    if not asked.query.strip():
-        raise InvalidInputError("query is required")
-    question = Question(
-        text=asked.query,
-        keywords=asked.keyword_query,
-        limit=asked.limit,
-        min_score=asked.min_score,
-        counts_as_use=role_of(request) is not Role.BROWSER,
-        wanted=Filter(
-            reader=await reader_of(services, request, asked.agent_id),
-            agent=asked.agent,
-            visibility=asked.visibility,
-            project=await services.project_key(asked.project),
-            type=asked.type,
-            tags=forms.read_tags(asked.tags),
-            who=asked.who,
-            pinned=asked.pinned,
-            importance_min=asked.importance_min,
-            since=moment_of("since", asked.since),
-            until=moment_of("until", asked.until),
-        ),
+async def _asked(services: Needs, request: AnyRequest, asked: RecallRequest) -> Filter:
+    return Filter(
+        reader=await reader_of(services, request, asked.agent_id),
+        agent=asked.agent,
+        visibility=asked.visibility,
+        project=await services.project_key(asked.project),
+        global_only=asked.global_only,
+        type=asked.type,
+        tags=forms.read_tags(asked.tags),
+        who=asked.who,
+        pinned=asked.pinned,
+        source_type=asked.source_type,
+        session_id=asked.session_id,
+        importance_min=asked.importance_min,
+        importance_max=asked.importance_max,
+        since=moment_of("since", asked.since),
+        until=moment_of("until", asked.until),
     )
-    answer = await services.recall.recall(question)
+
+
+async def _answer(
+    services: Needs, request: AnyRequest, question: Question, *, explain: bool
+) -> RecallReply:
+    if not question.text.strip():
+        raise InvalidInputError("query is required")
+    by_person = role_of(request) is Role.BROWSER
+    answer = await services.recall.recall(replace(question, counts_as_use=not by_person))
     cut = services.settings().search.truncate_chars
-    return recall_reply(answer, asked.query, cut, explain=asked.explain)
+    return recall_reply(answer, question.text, cut, explain=explain)
 
 
 class RecallController(Controller):
     """Search and list."""
 
     tags = ("memory",)
+    dependencies = FILTERS
 
     @post("/api/memory/recall", operation_id="recall", status_code=200, responses=REFUSALS)
     async def recall(
         self, services: Needs, request: AnyRequest, data: JSONBody[RecallRequest]
     ) -> RecallReply:
         """Answer a question in plain words with memories, best first."""
-        return await _answer(services, request, data)
+        question = Question(
+            text=data.query,
+            keywords=data.keyword_query,
+            limit=data.limit,
+            min_score=data.min_score,
+            wanted=await _asked(services, request, data),
+        )
+        return await _answer(services, request, question, explain=data.explain)
 
     @get("/api/memory/search", operation_id="searchMemories", responses=REFUSALS)
-    async def search(  # noqa: PLR0913 - the contract's query parameters
+    async def search(
         self,
         services: Needs,
         request: AnyRequest,
+        wanted: Wanted,
         *,
         q: Annotated[str, QueryParameter(max_length=10_000)] = "",
         limit: SearchLimit = 10,
-        type: Text = None,  # noqa: A002 - the contract's name
-        tags: Text = None,
-        who: Text = None,
-        pinned: FromQuery[bool | None] = None,
-        importance_min: Share = None,
-        since: Text = None,
-        until: Text = None,
-        project: Text = None,
-        agent_id: AgentId = None,
-        agent: Text = None,
-        visibility: Visible = None,
         explain: FromQuery[bool] = False,
     ) -> RecallReply:
-        """Answer a question as recall does, by query parameters."""
-        asked = RecallRequest(
-            query=q,
-            limit=limit,
-            type=type,
-            tags=tags,
-            who=who,
-            pinned=pinned,
-            importance_min=importance_min,
-            since=since,
-            until=until,
-            project=project,
-            agent_id=agent_id,
-            agent=agent,
-            visibility=visibility,
-            explain=explain,
-        )
-        return await _answer(services, request, asked)
+        """Answer a question as recall does, by query parameters; filters are those of the list.
+
+        `project` asks for that project's memories and the global ones.
+        """
+        question = Question(text=q, limit=limit, wanted=replace(wanted, exact_project=False))
+        return await _answer(services, request, question, explain=explain)
 
     @get("/api/memories", operation_id="listMemories", responses=REFUSALS)
-    async def memories(  # noqa: PLR0913 - each filter is a query parameter
+    async def memories(
         self,
         services: Needs,
-        request: AnyRequest,
+        wanted: Wanted,
         *,
         limit: ListLimit = 100,
         offset: Offset = 0,
         cursor: Cursor = None,
-        type: Text = None,  # noqa: A002 - the contract's name
-        tags: Text = None,
-        project: Text = None,
-        global_only: GlobalOnly = False,
-        pinned: FromQuery[bool | None] = None,
-        who: Text = None,
-        agent_id: AgentId = None,
-        agent: Text = None,
-        visibility: Visible = None,
         deleted: FromQuery[bool] = False,
     ) -> MemoryList:
         """List live memories, newest first; `project` asks for that project's own alone.
@@ -134,24 +111,11 @@ class RecallController(Controller):
         `agentId` says who reads, `agent` whose memories are wanted. With `deleted` the forgotten
         ones that can still be recovered are listed, in the order of their forgetting.
         """
-        reader = await reader_of(services, request, agent_id)
-        wanted = Filter(
-            reader=reader,
-            agent=agent,
-            visibility=visibility,
-            project=await services.project_key(project),
-            exact_project=True,
-            global_only=global_only,
-            type=type,
-            tags=forms.read_tags(tags),
-            pinned=pinned,
-            who=who,
-            forgotten=deleted,
-        )
+        asked = replace(wanted, forgotten=deleted)
 
         def work(tx: ReadTx) -> tuple[Page, Stats]:
-            page = rows.page(tx, wanted, limit, cursor, offset)
-            return page, rows.stats(tx, Filter(reader=reader))
+            page = rows.page(tx, asked, limit, cursor, offset)
+            return page, rows.stats(tx, Filter(reader=wanted.reader))
 
         page, stats = await services.database.read(work)
         aging = services.aging

@@ -241,6 +241,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memory/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover
+         * @description Bring 1 to 200 forgotten memories back, each for itself; a reason is required.
+         */
+        post: operations["recoverMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/search": {
         parameters: {
             query?: never;
@@ -335,9 +355,34 @@ export interface paths {
         };
         /**
          * Search
-         * @description Answer a question as recall does, by query parameters.
+         * @description Answer a question as recall does, by query parameters; filters are those of the list.
+         *
+         *     `project` asks for that project's memories and the global ones.
          */
         get: operations["searchMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Facets
+         * @description Count the memories that pass the list's filters, by the values of each field.
+         *
+         *     A count is what the list would hold with that value chosen: in the place of another one of
+         *     its field, but for tags, of which each narrows.
+         */
+        get: operations["countFacets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1067,6 +1112,9 @@ export interface components {
             force?: boolean;
             confirm_token?: string | null;
             if_version?: unknown;
+            if_versions?: {
+                [key: string]: number;
+            } | null;
             agentId?: string | null;
             changed_by?: string | null;
         };
@@ -1082,6 +1130,24 @@ export interface components {
             patches?: unknown[];
             /** @default  */
             reason?: string;
+            changed_by?: string | null;
+        };
+        /** BatchRecoverReply */
+        BatchRecoverReply: {
+            success: boolean;
+            requested: number;
+            recovered: number;
+            results: components["schemas"]["ItemReply"][];
+        };
+        /** BatchRecoverRequest */
+        BatchRecoverRequest: {
+            ids?: string[];
+            /** @default  */
+            reason?: string;
+            if_versions?: {
+                [key: string]: number;
+            } | null;
+            agentId?: string | null;
             changed_by?: string | null;
         };
         /** Bucket */
@@ -1166,6 +1232,23 @@ export interface components {
             index_bytes: number;
             index_recall: number | null;
         };
+        /** Facets */
+        Facets: {
+            type: components["schemas"]["NameCount"][];
+            project: components["schemas"]["NameCount"][];
+            agent: components["schemas"]["NameCount"][];
+            visibility: components["schemas"]["NameCount"][];
+            who: components["schemas"]["NameCount"][];
+            tags: components["schemas"]["NameCount"][];
+            source_type: components["schemas"]["NameCount"][];
+            pinned: components["schemas"]["FlagCount"][];
+            importance: components["schemas"]["ScoreCount"][];
+        };
+        /** FacetsReply */
+        FacetsReply: {
+            total: number;
+            facets: components["schemas"]["Facets"];
+        };
         /** FeedbackReply */
         FeedbackReply: {
             ok: boolean;
@@ -1178,6 +1261,11 @@ export interface components {
                 [key: string]: unknown;
             };
             agentId?: string | null;
+        };
+        /** FlagCount */
+        FlagCount: {
+            value: boolean;
+            count: number;
         };
         /** ForgetCandidate */
         ForgetCandidate: {
@@ -1513,6 +1601,11 @@ export interface components {
             erased?: boolean;
             outside?: string[] | null;
         };
+        /** NameCount */
+        NameCount: {
+            value: string | null;
+            count: number;
+        };
         /** PauseRequest */
         PauseRequest: {
             minutes?: number | null;
@@ -1612,7 +1705,12 @@ export interface components {
             tags?: string | string[] | null;
             who?: string | null;
             pinned?: boolean | null;
+            sourceType?: string | null;
+            sessionId?: string | null;
+            /** @default false */
+            globalOnly?: boolean;
             importance_min?: number | null;
+            importance_max?: number | null;
             since?: string | null;
             until?: string | null;
             min_score?: number | null;
@@ -1724,6 +1822,11 @@ export interface components {
                 [key: string]: number;
             };
             last: components["schemas"]["SweepRow"] | null;
+        };
+        /** ScoreCount */
+        ScoreCount: {
+            value: number;
+            count: number;
         };
         /** SessionEndReply */
         SessionEndReply: {
@@ -3107,6 +3210,93 @@ export interface operations {
             };
         };
     };
+    recoverMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRecoverRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchRecoverReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body, or a text in it, is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The query string is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     searchByWords: {
         parameters: {
             query?: {
@@ -3289,9 +3479,6 @@ export interface operations {
     listMemories: {
         parameters: {
             query?: {
-                limit?: number;
-                offset?: number;
-                cursor?: string | null;
                 type?: string | null;
                 tags?: string | null;
                 project?: string | null;
@@ -3301,6 +3488,15 @@ export interface operations {
                 agentId?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
+                sourceType?: string | null;
+                sessionId?: string | null;
+                importance_min?: number | null;
+                importance_max?: number | null;
+                since?: string | null;
+                until?: string | null;
+                limit?: number;
+                offset?: number;
+                cursor?: string | null;
                 deleted?: boolean;
             };
             header?: never;
@@ -3473,19 +3669,23 @@ export interface operations {
     searchMemories: {
         parameters: {
             query?: {
-                q?: string;
-                limit?: number;
                 type?: string | null;
                 tags?: string | null;
-                who?: string | null;
-                pinned?: boolean | null;
-                importance_min?: number | null;
-                since?: string | null;
-                until?: string | null;
                 project?: string | null;
+                globalOnly?: boolean;
+                pinned?: boolean | null;
+                who?: string | null;
                 agentId?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
+                sourceType?: string | null;
+                sessionId?: string | null;
+                importance_min?: number | null;
+                importance_max?: number | null;
+                since?: string | null;
+                until?: string | null;
+                q?: string;
+                limit?: number;
                 explain?: boolean;
             };
             header?: never;
@@ -3501,6 +3701,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecallReply"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A proof of who asks is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The asker may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body, or a text in it, is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The query string is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The daemon cannot do this now; `detail` says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countFacets: {
+        parameters: {
+            query?: {
+                type?: string | null;
+                tags?: string | null;
+                project?: string | null;
+                globalOnly?: boolean;
+                pinned?: boolean | null;
+                who?: string | null;
+                agentId?: string | null;
+                agent?: string | null;
+                visibility?: "global" | "private" | null;
+                sourceType?: string | null;
+                sessionId?: string | null;
+                importance_min?: number | null;
+                importance_max?: number | null;
+                since?: string | null;
+                until?: string | null;
+                deleted?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FacetsReply"];
                 };
             };
             /** @description The request cannot be read. */

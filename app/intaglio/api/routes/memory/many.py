@@ -1,4 +1,4 @@
-"""Many memories at a time: modify, forget with preview and confirmation, and feedback."""
+"""Many memories at a time: modify, forget with preview and confirmation, recover, feedback."""
 
 import asyncio
 import math
@@ -101,7 +101,7 @@ class ManyController(Controller):
         if data.if_version is not None:
             raise InvalidInputError(
                 "if_version is not supported here",
-                hint="DELETE /api/memory/:id guards one memory by its version.",
+                hint="if_versions takes the version of each memory by its id.",
             )
         selection = await self._selection(services, request, data)
         if data.mode == "preview":
@@ -153,7 +153,35 @@ class ManyController(Controller):
         )
         # Who names memories means all that are named.
         limit = max(min(data.limit, _MOST), len(ids))
-        return Selection(wanted=wanted, query=query, ids=ids, limit=limit)
+        return Selection(
+            wanted=wanted, query=query, ids=ids, limit=limit, versions=data.if_versions or {}
+        )
+
+    @post(
+        "/api/memory/recover", operation_id="recoverMemories", status_code=200, responses=REFUSALS
+    )
+    async def recover(
+        self, services: Needs, request: AnyRequest, data: JSONBody[wire.BatchRecoverRequest]
+    ) -> wire.BatchRecoverReply:
+        """Bring 1 to 200 forgotten memories back, each for itself; a reason is required."""
+        ids = tuple(dict.fromkeys(data.ids))
+        if not ids:
+            raise InvalidInputError("ids[] is required")
+        if len(ids) > _MOST:
+            raise InvalidInputError(f"ids must have at most {_MOST} entries")
+        why = Why(
+            actor_of(request, data.changed_by),
+            reason_of(request, data.reason),
+            reader=await reader_of(services, request, data.agent_id),
+        )
+        outcomes = await services.remove.recover_all(ids, why, data.if_versions or {})
+        results = [
+            item_reply(id_, each, "recovered") for id_, each in zip(ids, outcomes, strict=True)
+        ]
+        recovered = sum(result.status == "recovered" for result in results)
+        return wire.BatchRecoverReply(
+            success=True, requested=len(results), recovered=recovered, results=results
+        )
 
     @post("/api/memory/feedback", operation_id="rateMemories", status_code=200, responses=REFUSALS)
     async def feedback(

@@ -1,0 +1,59 @@
+"""GET /api/memories/facets: how many memories there are of each value, under the list's filters."""
+
+from dataclasses import replace
+
+from litestar import Controller, get
+from litestar.params import FromQuery
+
+from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.routes.memory.filters import FILTERS, Wanted
+from intaglio.api.services import Needs
+from intaglio.memory.tally import rows
+from intaglio.memory.tally.values import Counts, Facets
+from intaglio.wire import memory as wire
+
+
+class FacetsController(Controller):
+    """What there is to filter by."""
+
+    tags = ("memory",)
+    dependencies = FILTERS
+
+    @get("/api/memories/facets", operation_id="countFacets", responses=REFUSALS)
+    async def facets(
+        self, services: Needs, wanted: Wanted, *, deleted: FromQuery[bool] = False
+    ) -> wire.FacetsReply:
+        """Count the memories that pass the list's filters, by the values of each field.
+
+        A count is what the list would hold with that value chosen: in the place of another one of
+        its field, but for tags, of which each narrows.
+        """
+        asked = replace(wanted, forgotten=deleted)
+        return _reply(await services.database.read(lambda tx: rows.facets(tx, asked)))
+
+
+def _reply(found: Facets) -> wire.FacetsReply:
+    counts = found.counts
+    return wire.FacetsReply(
+        total=found.total,
+        facets=wire.Facets(
+            type=_names(counts["type"]),
+            project=_names(counts["project"]),
+            agent=_names(counts["agent"]),
+            visibility=_names(counts["visibility"]),
+            who=_names(counts["who"]),
+            tags=_names(counts["tags"]),
+            source_type=_names(counts["source_type"]),
+            pinned=[wire.FlagCount(value=bool(value), count=n) for value, n in counts["pinned"]],
+            importance=[
+                wire.ScoreCount(value=float(value or 0), count=n)
+                for value, n in counts["importance"]
+            ],
+        ),
+    )
+
+
+def _names(counts: Counts) -> list[wire.NameCount]:
+    return [
+        wire.NameCount(value=None if value is None else str(value), count=n) for value, n in counts
+    ]

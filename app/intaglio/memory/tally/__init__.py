@@ -1,0 +1,1 @@
+"""How many memories there are of each value, under any filter."""

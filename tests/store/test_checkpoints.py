@@ -1,0 +1,158 @@
+"""The write-ahead log is folded beside the writer: it stays short, and nobody waits for it."""
+
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import apsw
+import pytest
+
+from intaglio.base.clock import system_clock
+from intaglio.store.checkpoints import Checkpoints
+from intaglio.store.connection import open_beside, open_reader, open_writer
+from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.tx import WriteTx, run
+
+PAGE = 4_096
+LONG = 1_200  # pages that are worth a pass
+LONGEST = 4_000
+SECRET = "Zwetschgenknoedel"  # noqa: S105 - a word that is looked for in files
+
+
+@contextmanager
+def written(folder: Path) -> Generator[tuple[apsw.Connection, Checkpoints]]:
+    """A database with one table, and the checkpoints beside its writer."""
+    file = folder / "intaglio.db"
+    writer = open_writer(file)
+    run(writer, "CREATE TABLE texts(text TEXT)")
+    checkpoints = Checkpoints(partial(open_beside, file))
+    checkpoints.follow(writer)
+    try:
+        yield writer, checkpoints
+    finally:
+        checkpoints.stop()
+        writer.close()
+
+
+def write(writer: apsw.Connection, pages: int) -> None:
+    run(writer, "INSERT INTO texts VALUES (?)", ("x" * PAGE * pages,))
+
+
+def files_with(word: str, folder: Path) -> list[str]:
+    found = folder.glob("intaglio.db*")
+    return [file.name for file in found if word.encode() in file.read_bytes()]
+
+
+def wait_for_a_short_log(writer: apsw.Connection, checkpoints: Checkpoints) -> None:
+    """Write little by little until the log is written from its beginning again."""
+    end = time.monotonic() + 10
+    while checkpoints.pages >= LONG and time.monotonic() < end:
+        write(writer, 1)
+        checkpoints.look(writer)
+        time.sleep(0.02)
+    assert checkpoints.pages < LONG
+
+
+def test_a_long_log_is_folded_and_written_from_its_beginning_again(tmp_path: Path) -> None:
+    with written(tmp_path) as (writer, checkpoints):
+        write(writer, LONG)
+        checkpoints.look(writer)
+        wait_for_a_short_log(writer, checkpoints)
+
+
+def test_a_commit_folds_nothing_itself(tmp_path: Path) -> None:
+    with written(tmp_path) as (writer, checkpoints):
+        before = (tmp_path / "intaglio.db").stat().st_size
+        for _ in range(3):
+            write(writer, LONG)
+        assert checkpoints.pages >= 3 * LONG
+        assert (tmp_path / "intaglio.db").stat().st_size == before
+
+
+def test_writes_go_on_while_a_pass_is_under_way(tmp_path: Path) -> None:
+    with written(tmp_path) as (writer, checkpoints):
+        with checkpoints.one_at_a_time:
+            for _ in range(3):
+                write(writer, LONG)
+                checkpoints.look(writer)
+        wait_for_a_short_log(writer, checkpoints)
+
+
+def test_writes_that_never_pause_do_not_make_the_log_grow_for_ever(tmp_path: Path) -> None:
+    with written(tmp_path) as (writer, checkpoints):
+        for _ in range(400):
+            write(writer, 40)
+            checkpoints.look(writer)
+        assert (tmp_path / "intaglio.db-wal").stat().st_size < 2 * LONGEST * PAGE
+
+
+def test_the_writer_folds_where_nothing_can_be_opened_beside_it(tmp_path: Path) -> None:
+    def refuse() -> apsw.Connection:
+        raise apsw.CantOpenError
+
+    with written(tmp_path) as (writer, _):
+        alone = Checkpoints(refuse)
+        alone.follow(writer)
+        for _ in range(400):
+            write(writer, 40)
+            alone.look(writer)
+        alone.stop()
+        assert alone.pages < LONGEST + 100
+
+
+def test_a_log_that_a_reader_holds_is_folded_once_it_lets_go(tmp_path: Path) -> None:
+    with written(tmp_path) as (writer, checkpoints):
+        reader = open_reader(tmp_path / "intaglio.db")
+        run(reader, "BEGIN")
+        assert run(reader, "SELECT count(*) FROM texts").fetchall() == [(0,)]
+        for _ in range(5):
+            write(writer, LONG)
+            checkpoints.look(writer)
+        assert run(reader, "SELECT count(*) FROM texts").fetchall() == [(0,)]
+        assert checkpoints.pages >= 5 * LONG
+        run(reader, "ROLLBACK")
+        reader.close()
+        for _ in range(5):
+            write(writer, LONG // 2)
+            checkpoints.look(writer)
+        wait_for_a_short_log(writer, checkpoints)
+
+
+def test_the_connection_beside_the_writer_cannot_write(tmp_path: Path) -> None:
+    with written(tmp_path):
+        beside = open_beside(tmp_path / "intaglio.db")
+        with pytest.raises(apsw.ReadOnlyError):
+            run(beside, "INSERT INTO texts VALUES ('x')")
+        beside.close()
+
+
+def test_the_end_leaves_no_thread_and_no_log(tmp_path: Path) -> None:
+    with written(tmp_path) as (writer, checkpoints):
+        write(writer, LONG)
+        checkpoints.look(writer)
+    assert not [one for one in threading.enumerate() if one.name == "intaglio-checkpoints"]
+    assert not (tmp_path / "intaglio.db-wal").exists()
+
+
+async def test_what_is_erased_amid_a_pass_is_in_no_file(tmp_path: Path) -> None:
+    options = DatabaseOptions(tmp_path / "intaglio.db", tmp_path / "backups", readers=1)
+    database = Database(options, system_clock, lambda _: None)
+    await database.open()
+    add = "INSERT INTO jobs(type, subject, created_at) VALUES ('t', ?, 'now')"
+
+    def erase(tx: WriteTx) -> None:
+        tx.execute("DELETE FROM jobs")
+        tx.fold_after()
+
+    try:
+        for number in range(5):
+            text = f"{SECRET} {number} " + "x" * LONG * PAGE
+            await database.write(lambda tx, text=text: tx.execute(add, (text,)))  # type: ignore[misc]  # the default is typed
+        await database.write(erase)
+        await database.write(lambda tx: tx.execute(add, ("after",)))
+        assert files_with(SECRET, tmp_path) == []
+    finally:
+        await database.close()
