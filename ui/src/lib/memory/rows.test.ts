@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { appended, lineOf, matches, placed, tagsOf, type ListRow } from "./rows";
+import { appended, lineOf, placed, tagsOf, type ListRow } from "./rows";
 
 function row(id: string, minute: number, more: Partial<ListRow> = {}): ListRow {
   const createdAt = `2026-11-21T10:${String(minute).padStart(2, "0")}:00.000Z`;
-  return { id, line: id, type: "fact", tags: [], pinned: false, project: null, agent: "default", isPrivate: false, createdAt, found: undefined, ...more };
+  return { id, line: id, type: "fact", tags: [], pinned: false, project: null, agent: "default", isPrivate: false, importance: 0.5, who: "user", createdAt, version: 1, source: "manual", session: null, found: undefined, ...more };
 }
 
 const ids = (rows: readonly ListRow[]): string => rows.map((one) => one.id).join("");
@@ -39,14 +39,6 @@ test("memories of one millisecond are sorted by id", () => {
 
 test("a row on two pages stands once", () => {
   expect(ids(appended([row("c", 3), row("b", 2)], [row("b", 2), row("a", 1)]))).toBe("cba");
-});
-
-test("filters apply together", () => {
-  const one = row("a", 1, { type: "rule", project: "/work/ring", pinned: true });
-  expect(matches(one, {})).toBe(true);
-  expect(matches(one, { type: "rule", project: "/work/ring", pinned: true })).toBe(true);
-  expect(matches(one, { type: "rule", project: "/work/seal" })).toBe(false);
-  expect(matches(one, { pinned: false })).toBe(false);
 });
 
 test("line breaks and runs of blanks become one blank", () => {

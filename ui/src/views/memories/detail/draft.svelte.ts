@@ -3,7 +3,7 @@
 import { api, type MemoryRow, type ModifyRequest } from "$lib/api/client";
 import { asApiError, type ApiError } from "$lib/api/errors";
 
-import { tagsOf } from "./rows";
+import { tagsOf } from "$lib/memory/rows";
 
 export type Saved = "saved" | "unchanged" | "conflict" | "failed";
 

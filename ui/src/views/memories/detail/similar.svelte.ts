@@ -4,7 +4,7 @@ import { api, type MemoryRow, type SimilarResult } from "$lib/api/client";
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
 
-import { lineOf } from "./rows";
+import { lineOf } from "$lib/memory/rows";
 
 export interface SimilarRow {
   readonly id: string;

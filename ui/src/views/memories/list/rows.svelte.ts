@@ -1,20 +1,23 @@
 /** The rows of the list: loaded by page or by search, kept right by what the daemon tells. */
 
-import { api, type Filters, type MemoryList } from "$lib/api/client";
+import { api, type MemoryList } from "$lib/api/client";
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
+import { asked, matches, type FilterSet } from "$lib/memory/filters";
+import { appended, placed, rowOf, type ListRow } from "$lib/memory/rows";
 
-import { appended, matches, placed, rowOf, type ListRow } from "./rows";
-
-export interface ListQuery extends Filters {
+export interface ListQuery extends FilterSet {
   readonly q: string;
 }
 
 const PAGE = 100;
-const MAX_PAGE = 200;
+const NEXT_PAGE = 200;
+/** The daemon's most; for who reads on to the end. */
+const MAX_PAGE = 1_000;
+const MOST_FOUND = 200;
 const GATHER_MS = 60;
-/** While many vectors are made, a search is asked again no more often than this. */
-const MEANING_MS = 1_000;
+/** While many vectors are made, or many memories come, a list is read anew no more often than this. */
+const CALM_MS = 1_000;
 /** Above this many changed rows at once it is cheaper to read the list anew. */
 const FEW = 20;
 
@@ -26,7 +29,8 @@ export class MemoryRows {
   busy = $state(false);
   /** Live memories in all, whatever the filters. */
   stored = $state<number>();
-  projects = $state.raw<readonly string[]>([]);
+  /** How far the reader sees: what lies beyond need not be read anew. */
+  seen = 0;
 
   #query: ListQuery = { q: "" };
   #cursor = $state<string | null>(null);
@@ -36,11 +40,8 @@ export class MemoryRows {
   #everything = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = 0;
-
-  get #filters(): Filters {
-    const { type, project, pinned, agent, visibility } = this.#query;
-    return { type, project, pinned, agent, visibility };
-  }
+  #held = 0;
+  #readAt = 0;
 
   /** Whether all that matches is loaded. */
   get isWhole(): boolean {
@@ -69,8 +70,9 @@ export class MemoryRows {
     this.#isPaging = false;
     this.busy = true;
     try {
-      if (this.#isSearch) await this.#search(this.#query.q, this.#filters, work.signal);
-      else await this.#readPages(this.#filters, count, work.signal);
+      this.#readAt = Date.now();
+      if (this.#isSearch) await this.#search(this.#query, work.signal);
+      else await this.#readPages(this.#query, count, work.signal);
       this.phase = "ready";
       this.error = undefined;
     } catch (thrown) {
@@ -81,7 +83,8 @@ export class MemoryRows {
     if (this.#work === work) this.busy = false;
   }
 
-  async #readPages(filters: Filters, count: number, signal: AbortSignal): Promise<void> {
+  async #readPages(query: ListQuery, count: number, signal: AbortSignal): Promise<void> {
+    const filters = asked(query, Date.now());
     const pages = Math.ceil(count / MAX_PAGE);
     const limit = Math.ceil(count / pages);
     let rows: readonly ListRow[] = [];
@@ -95,23 +98,17 @@ export class MemoryRows {
     this.#show(rows, cursor);
   }
 
-  async #search(q: string, filters: Filters, signal: AbortSignal): Promise<void> {
-    const found = await api.search({ q, ...filters, limit: MAX_PAGE }, signal);
-    // A search within a project also finds what holds everywhere; the list shows the project's own.
-    this.#show(found.map(rowOf).filter((row) => matches(row, filters)), null);
+  async #search(query: ListQuery, signal: AbortSignal): Promise<void> {
+    const now = Date.now();
+    const found = await api.search({ q: query.q, ...asked(query, now), limit: MOST_FOUND }, signal);
+    // A search within a project may also find what holds everywhere; the list shows the project's own.
+    this.#show(found.map(rowOf).filter((row) => matches(row, query, now)), null);
     if (this.stored === undefined) await this.#count(signal);
   }
 
   #show(rows: readonly ListRow[], cursor: string | null): void {
     this.rows = rows;
     this.#cursor = cursor;
-    this.#learn(rows);
-  }
-
-  #learn(rows: readonly ListRow[]): void {
-    const known = new Set(this.projects);
-    for (const row of rows) if (row.project !== null) known.add(row.project);
-    if (known.size > this.projects.length) this.projects = [...known].sort();
   }
 
   async #count(signal: AbortSignal): Promise<void> {
@@ -119,12 +116,12 @@ export class MemoryRows {
   }
 
   /** Load the next page, unless one is on its way. */
-  async more(): Promise<void> {
+  async more(limit = NEXT_PAGE): Promise<void> {
     if (this.#cursor === null || this.#isPaging || this.busy || this.error !== undefined) return;
     const { signal } = this.#work;
     this.#isPaging = true;
     try {
-      const query = { ...this.#filters, limit: MAX_PAGE, cursor: this.#cursor };
+      const query = { ...asked(this.#query, Date.now()), limit, cursor: this.#cursor };
       const page = await api.memories(query, signal);
       if (signal.aborted) return;
       this.#show(appended(this.rows, page.memories.map(rowOf)), page.next_cursor);
@@ -133,6 +130,43 @@ export class MemoryRows {
     } finally {
       if (!signal.aborted) this.#isPaging = false;
     }
+  }
+
+  /** Load page after page until the end, or until it is aborted; true at the end. */
+  async toEnd(signal: AbortSignal): Promise<boolean> {
+    const { signal: work } = this.#work;
+    while (!this.isWhole && this.error === undefined && !signal.aborted && !work.aborted) {
+      if (this.#isPaging || this.busy) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      else await this.more(MAX_PAGE);
+    }
+    return this.isWhole;
+  }
+
+  /** Read all that matches, loaded or not, without showing it. */
+  async collect(signal: AbortSignal, onprogress: (count: number) => void): Promise<readonly ListRow[]> {
+    if (this.isWhole) return this.rows;
+    const filters = asked(this.#query, Date.now());
+    let rows: readonly ListRow[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: MemoryList = await api.memories({ ...filters, limit: MAX_PAGE, cursor }, signal);
+      rows = appended(rows, page.memories.map(rowOf));
+      cursor = page.next_cursor ?? undefined;
+      onprogress(rows.length);
+    } while (cursor !== undefined);
+    return rows;
+  }
+
+  /** Take nothing in until the returned function is called: for who changes many. */
+  hold(): () => void {
+    this.#held += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#held -= 1;
+      if (this.#held === 0) this.#soon(0);
+    };
   }
 
   /** Try the page again that failed to come. */
@@ -160,7 +194,7 @@ export class MemoryRows {
     } else if (change.room === "embeddings" && this.#isSearch) {
       // What has a vector now may be found by its meaning.
       this.#everything = true;
-      this.#soon(MEANING_MS);
+      this.#soon(CALM_MS);
       return;
     } else return;
     this.#soon(GATHER_MS);
@@ -173,19 +207,24 @@ export class MemoryRows {
     this.#due = due;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      void this.#takeIn();
+      const isMany = !this.#isSearch && this.#pending.size > FEW;
+      const calm = this.#readAt + CALM_MS - Date.now();
+      if (isMany && calm > 0 && this.phase === "ready") this.#soon(calm);
+      else void this.#takeIn();
     }, ms);
   }
 
   async #takeIn(): Promise<void> {
+    if (this.#held > 0) return;
     const changes = this.#pending;
     const everything = this.#everything;
     this.#pending = new Map();
     this.#everything = false;
+    if (changes.size === 0 && !everything) return;
     const mustReload =
       everything || changes.size > FEW || this.phase !== "ready" || this.#isSearch;
     if (mustReload) {
-      await this.#read(Math.max(PAGE, this.rows.length));
+      await this.#read(Math.max(PAGE, Math.min(this.rows.length, this.seen + PAGE)));
       if (!this.#isSearch) return;
     }
     const { signal } = this.#work;
@@ -211,10 +250,9 @@ export class MemoryRows {
     try {
       const row = rowOf(await api.memory(id, signal));
       if (signal.aborted) return;
-      if (!matches(row, this.#query)) drop();
+      if (!matches(row, this.#query, Date.now())) drop();
       else {
         this.rows = placed(this.rows, row, this.isWhole);
-        this.#learn([row]);
       }
     } catch (thrown) {
       if (isAbort(thrown) || asApiError(thrown).status !== 404) throw thrown;

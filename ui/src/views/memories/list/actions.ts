@@ -5,8 +5,8 @@ import { asApiError } from "$lib/api/errors";
 import { session } from "$lib/state/session.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
-import type { MemoryRows } from "./list.svelte";
-import { lineOf } from "./rows";
+import type { MemoryRows } from "./rows.svelte";
+import { lineOf } from "$lib/memory/rows";
 
 const SHOWN_CHARS = 48;
 
