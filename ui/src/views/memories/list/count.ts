@@ -14,7 +14,7 @@ function memories(count: number, more = ""): string {
   return `${count.toLocaleString()}${more} ${count === 1 && more === "" ? "memory" : "memories"}`;
 }
 
-export function countInWords(list: Counted, searching: boolean, filtered: boolean): string {
+export function countInWords(list: Counted, searching: boolean, filtered: boolean, matching?: number): string {
   if (list.phase !== "ready") return "";
   const count = list.rows.length;
   if (searching) {
@@ -24,7 +24,8 @@ export function countInWords(list: Counted, searching: boolean, filtered: boolea
   }
   if (filtered) {
     const all = list.stored === undefined ? "" : ` of ${list.stored.toLocaleString()}`;
-    return `${count.toLocaleString()}${list.isWhole ? "" : "+"}${all}`;
+    const many = list.isWhole ? count.toLocaleString() : (matching?.toLocaleString() ?? `${count.toLocaleString()}+`);
+    return `${many}${all}`;
   }
   if (count === 0) return "";
   return list.isWhole ? memories(count) : memories(list.stored ?? count, list.stored === undefined ? "+" : "");

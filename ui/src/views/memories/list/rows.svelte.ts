@@ -186,6 +186,12 @@ export class MemoryRows {
     };
   }
 
+  /** Take rows away that are here no longer. */
+  drop(ids: readonly string[]): void {
+    const gone = new Set(ids);
+    this.rows = this.rows.filter((row) => !gone.has(row.id));
+  }
+
   /** Take in what changed, gathered over a moment, since changes come in bursts. */
   hear(change: Changed | "resync"): void {
     if (change === "resync") this.#everything = true;
