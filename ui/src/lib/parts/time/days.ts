@@ -1,0 +1,48 @@
+/** Dated things by the day on which they were, newest first. */
+
+import { millis } from "./format";
+
+export interface Day<Event> {
+  /** Names the day for good: `2026-11-22`. */
+  readonly key: string;
+  readonly label: string;
+  readonly events: readonly Event[];
+}
+
+const THIS_YEAR = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
+const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+
+/** Group events, newest first; one whose moment cannot be read comes last, under its own words. */
+export function byDay<Event extends { readonly at: string }>(events: readonly Event[], now: number): Day<Event>[] {
+  const newestFirst = events.toSorted((one, other) => order(other) - order(one));
+  const days: { key: string; label: string; events: Event[] }[] = [];
+  for (const event of newestFirst) {
+    const at = millis(event.at);
+    const key = Number.isNaN(at) ? event.at : keyOf(new Date(at));
+    const last = days.at(-1);
+    if (last?.key === key) last.events.push(event);
+    else days.push({ key, label: labelOf(event.at, now), events: [event] });
+  }
+  return days;
+}
+
+function order({ at }: { readonly at: string }): number {
+  const moment = millis(at);
+  return Number.isNaN(moment) ? -Infinity : moment;
+}
+
+/** `Today`, `Yesterday`, then the day as one writes it. */
+function labelOf(iso: string, now: number): string {
+  const at = millis(iso);
+  if (Number.isNaN(at)) return iso;
+  const [day, today] = [new Date(at), new Date(now)];
+  if (keyOf(day) === keyOf(today)) return "Today";
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
+  if (keyOf(day) === keyOf(yesterday)) return "Yesterday";
+  return (day.getFullYear() === today.getFullYear() ? THIS_YEAR : OTHER_YEAR).format(day);
+}
+
+function keyOf(day: Date): string {
+  const two = (part: number): string => String(part).padStart(2, "0");
+  return `${String(day.getFullYear())}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
