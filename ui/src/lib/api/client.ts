@@ -15,6 +15,7 @@ export type ChangeAgent = Schemas["ChangeAgentRequest"];
 export type JobList = Schemas["JobList"];
 export type JobRow = Schemas["JobRow"];
 export type Health = Schemas["Health"];
+export type RetentionStatus = Schemas["RetentionStatus"];
 export type CaptureReply = Schemas["CaptureReply"];
 export type PauseRequest = Schemas["PauseRequest"];
 
@@ -27,6 +28,10 @@ export const api = {
   /** How far the memories have vectors; null where no model is set up, or none can be asked now. */
   embedding: async (signal?: AbortSignal): Promise<EmbeddingStatus | null> =>
     (await settle(http.GET("/api/status", given({ signal })))).embedding ?? null,
+
+  /** What is kept for how many days; null while the database cannot be asked. */
+  retention: async (signal?: AbortSignal): Promise<RetentionStatus | null> =>
+    (await settle(http.GET("/api/status", given({ signal })))).retention,
 
   capture: (): Promise<CaptureReply> => settle(http.GET("/api/capture")),
 

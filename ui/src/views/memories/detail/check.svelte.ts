@@ -31,6 +31,8 @@ export class RecallCheck {
   phase = $state<"idle" | "asking" | "ready" | "failed">("idle");
   verdict = $state.raw<Verdict>();
   error = $state.raw<ApiError>();
+  /** The memory that the verdict is about. */
+  of: string | undefined;
   #work = new AbortController();
 
   clear(): void {
@@ -49,6 +51,7 @@ export class RecallCheck {
     }
     const work = new AbortController();
     this.#work = work;
+    this.of = memory.id;
     this.phase = "asking";
     try {
       const results = await api.search({ q, limit: LOOKED_AT }, work.signal);

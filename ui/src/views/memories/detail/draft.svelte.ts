@@ -46,7 +46,7 @@ export class Draft {
   /** Only what differs from the start; nothing else is sent. */
   get changes(): ModifyRequest {
     const { base } = this;
-    const tags = tagsOf(this.tags);
+    const tags = [...tagsOf(this.tags)];
     return {
       reason: REASON,
       ...(this.content === base.content ? {} : { content: this.content }),

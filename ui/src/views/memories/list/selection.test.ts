@@ -5,7 +5,7 @@ import type { ListRow } from "$lib/memory/rows";
 import { Selection } from "./selection.svelte";
 
 const row = (id: string, version = 1): ListRow => ({ id, version, line: id }) as ListRow;
-const ROWS = [..."abcdefgh"].map((id) => row(id));
+const ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"].map((id) => row(id));
 const at = (id: string): ListRow => ROWS.find((one) => one.id === id) ?? row(id);
 const ids = (selection: Selection): string => [...selection.picked.keys()].sort().join("");
 

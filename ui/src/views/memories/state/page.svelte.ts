@@ -29,8 +29,11 @@ export interface ListHandle {
 }
 
 export type Asking =
-  | { readonly kind: "remember" | "save" | "manage" }
-  | { readonly kind: "tags" | "project" | "type" | "visibility" | "forget"; readonly rows: readonly ListRow[] };
+  | { readonly kind: "remember" }
+  | { readonly kind: "save" }
+  | { readonly kind: "manage" }
+  | { readonly kind: "forget"; readonly rows: readonly ListRow[] }
+  | { readonly kind: "change"; readonly what: "tags" | "project" | "type" | "visibility"; readonly rows: readonly ListRow[] };
 
 const TYPING_MS = 120;
 
@@ -59,12 +62,6 @@ export class MemoriesPage {
   readonly query = $derived(writeQuery(this.view).toString());
   readonly isSearch = $derived(this.view.q.trim() !== "");
   readonly isNarrow = $derived(narrows(this.view));
-  readonly count = $derived(
-    this.endsAt === undefined
-      ? countInWords(this.list, this.isSearch, this.isNarrow, this.counts.total)
-      : `Loading on: ${this.list.rows.length.toLocaleString()}${this.endsAt}. Esc stops.`,
-  );
-
   active = $state<string>();
   editing = $state(false);
   asking = $state.raw<Asking>();
@@ -73,6 +70,11 @@ export class MemoriesPage {
   isSingle = $state(false);
   /** While the list loads on to its end: of how many. */
   endsAt = $state<string>();
+  readonly count = $derived(
+    this.endsAt === undefined
+      ? countInWords(this.list, this.isSearch, this.isNarrow, this.counts.total)
+      : `Loading on: ${this.list.rows.length.toLocaleString()}${this.endsAt}. Esc stops.`,
+  );
   rows: ListHandle | undefined;
   detail: { focus: () => void } | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -97,11 +99,13 @@ export class MemoriesPage {
     };
   }
 
-  /** The filters changed: another list. */
-  load(): void {
+  /** Show what a search and filters find, written as in an address. */
+  load(query: string): void {
+    const view = readView("", new URLSearchParams(query));
     this.selection.clear();
     this.#end.abort();
-    void this.list.load({ ...filtersOf(this.view), q: this.view.q });
+    this.endsAt = undefined;
+    void this.list.load({ ...filtersOf(view), q: view.q });
   }
 
   show(id: string | undefined): void {
@@ -179,12 +183,13 @@ export class MemoriesPage {
     if (this.active !== undefined) this.selection.extend(this.list.rows, from, this.active);
   }
 
-  /** A row was pressed: with Shift or Ctrl it is chosen, else it is opened. */
-  press(row: ListRow, how: "open" | "toggle" | "range"): void {
-    if (how === "open") this.open(row.id);
-    else if (how === "toggle") this.selection.toggle(row);
-    else this.selection.extend(this.list.rows, this.view.id ?? this.active, row.id);
-    if (how !== "open") this.active = row.id;
+  /** A row was chosen by the pointer or a key of the list. */
+  select(id: string, how: "one" | "toggle" | "range"): void {
+    const row = this.list.rows.find((one) => one.id === id);
+    if (row === undefined) return;
+    if (how === "range") this.selection.extend(this.list.rows, this.view.id ?? this.active, id);
+    else this.selection.toggle(row);
+    this.active = id;
   }
 
   toggle(): void {
@@ -259,7 +264,8 @@ export class MemoriesPage {
       const rows = await this.meant();
       if (rows.length === 0 || this.job.working !== undefined) return;
       if (deed === "pin" || deed === "unpin") await this.job.change({ kind: "pinned", pinned: deed === "pin" }, rows);
-      else this.asking = { kind: deed, rows };
+      else if (deed === "forget") this.asking = { kind: deed, rows };
+      else this.asking = { kind: "change", what: deed, rows };
     } catch (thrown) {
       tellFailure("It could not be read", thrown);
     }
