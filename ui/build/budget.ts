@@ -17,10 +17,13 @@ export function firstLoadBudget(limitKb: number): Plugin {
           if (part === undefined || seen.has(name)) return;
           seen.add(name);
           rows.push([name, gzipSync(part.type === "chunk" ? part.code : part.source).length]);
-          if (part.type === "chunk") part.imports.forEach(load);
+          if (part.type !== "chunk") return;
+          // Styles come with the code that needs them; those of a later view come later.
+          part.imports.forEach(load);
+          part.viteMetadata?.importedCss.forEach(load);
         };
         for (const [name, part] of Object.entries(bundle)) {
-          const isFirst = part.type === "chunk" ? part.isEntry : /\.(html|css)$/.test(name);
+          const isFirst = part.type === "chunk" ? part.isEntry : /\.(html|js)$/.test(name);
           if (isFirst) load(name);
         }
         const total = rows.reduce((sum, [, size]) => sum + size, 0);

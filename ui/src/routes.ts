@@ -8,10 +8,18 @@ import type { Component } from "svelte";
 
 import Memories from "./views/memories/Memories.svelte";
 
+/** The parts of the rail, from the top. */
+export const SECTIONS = ["Memory", "Agents", "Daemon", "Help"] as const;
+
 interface Place {
+  /** The path, with all below it. */
   readonly path: string;
+  /** Its name in the rail, the palette and the window's title. */
   readonly label: string;
   readonly icon: typeof Layers;
+  readonly section: (typeof SECTIONS)[number];
+  /** The letter that leads here after `g`. */
+  readonly letter: string;
 }
 
 /** A view that is part of the first load. */
@@ -27,16 +35,17 @@ interface Later extends Place {
 
 export type View = Present | Later;
 
-export const FIRST: View = { path: "/memories", label: "Memories", icon: Layers, component: Memories };
+export const FIRST: View = { path: "/memories", label: "Memories", icon: Layers, section: "Memory", letter: "m", component: Memories };
 
 export const VIEWS: readonly View[] = [
   FIRST,
-  { path: "/forgotten", label: "Forgotten", icon: Wind, load: () => import("./views/memories/forgotten/Forgotten.svelte") },
-  { path: "/agents", label: "Agents", icon: Users, load: () => import("./views/agents/Agents.svelte") },
-  { path: "/queue", label: "Queue", icon: ListTodo, load: () => import("./views/queue/Queue.svelte") },
+  { path: "/forgotten", label: "Forgotten", icon: Wind, section: "Memory", letter: "f", load: () => import("./views/memories/forgotten/Forgotten.svelte") },
+  { path: "/agents", label: "Agents", icon: Users, section: "Agents", letter: "a", load: () => import("./views/agents/Agents.svelte") },
+  { path: "/queue", label: "Queue", icon: ListTodo, section: "Daemon", letter: "q", load: () => import("./views/queue/Queue.svelte") },
 ];
 
-/** The view of a path; the first one where no other has it. */
-export function viewAt(path: string): View {
-  return VIEWS.find((view) => path === view.path || path.startsWith(`${view.path}/`)) ?? FIRST;
+/** The view of a path; the first one for the bare address, none for a path that nobody has. */
+export function viewAt(path: string): View | undefined {
+  if (path === "/") return FIRST;
+  return VIEWS.find((view) => path === view.path || path.startsWith(`${view.path}/`));
 }

@@ -4,6 +4,7 @@ import createClient from "openapi-fetch";
 
 import type { ApiError } from "./errors";
 import { isAbort, problemOf, unreachable } from "./errors";
+import { pace } from "./pace";
 import type { paths } from "./schema";
 
 interface Answer<T> {
@@ -20,7 +21,11 @@ export function onRefusal(hear: (error: ApiError) => void): () => void {
   return () => listeners.delete(hear);
 }
 
-export const http = createClient<paths>({ baseUrl: location.origin, credentials: "same-origin" });
+export const http = createClient<paths>({
+  baseUrl: location.origin,
+  credentials: "same-origin",
+  fetch: pace.timed((request) => fetch(request)),
+});
 
 /** Resolves to the data, or throws ApiError; an aborted call stays what it is. */
 export async function settle<T>(call: Promise<Answer<T>>): Promise<T> {

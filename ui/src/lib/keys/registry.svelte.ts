@@ -1,15 +1,28 @@
 /**
- * The one register of shortcuts. A component adds its own while it is shown; help reads them from
- * here. Letters stay silent while someone types, and can be switched off altogether.
+ * The one register of actions and their keys. A component adds its own while it is shown; help and
+ * the palette read them from here. Letters stay silent while someone types, and can be given to
+ * other actions or switched off altogether.
  */
+
+import { readStored, store } from "$lib/state/stored";
+
+import { Bindings } from "./bindings.svelte";
+import { isLetter, isModifier, isOperated, meet, nameOf, takesText } from "./names";
+
+export { shownKey, takesText } from "./names";
 
 export interface Shortcut {
   /** Names the action for good, view first: `memories.pin`. */
   readonly id: string;
-  /** None: the action is for the palette alone. Keys that do the same: `j`, `ArrowDown`, `Enter`, `Mod+Enter` (Ctrl, or ⌘ on a Mac). */
+  /**
+   * None: the action is for the palette alone. Keys that do the same: `j`, `ArrowDown`,
+   * `Mod+Enter` (Ctrl, or ⌘ on a Mac), `Shift+ArrowDown`; one after the other: `g m`.
+   */
   readonly keys: readonly string[];
   readonly label: string;
+  /** Where it stands in help. A group that begins with "One" acts on what is open or selected. */
   readonly group: string;
+  /** From the palette, the event is an empty one. */
   readonly run: (event: KeyboardEvent) => void;
   /** Whether it applies now; one that does not lets the key through. */
   readonly when?: () => boolean;
@@ -17,48 +30,47 @@ export interface Shortcut {
   readonly repeats?: boolean;
   /** Works while someone types. */
   readonly inInputs?: boolean;
+  /** Other words by which the palette finds it. */
+  readonly words?: string;
 }
 
 const SWITCH = "intaglio.letters";
-const TEXT_INPUTS = new Set(["", "text", "search", "email", "url", "number", "password", "tel"]);
+/** How long the next key of a sequence may take. */
+const SEQUENCE_MS = 1_500;
 
-/** Whether the element takes letters for itself. */
-export function takesText(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
-  if (target instanceof HTMLSelectElement) return true;
-  return target instanceof HTMLInputElement && TEXT_INPUTS.has(target.type);
-}
-
-/** Whether Enter and Space already mean something on the element. */
-function isOperated(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest("button, a[href], summary, [role^=menuitem], input[type=checkbox]") !== null
-  );
-}
-
-/** The name of a pressed key, as shortcuts are declared. */
-export function nameOf(event: KeyboardEvent): string {
-  // AltGr types characters such as # and / on many keyboards, and looks like Ctrl and Alt.
-  if (event.getModifierState("AltGraph")) return event.key;
-  const mod = event.ctrlKey || event.metaKey ? "Mod+" : "";
-  const key = mod !== "" && isLetter(event.key) ? event.key.toLowerCase() : event.key;
-  return mod + (event.altKey ? "Alt+" : "") + key;
-}
-
-function isLetter(key: string): boolean {
-  return key.length === 1;
+function byName(shortcuts: readonly Shortcut[]): readonly Shortcut[] {
+  const named = new Map<string, Shortcut>();
+  for (const shortcut of shortcuts) if (!named.has(shortcut.id)) named.set(shortcut.id, shortcut);
+  return [...named.values()];
 }
 
 export class Keys {
   /** Newest last; the newest that applies wins. */
   #scopes = $state.raw<readonly (readonly Shortcut[])[]>([]);
-  letters = $state(localStorage.getItem(SWITCH) !== "off");
+  letters = $state(readStored(SWITCH) !== "off");
+  /** The keys so far of a sequence that is being typed. */
+  begun = $state("");
+  readonly bindings = new Bindings();
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** All that is declared now, for help. */
+  /** All that is declared now, the newest scope first; of one name, the newest. */
   get shortcuts(): readonly Shortcut[] {
-    return this.#scopes.flat();
+    return byName(this.#scopes.toReversed().flat());
+  }
+
+  /** What can be done now. */
+  applying(): readonly Shortcut[] {
+    return byName(this.#scopes.toReversed().flat().filter((shortcut) => shortcut.when?.() !== false));
+  }
+
+  /** The keys of an action: the user's, or those it comes with. */
+  keysOf(shortcut: Shortcut): readonly string[] {
+    return this.bindings.of(shortcut);
+  }
+
+  /** The other actions declared now that have that key, or begin with it, or with which it begins. */
+  others(id: string, key: string): readonly Shortcut[] {
+    return this.shortcuts.filter((one) => one.id !== id && this.keysOf(one).some((its) => meet(its, key)));
   }
 
   /** Add a scope; returns what removes it again. */
@@ -71,41 +83,54 @@ export class Keys {
 
   setLetters(on: boolean): void {
     this.letters = on;
-    localStorage.setItem(SWITCH, on ? "on" : "off");
+    store(SWITCH, on ? undefined : "off");
   }
 
   /** Run what the key means here; leaves the event alone when it means nothing. */
   handle(event: KeyboardEvent): void {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented || event.isComposing || isModifier(event)) return;
     const name = nameOf(event);
-    if (isLetter(name) && !this.letters) return;
     const typing = takesText(event.target);
+    const before = typing ? "" : this.begun;
+    this.#begin("");
+    if (isLetter(name) && !this.letters) return;
     if ((name === "Enter" || name === " ") && isOperated(event.target)) return;
+    const pressed = before === "" ? name : `${before} ${name}`;
+    const found = this.#find(pressed, typing);
+    if (found !== undefined) {
+      event.preventDefault();
+      if (!event.repeat || found.repeats === true) found.run(event);
+    } else if (!typing && !event.repeat && this.#leadsOn(pressed)) {
+      event.preventDefault();
+      this.#begin(pressed);
+    } else if (before !== "" && (isLetter(name) || name === "Escape")) {
+      // The rest of a sequence that nobody has; on its own it would mean something else.
+      event.preventDefault();
+    }
+  }
+
+  #find(pressed: string, typing: boolean): Shortcut | undefined {
     for (const scope of this.#scopes.toReversed()) {
       for (const shortcut of scope) {
-        if (!shortcut.keys.includes(name)) continue;
         if (typing && shortcut.inInputs !== true) continue;
-        if (shortcut.when?.() === false) continue;
-        event.preventDefault();
-        if (!event.repeat || shortcut.repeats === true) shortcut.run(event);
-        return;
+        if (this.keysOf(shortcut).includes(pressed) && shortcut.when?.() !== false) return shortcut;
       }
     }
+    // What means nothing with Shift means what it does without.
+    return pressed.includes("Shift+") ? this.#find(pressed.replace("Shift+", ""), typing) : undefined;
+  }
+
+  #leadsOn(pressed: string): boolean {
+    return this.#scopes.some((scope) =>
+      scope.some((shortcut) => this.keysOf(shortcut).some((key) => key.startsWith(`${pressed} `))),
+    );
+  }
+
+  #begin(pressed: string): void {
+    clearTimeout(this.#timer);
+    this.begun = pressed;
+    if (pressed !== "") this.#timer = setTimeout(() => { this.begun = ""; }, SEQUENCE_MS);
   }
 }
 
 export const keys = new Keys();
-
-const NAMES: Record<string, string> = {
-  ArrowDown: "↓",
-  ArrowUp: "↑",
-  ArrowLeft: "←",
-  ArrowRight: "→",
-  Escape: "Esc",
-};
-
-/** A key as people read it. */
-export function shownKey(key: string, mac = /Mac|iPhone|iPad/.test(navigator.userAgent)): string {
-  const parts = key.split("+").map((part) => (part === "Mod" ? (mac ? "⌘" : "Ctrl") : (NAMES[part] ?? part)));
-  return parts.join(mac ? "" : " ");
-}

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { Keys, shownKey, type Shortcut } from "./registry.svelte";
 
@@ -21,6 +21,8 @@ beforeEach(() => {
   ran = [];
   keys = new Keys();
 });
+
+afterEach(() => vi.useRealTimers());
 
 test("a declared key runs and is taken from the browser", () => {
   keys.add([shortcut("e")]);
@@ -99,7 +101,111 @@ test("Ctrl and a letter is not the letter", () => {
 });
 
 test("keys are shown as people read them", () => {
+  expect(shownKey("Mod+k", false)).toBe("Ctrl K");
+  expect(shownKey("g m", false)).toBe("g then m");
+  expect(shownKey("Shift+ArrowDown", false)).toBe("Shift ↓");
+  expect(shownKey("+", false)).toBe("+");
+  expect(shownKey(" ", false)).toBe("Space");
   expect(shownKey("Mod+Enter", false)).toBe("Ctrl Enter");
   expect(shownKey("Mod+Enter", true)).toBe("⌘Enter");
   expect(shownKey("ArrowDown", false)).toBe("↓");
+});
+
+test("two keys in a row are one shortcut, and nothing is taken that leads nowhere", () => {
+  keys.add([shortcut("g m")]);
+  expect(press("g").defaultPrevented).toBe(true);
+  expect(keys.begun).toBe("g");
+  press("m");
+  expect(ran).toEqual(["g m"]);
+  expect(keys.begun).toBe("");
+});
+
+test("the rest of a sequence that nobody has does not do what it does alone", () => {
+  keys.add([shortcut("g m"), shortcut("#")]);
+  press("g");
+  press("#");
+  press("#");
+  expect(ran).toEqual(["#"]);
+});
+
+test("Esc ends a sequence, and nothing else", () => {
+  keys.add([shortcut("g m"), shortcut("Escape")]);
+  press("g");
+  press("Escape");
+  expect([ran, keys.begun]).toEqual([[], ""]);
+});
+
+test("a sequence waits a moment, not for ever", () => {
+  vi.useFakeTimers();
+  keys.add([shortcut("g m"), shortcut("m")]);
+  press("g");
+  vi.advanceTimersByTime(1_500);
+  press("m");
+  expect(ran).toEqual(["m"]);
+});
+
+test("holding Shift for the second key does not end a sequence", () => {
+  keys.add([shortcut("g M")]);
+  press("g");
+  press("Shift", { shiftKey: true });
+  press("M", { shiftKey: true });
+  expect(ran).toEqual(["g M"]);
+});
+
+test("a sequence does not begin while someone types, nor with letters off", () => {
+  keys.add([shortcut("g m")]);
+  expect(press("g", {}, document.createElement("textarea")).defaultPrevented).toBe(false);
+  keys.setLetters(false);
+  expect(press("g").defaultPrevented).toBe(false);
+  expect(keys.begun).toBe("");
+});
+
+test("a key with Shift means what it does without, unless somebody has it", () => {
+  keys.add([shortcut("ArrowDown"), shortcut("ArrowUp"), shortcut("Shift+ArrowUp")]);
+  press("ArrowDown", { shiftKey: true });
+  press("ArrowUp", { shiftKey: true });
+  expect(ran).toEqual(["ArrowDown", "Shift+ArrowUp"]);
+});
+
+test("an action answers to the keys that the user gave it, also the next time", () => {
+  keys.add([shortcut("e")]);
+  keys.bindings.set("e", ["x"]);
+  press("e");
+  press("x");
+  const later = new Keys();
+  later.add([shortcut("e")]);
+  expect([ran, later.shortcuts.map((one) => later.keysOf(one))]).toEqual([["e"], [["x"]]]);
+});
+
+test("keys are reset one by one or all at once", () => {
+  keys.add([shortcut("e"), shortcut("p")]);
+  keys.bindings.set("e", ["x"]);
+  keys.bindings.set("p", []);
+  keys.bindings.reset("p");
+  press("p");
+  keys.bindings.resetAll();
+  press("e");
+  expect([ran, keys.bindings.hasOwn]).toEqual([["p", "e"], false]);
+});
+
+test("what was kept in another form is left out", () => {
+  localStorage.setItem("intaglio.keys", '{"e": "x", "p": ["y"]}');
+  const read = new Keys();
+  expect(read.keysOf(shortcut("e"))).toEqual(["e"]);
+  expect(read.keysOf(shortcut("p"))).toEqual(["y"]);
+  localStorage.setItem("intaglio.keys", "{");
+  expect(new Keys().bindings.hasOwn).toBe(false);
+});
+
+test("who else has a key is known, also where it begins a sequence", () => {
+  keys.add([shortcut("g m"), shortcut("e"), shortcut("#")]);
+  expect(keys.others("#", "g").map((one) => one.id)).toEqual(["g m"]);
+  expect(keys.others("#", "e").map((one) => one.id)).toEqual(["e"]);
+  expect(keys.others("e", "e")).toEqual([]);
+});
+
+test("the palette is offered what applies now, the newest scope first, each name once", () => {
+  keys.add([shortcut("u", { label: "outer" }), shortcut("e")]);
+  keys.add([shortcut("p", { when: () => false }), shortcut("u", { label: "inner" })]);
+  expect(keys.applying().map((one) => one.label)).toEqual(["inner", "e"]);
 });

@@ -2,6 +2,7 @@
 
 import { api, onRefusal, type Health } from "$lib/api/client";
 import { Live, type Changed, type Link } from "$lib/api/live";
+import { pace } from "$lib/api/pace";
 
 type State = Health["state"];
 type Hear = (change: Changed | "resync") => void;
@@ -15,9 +16,16 @@ class Session {
   reason = $state("");
   signedOut = $state(false);
   version = $state("");
+  /** An answer is waited for longer than one likes. */
+  isSlow = $state(false);
+  /** The daemon is there again after it was lost, for whoever wants to say so. */
+  returns = $state(0);
   readonly #hear = new Set<Hear>();
   readonly #live = new Live({
-    link: (link) => (this.link = link),
+    link: (link) => {
+      if (link === "live" && this.link === "lost") this.returns += 1;
+      this.link = link;
+    },
     changed: (change) => { this.#tell(change); },
     state: (state, reason) => {
       if (this.#setState(state, reason)) this.#tell("resync");
@@ -37,10 +45,12 @@ class Session {
     const silence = onRefusal((error) => {
       if (error.isSignedOut) this.signedOut = true;
     });
+    const rest = pace.onChange((isSlow) => (this.isSlow = isSlow));
     document.addEventListener("visibilitychange", seen);
     this.#live.start();
     return () => {
       clearTimeout(hidden);
+      rest();
       silence();
       document.removeEventListener("visibilitychange", seen);
       this.#live.stop();

@@ -1,38 +1,88 @@
-/** The theme: the system's, or the one that the user chose. `public/theme.js` sets it first. */
+/** How the dashboard looks: as the system asks, or as the user chose. `public/theme.js` sets it first. */
 
-export type Theme = "system" | "light" | "dark";
+import { readStored, store } from "./stored";
 
-const STORED = "intaglio.theme";
+/** The choices of each kind; the first is what stands when nobody chose. */
+export const LOOKS = {
+  theme: ["system", "light", "dark"],
+  contrast: ["system", "more", "normal"],
+  motion: ["system", "less"],
+  density: ["comfortable", "compact"],
+  rail: ["auto", "wide", "narrow"],
+} as const;
 
-function stored(): Theme {
-  const value = localStorage.getItem(STORED);
-  return value === "light" || value === "dark" ? value : "system";
+export type Look = keyof typeof LOOKS;
+export type Choice<K extends Look = Look> = (typeof LOOKS)[K][number];
+
+const ROW_PX = { comfortable: 32, compact: 28 };
+
+function stored(look: Look): Choice {
+  const value = readStored(`intaglio.${look}`);
+  return LOOKS[look].find((choice) => choice === value) ?? LOOKS[look][0];
 }
 
-class ThemeChoice {
-  #chosen = $state<Theme>(stored());
+export class Appearance {
+  #chosen = $state.raw<Readonly<Record<Look, Choice>>>({
+    theme: stored("theme"),
+    contrast: stored("contrast"),
+    motion: stored("motion"),
+    density: stored("density"),
+    rail: stored("rail"),
+  });
 
-  get chosen(): Theme {
-    return this.#chosen;
+  of(look: Look): Choice {
+    return this.#chosen[look];
   }
 
-  choose(theme: Theme): void {
-    this.#chosen = theme;
-    const root = document.documentElement;
-    if (theme === "system") {
-      localStorage.removeItem(STORED);
-      delete root.dataset.theme;
-    } else {
-      localStorage.setItem(STORED, theme);
-      root.dataset.theme = theme;
+  /** The height of a row in a list, as the token `--row` has it. */
+  get rowPx(): number {
+    return this.#chosen.density === "compact" ? ROW_PX.compact : ROW_PX.comfortable;
+  }
+
+  choose(look: Look, choice: Choice): void {
+    this.#chosen = { ...this.#chosen, [look]: choice };
+    store(`intaglio.${look}`, choice === LOOKS[look][0] ? undefined : choice);
+    this.apply();
+  }
+
+  /** Follow what the system asks for, and other windows of this browser; returns what ends it. */
+  start(): () => void {
+    const ended = new AbortController();
+    const { signal } = ended;
+    for (const query of ["(prefers-contrast: more)", "(prefers-reduced-motion: reduce)"]) {
+      matchMedia(query).addEventListener("change", () => { this.apply(); }, { signal });
+    }
+    addEventListener(
+      "storage",
+      (event) => {
+        const look = (Object.keys(LOOKS) as Look[]).find((name) => event.key === `intaglio.${name}`);
+        if (look === undefined) return;
+        this.#chosen = { ...this.#chosen, [look]: stored(look) };
+        this.apply();
+      },
+      { signal },
+    );
+    return () => { ended.abort(); };
+  }
+
+  /** Write it where the styles read it. */
+  apply(): void {
+    const { theme, contrast, motion, density } = this.#chosen;
+    const asks = (query: string): boolean => matchMedia(query).matches;
+    const more = contrast === "more" || (contrast === "system" && asks("(prefers-contrast: more)"));
+    const less = motion === "less" || asks("(prefers-reduced-motion: reduce)");
+    const data: Record<Exclude<Look, "rail">, string | undefined> = {
+      theme: theme === "system" ? undefined : theme,
+      contrast: more ? "more" : undefined,
+      motion: less ? "less" : undefined,
+      density: density === "compact" ? density : undefined,
+    };
+    for (const [look, value] of Object.entries(data)) {
+      const name = `data-${look}`;
+      if (value === undefined) document.documentElement.removeAttribute(name);
+      else document.documentElement.setAttribute(name, value);
     }
   }
-
-  /** System, light, dark, and round again. */
-  next(): void {
-    const order: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
-    this.choose(order[this.#chosen]);
-  }
 }
 
-export const theme = new ThemeChoice();
+export const appearance = new Appearance();

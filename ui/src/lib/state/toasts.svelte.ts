@@ -1,4 +1,4 @@
-/** Short notes at the foot of the page; one that offers something waits longer. */
+/** Short notes at the foot of the page; one that offers something waits longer, one of work under way stays. */
 
 export interface Action {
   readonly label: string;
@@ -7,12 +7,28 @@ export interface Action {
   readonly hotkey?: string;
 }
 
+/** How far some work is. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
 export interface Toast {
   readonly id: number;
   readonly tone: "plain" | "danger";
   readonly text: string;
   readonly hint: string;
   readonly action: Action | undefined;
+  /** While it has this, it stays. */
+  readonly progress: Progress | undefined;
+}
+
+/** What can be said of a note besides its text; `progress: undefined` ends the work. */
+export interface More {
+  readonly tone?: Toast["tone"];
+  readonly hint?: string;
+  readonly action?: Action | undefined;
+  readonly progress?: Progress | undefined;
 }
 
 const PLAIN_MS = 6_000;
@@ -22,42 +38,44 @@ const SHOWN = 3;
 export class Toasts {
   all = $state.raw<readonly Toast[]>([]);
   #next = 1;
+  readonly #held = new Set<number>();
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  add(text: string, more: { tone?: Toast["tone"]; hint?: string; action?: Action } = {}): number {
+  add(text: string, more: More = {}): number {
     const id = this.#next++;
-    const toast: Toast = {
-      id,
-      text,
-      tone: more.tone ?? "plain",
-      hint: more.hint ?? "",
-      action: more.action,
-    };
-    for (const old of this.all.slice(0, Math.max(0, this.all.length + 1 - SHOWN))) {
-      this.dismiss(old.id);
-    }
-    this.all = [...this.all, toast];
-    this.resume(id);
+    const blank = { id, text, tone: "plain", hint: "", action: undefined, progress: undefined } as const;
+    this.all = [...this.all, { ...blank, ...more }];
+    this.#crowd();
+    this.#wait(id);
     return id;
   }
 
+  /** Say more in a note that is shown; one that has gone by now comes again. */
+  update(id: number, change: More & { readonly text?: string }): void {
+    const old = this.all.find((toast) => toast.id === id);
+    if (old === undefined) {
+      if (change.text !== undefined && change.progress === undefined) this.add(change.text, change);
+      return;
+    }
+    this.all = this.all.map((toast) => (toast === old ? { ...old, ...change } : toast));
+    this.#wait(id);
+  }
+
   dismiss(id: number): void {
-    this.pause(id);
+    this.#stop(id);
+    this.#held.delete(id);
     this.all = this.all.filter((toast) => toast.id !== id);
   }
 
   /** While someone points at it or has it in focus, it stays. */
   pause(id: number): void {
-    clearTimeout(this.#timers.get(id));
-    this.#timers.delete(id);
+    this.#held.add(id);
+    this.#stop(id);
   }
 
   resume(id: number): void {
-    const toast = this.all.find((one) => one.id === id);
-    if (toast === undefined) return;
-    this.pause(id);
-    const wait = toast.action === undefined ? PLAIN_MS : ACTION_MS;
-    this.#timers.set(id, setTimeout(() => { this.dismiss(id); }, wait));
+    this.#held.delete(id);
+    this.#wait(id);
   }
 
   /** Do what a note offers; it goes with that. */
@@ -75,6 +93,27 @@ export class Toasts {
 
   undo(): void {
     if (this.undoable !== undefined) this.act(this.undoable.id);
+  }
+
+  /** Few at a time: the oldest goes, but not one of work under way while others can. */
+  #crowd(): void {
+    while (this.all.length > SHOWN) {
+      const oldest = this.all.find((toast) => toast.progress === undefined) ?? this.all[0];
+      if (oldest !== undefined) this.dismiss(oldest.id);
+    }
+  }
+
+  #stop(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+  }
+
+  #wait(id: number): void {
+    this.#stop(id);
+    const toast = this.all.find((one) => one.id === id);
+    if (toast === undefined || toast.progress !== undefined || this.#held.has(id)) return;
+    const wait = toast.action === undefined ? PLAIN_MS : ACTION_MS;
+    this.#timers.set(id, setTimeout(() => { this.dismiss(id); }, wait));
   }
 }
 

@@ -52,3 +52,38 @@ test("at most three are shown, the oldest goes", () => {
   for (const text of ["a", "b", "c", "d"]) toasts.add(text);
   expect(toasts.all.map((toast) => toast.text)).toEqual(["b", "c", "d"]);
 });
+
+test("a note of work under way stays, says how far it is, and goes when it is done", () => {
+  const id = toasts.add("Moving", { progress: { done: 0, total: 10 } });
+  vi.advanceTimersByTime(60_000);
+  toasts.update(id, { progress: { done: 5, total: 10 } });
+  expect(toasts.all[0]).toMatchObject({ text: "Moving", progress: { done: 5, total: 10 } });
+  toasts.update(id, { text: "Moved 10", progress: undefined, action: undo(() => undefined) });
+  vi.advanceTimersByTime(11_999);
+  expect(toasts.all[0]?.text).toBe("Moved 10");
+  vi.advanceTimersByTime(1);
+  expect(toasts.all).toHaveLength(0);
+});
+
+test("work under way is not crowded out by what comes after it", () => {
+  toasts.add("Moving", { progress: { done: 0, total: 10 } });
+  for (const text of ["a", "b", "c", "d"]) toasts.add(text);
+  expect(toasts.all.map((toast) => toast.text)).toEqual(["Moving", "c", "d"]);
+});
+
+test("the end of work is told though its note was dismissed, what comes before is not", () => {
+  const id = toasts.add("Moving", { progress: { done: 0, total: 10 } });
+  toasts.dismiss(id);
+  toasts.update(id, { text: "Moving", progress: { done: 5, total: 10 } });
+  expect(toasts.all).toHaveLength(0);
+  toasts.update(id, { text: "Moved 10", progress: undefined });
+  expect(toasts.all.map((toast) => toast.text)).toEqual(["Moved 10"]);
+});
+
+test("a note that changes while it is pointed at stays until it is left", () => {
+  const id = toasts.add("Moving");
+  toasts.pause(id);
+  toasts.update(id, { text: "Moved" });
+  vi.advanceTimersByTime(60_000);
+  expect(toasts.all).toHaveLength(1);
+});

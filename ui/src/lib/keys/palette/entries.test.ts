@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from "vitest";
+
+import type { Shortcut } from "../registry.svelte";
+import { groupsFor, recent, remember } from "./entries";
+
+function action(label: string, group: string, more: Partial<Shortcut> = {}): Shortcut {
+  return { id: label.replaceAll(" ", "-"), keys: [], label, group, run: () => undefined, ...more };
+}
+
+const ALL = [
+  action("Next", "Memories", { repeats: true }),
+  action("Remember", "Memories"),
+  action("Pin", "One memory"),
+  action("Queue", "Go to"),
+  action("Theme: dark", "Appearance"),
+];
+
+function shown(query = ""): Record<string, string[]> {
+  return Object.fromEntries(groupsFor(ALL, query).map(({ name, actions }) => [name, actions.map((one) => one.label)]));
+}
+
+beforeEach(() => {
+  localStorage.clear();
+});
+
+test("what the selected thing takes goes first, moving about last", () => {
+  expect(Object.keys(shown())).toEqual(["One memory", "Memories", "Go to", "Appearance", "Moving about"]);
+});
+
+test("what was chosen lately stands once, before the rest", () => {
+  remember("Theme:-dark");
+  remember("Queue");
+  expect(shown()["Chosen lately"]).toEqual(["Queue", "Theme: dark"]);
+  expect(Object.keys(shown())).toEqual(["One memory", "Chosen lately", "Memories", "Moving about"]);
+});
+
+test("eight are kept, the latest first, none twice", () => {
+  for (const id of "abcdefghija") remember(id);
+  expect(recent().join("")).toBe("ajihgfed");
+});
+
+test("what is typed leaves only what answers, the best first", () => {
+  expect(shown("re")).toEqual({ Actions: ["Remember"] });
+  expect(shown("nothing like it")).toEqual({});
+});
+
+test("among equals, what was chosen lately goes first", () => {
+  const two = [action("Theme: light", "Appearance"), action("Theme: black", "Appearance")];
+  remember("Theme:-black");
+  expect(groupsFor(two, "theme")[0]?.actions.map((one) => one.label)).toEqual(["Theme: black", "Theme: light"]);
+});
