@@ -8,7 +8,7 @@ from typing import Final
 # Run as a folder, only this folder is on the path; the fakes beside it are needed too.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench import desk, lists, load, queued, recall, retention, start, vectors
+from bench import desk, lists, load, queued, recall, retention, soak, start, vectors
 
 BENCHES: Final[dict[str, Callable[[list[str]], None]]] = {
     "desk": desk.main,
@@ -17,6 +17,7 @@ BENCHES: Final[dict[str, Callable[[list[str]], None]]] = {
     "queue": queued.main,
     "recall": recall.main,
     "retention": retention.main,
+    "soak": soak.main,
     "start": start.main,
     "vectors": vectors.main,
 }

@@ -26,6 +26,11 @@ class Caller:
         self._connection.request("DELETE", path, headers={"x-signet-agent-id": agent})
         return self._read()
 
+    def send(self, method: str, path: str, body: Mapping[str, object] | None = None) -> bytes:
+        headers = {"content-type": "application/json"}
+        self._connection.request(method, path, json.dumps(body) if body else None, headers)
+        return self._read()
+
     def _read(self) -> bytes:
         answer = self._connection.getresponse()
         data = answer.read()

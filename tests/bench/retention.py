@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bench.caller import Caller, status
@@ -16,6 +18,7 @@ from fakes.expired import add_memories
 
 _WRITERS = 2
 _PAUSE_S = 0.002
+_BARE_EVERY_S = 0.05
 
 
 def _write(daemon: Daemon, over: Callable[[], bool], walls: list[float], seed: int) -> None:
@@ -44,9 +47,47 @@ def writing(daemon: Daemon, work: Callable[[], None], seed: int) -> list[float]:
     return walls
 
 
+@contextmanager
+def bare_commits(file: Path) -> Generator[list[float]]:
+    """Commit one row after the other to a file beside while the block runs: what the disk takes."""
+    walls, over = list[float](), threading.Event()
+
+    def work() -> None:
+        with closing(sqlite3.connect(file)) as connection:
+            for pragma in ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 0"):
+                connection.execute(f"PRAGMA {pragma}").fetchall()
+            connection.execute("CREATE TABLE IF NOT EXISTS marks(mark)")
+            while not over.wait(_BARE_EVERY_S):
+                started = time.perf_counter()
+                connection.execute("INSERT INTO marks VALUES (1)")
+                connection.commit()
+                walls.append((time.perf_counter() - started) * 1000)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield walls
+    finally:
+        over.set()
+        thread.join()
+
+
 def _row(name: str, walls: list[float]) -> str:
     shares = "".join(f"{percentile(walls, share):>9.1f}" for share in (0.5, 0.95, 0.99, 1))
-    return f"{name:<28}{len(walls):>7}{shares}"
+    return f"{name:<32}{len(walls):>7}{shares}"
+
+
+def _batches(daemon: Daemon) -> dict[str, float]:
+    """Return what the daemon noted of the sweep's batches."""
+    lines = daemon.paths.log_file.read_text().splitlines()
+    said = [json.loads(line) for line in lines]
+    return next(line for line in reversed(said) if line.get("event") == "swept")
+
+
+def _longest_log(daemon: Daemon, over: threading.Event, found: list[int]) -> None:
+    log = daemon.paths.database.with_name(f"{daemon.paths.database.name}-wal")
+    while not over.wait(0.1):
+        found.append(log.stat().st_size)
 
 
 def _fill(home: Path, expired: int, live: int) -> None:
@@ -69,8 +110,11 @@ def main(arguments: list[str]) -> None:
         _fill(home, options.tombstones, options.live)
         before = disk_bytes(home)
         with running_daemon(home) as daemon:
-            caller = Caller(daemon.port)
-            quiet = writing(daemon, lambda: time.sleep(10), 100)
+            caller, over, logs = Caller(daemon.port), threading.Event(), list[int]()
+            log_watch = (daemon, over, logs)
+            threading.Thread(target=_longest_log, args=log_watch, daemon=True).start()
+            with bare_commits(home / "beside.db") as bare_quiet:
+                quiet = writing(daemon, lambda: time.sleep(10), 100)
             started = time.perf_counter()
 
             def sweep() -> None:
@@ -78,13 +122,25 @@ def main(arguments: list[str]) -> None:
                 while status(caller)["retention"]["running"]:
                     time.sleep(0.5)
 
-            busy = writing(daemon, sweep, 200)
+            with bare_commits(home / "beside.db") as bare_busy:
+                busy = writing(daemon, sweep, 200)
             seconds = time.perf_counter() - started
-            last = status(caller)["retention"]["last"]
-        print(f"{'remember, wall ms':<28}{'calls':>7}{'p50':>9}{'p95':>9}{'p99':>9}{'longest':>9}")
+            last, batches = status(caller)["retention"]["last"], _batches(daemon)
+            over.set()
+        print(f"{'remember, wall ms':<32}{'calls':>7}{'p50':>9}{'p95':>9}{'p99':>9}{'longest':>9}")
         print(_row("without a sweep", quiet))
         print(_row("while a sweep purges", busy))
-        print(f"the sweep: {seconds:.1f} s, longest batch with its commit {last['longest_ms']} ms")
+        print(_row("a bare commit beside, without", bare_quiet))
+        print(_row("the same while it purges", bare_busy))
+        print(
+            f"the sweep: {seconds:.1f} s; {batches['batches']} batches held the writer, commit "
+            f"included, p50 {batches['held_p50_ms']} p99 {batches['held_p99_ms']} longest "
+            f"{last['longest_ms']} ms, {batches['held_over_50_ms']} of them over 50 ms"
+        )
+        print(
+            f"their own work: p50 {batches['worked_p50_ms']} longest "
+            f"{batches['worked_longest_ms']} ms; longest log {max(logs) / 1e6:.1f} MB"
+        )
         print(f"purged: {json.dumps({k: v for k, v in last['removed'].items() if v})}")
         given = last["given_back_bytes"] / 1e6
         print(f"file: {before / 1e6:.1f} MB before, {given:.1f} MB given back, "

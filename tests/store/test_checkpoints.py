@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -89,18 +89,28 @@ def test_writes_that_never_pause_do_not_make_the_log_grow_for_ever(tmp_path: Pat
         assert (tmp_path / "intaglio.db-wal").stat().st_size < 2 * LONGEST * PAGE
 
 
-def test_the_writer_folds_where_nothing_can_be_opened_beside_it(tmp_path: Path) -> None:
-    def refuse() -> apsw.Connection:
-        raise apsw.CantOpenError
+def refuse() -> apsw.Connection:
+    raise apsw.CantOpenError
 
+
+def broken() -> apsw.Connection:
+    connection = apsw.Connection(":memory:")
+    connection.close()
+    return connection
+
+
+@pytest.mark.parametrize("beside", [refuse, broken])
+def test_the_writer_folds_where_nothing_beside_it_can(
+    tmp_path: Path, beside: Callable[[], apsw.Connection]
+) -> None:
     with written(tmp_path) as (writer, _):
-        alone = Checkpoints(refuse)
+        alone = Checkpoints(beside)
         alone.follow(writer)
         for _ in range(400):
             write(writer, 40)
             alone.look(writer)
+            assert alone.pages < LONGEST + 1_000
         alone.stop()
-        assert alone.pages < LONGEST + 100
 
 
 def test_a_log_that_a_reader_holds_is_folded_once_it_lets_go(tmp_path: Path) -> None:

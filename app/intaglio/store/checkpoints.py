@@ -27,7 +27,7 @@ class Checkpoints:
     def __init__(self, beside: Callable[[], apsw.Connection]) -> None:
         self._beside = beside
         self._pages = 0
-        self._folded = 0
+        self._tried = 0
         self._end_at = _LONGEST
         self._wake = threading.Event()
         self._stopping = False
@@ -52,14 +52,14 @@ class Checkpoints:
     def look(self, writer: apsw.Connection) -> None:
         """See, between two transactions and on the writer's thread, whether the log is long."""
         pages = self._pages
-        if pages < self._folded:
+        if pages < self._tried:
             # It was written from its beginning again.
-            self._folded, self._end_at = 0, _LONGEST
+            self._tried, self._end_at = 0, _LONGEST
         if pages >= self._end_at:
             self._end_at = pages + _FOLDED_FROM
             with self.one_at_a_time:
                 self._fold(writer)
-        elif pages >= _FOLDED_FROM and pages >= self._folded + _MORE:
+        elif pages >= _FOLDED_FROM and pages >= self._tried + _MORE:
             if self._thread is None:
                 self._thread = threading.Thread(
                     target=self._loop, name="intaglio-checkpoints", daemon=True
@@ -94,16 +94,17 @@ class Checkpoints:
     def _passes(self, connection: apsw.Connection) -> None:
         for _ in range(_PASSES):
             with self.one_at_a_time:
-                self._fold(connection)
-            if self._folded >= self._pages or self._stopping:
+                folded = self._fold(connection)
+            if folded >= self._pages or self._stopping:
                 return
 
-    def _fold(self, connection: apsw.Connection) -> None:
-        """Copy what no reader's snapshot still needs from the log; writers may go on."""
+    def _fold(self, connection: apsw.Connection) -> int:
+        """Copy what no reader's snapshot still needs; return to which page the log is folded."""
+        self._tried = self._pages
         try:
             _, _, folded = run(connection, "PRAGMA wal_checkpoint(PASSIVE)").fetchall()[0]
         except apsw.Error as error:
-            # As in SQLite's own: the commits are safe in the log, and a later pass tries again.
+            # The commits are safe in the log, and when it is longer it is tried again.
             self._log.warning("the log could not be folded", error=str(error))
-        else:
-            self._folded = int(str(folded))
+            return self._tried
+        return int(str(folded))

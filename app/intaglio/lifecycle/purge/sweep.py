@@ -1,7 +1,7 @@
 """The sweep: each step in short transactions with pauses between, so that no write waits long."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -11,6 +11,7 @@ from intaglio.base.log import get_logger
 from intaglio.base.settings.values import Settings
 from intaglio.lifecycle.purge import rows
 from intaglio.lifecycle.purge.steps import STEPS
+from intaglio.lifecycle.purge.times import Times
 from intaglio.lifecycle.purge.values import (
     Cause,
     Outcome,
@@ -60,7 +61,7 @@ class Retention:
     set_aside: Callable[[datetime], Awaitable[int]]
     steps: Sequence[Step] = STEPS
     _running: bool = False
-    _longest_s: float = 0.0
+    _times: Times = field(default_factory=Times)
     _batch_s: float = _LONGEST_BATCH_S
 
     @property
@@ -95,7 +96,7 @@ class Retention:
             return Refused("A sweep is under way already.")
         if self.settings().memory.frozen:
             return Refused(_FROZEN)
-        self._running, self._longest_s = True, 0.0
+        self._running, self._times = True, Times()
         try:
             return await self._sweep(cause)
         finally:
@@ -124,7 +125,7 @@ class Retention:
             ended_at=iso(self.clock()),
             outcome=outcome,
             steps=tuple(done),
-            longest_ms=round(self._longest_s * 1000, 3),
+            longest_ms=self._times.longest_ms,
             given_back_bytes=given_back,
         )
         await self.db.write(lambda tx: rows.end(tx, number, swept))
@@ -135,7 +136,7 @@ class Retention:
         removed = {step.name: step.removed for step in report.steps if step.removed}
         get_logger("retention").info(
             "swept", cause=report.cause, outcome=report.outcome, longest_ms=report.longest_ms,
-            given_back_bytes=report.given_back_bytes, **removed,
+            given_back_bytes=report.given_back_bytes, **removed, **self._times.summary(),
         )  # fmt: skip
 
     async def _step(self, step: Step) -> StepReport:
@@ -190,11 +191,13 @@ class Retention:
         def timed(tx: WriteTx) -> tuple[int, int]:
             nonlocal began
             began = self.seconds()
-            return work(tx)
+            done = work(tx)
+            self._times.worked(self.seconds() - began)
+            return done
 
         outcome = await self.db.write(timed)
         held = self.seconds() - began
-        self._longest_s = max(self._longest_s, held)
+        self._times.held(held)
         factor = 0.5 if held > _HELD_S else _GROWTH
         self._batch_s = min(max(self._batch_s * factor, _LEAST_BATCH_S), _LONGEST_BATCH_S)
         await self.pause(min(max(held, _LEAST_PAUSE_S), _LONGEST_PAUSE_S))

@@ -1,0 +1,177 @@
+"""Whether the daemon's memory, threads, handles and log stay as they are under a mixed load."""
+
+import argparse
+import sqlite3
+import statistics
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from bench.caller import Caller, status, wait_until_embedded
+from bench.corpus import Corpus
+from bench.figures import cpu_ms, percentile
+from bench.filled import add_vectors, database_of, remember_all, remember_kept
+from bench.home import switch_embedding, temporary_home
+from bench.mixed import Load
+from fakes.daemon import Daemon, running_daemon
+from fakes.expired import add_memories
+
+_EVERY_S: Final = 10.0
+_TOMBSTONES: Final = 3_000
+# What counts as flat: by the line through the second half, resident memory grows by less than
+# this share of itself in an hour; handles and threads gain no more than these, which come and go.
+_GROWTH_AN_HOUR: Final = 0.03
+_MORE_HANDLES: Final = 4
+_LONGEST_LOG_MB: Final = 64.0
+# Tombstones whose time ends one after the other while the load runs.
+_SPREAD: Final = (
+    "UPDATE memories SET deleted_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days', "
+    "printf('+%d seconds', seq % 2400)) WHERE is_deleted = 1"
+)
+_HEAD: Final = ("RSS MB", "PSS MB", "own MB", "threads", "handles", "log MB", "CPU %", "calls/s")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the daemon's process holds at a moment; CPU and calls are those since the last one.
+
+    ``own_mb`` is what nobody shares, which other processes neither raise nor lower.
+    """
+
+    rss_mb: float
+    pss_mb: float
+    own_mb: float
+    threads: float
+    handles: float
+    log_mb: float
+    cpu_share: float
+    calls_s: float
+
+
+class Watch:
+    """Takes samples of a daemon's process."""
+
+    def __init__(self, daemon: Daemon, load: Load) -> None:
+        self._pid, self._load = daemon.process.pid, load
+        self._process = psutil.Process(self._pid)
+        self._log = daemon.paths.database.with_name(f"{daemon.paths.database.name}-wal")
+        self._cpu, self._at, self._calls = cpu_ms(self._pid), time.monotonic(), 0
+
+    def take(self) -> Sample:
+        """Take one."""
+        held = self._process.memory_full_info()
+        cpu, at, calls = cpu_ms(self._pid), time.monotonic(), self._load.done.total()
+        seconds = at - self._at
+        shares = (cpu - self._cpu) / 10 / seconds, (calls - self._calls) / seconds
+        self._cpu, self._at, self._calls = cpu, at, calls
+        log = self._log.stat().st_size if self._log.exists() else 0
+        handles = self._process.num_fds() if hasattr(self._process, "num_fds") else 0
+        memory = held.rss / 1e6, held.pss / 1e6, held.uss / 1e6
+        return Sample(*memory, self._process.num_threads(), handles, log / 1e6, *shares)
+
+
+def slope(values: Sequence[float]) -> float:
+    """Return by how much values that are taken evenly grow in an hour, by least squares."""
+    hours = [number * _EVERY_S / 3600 for number in range(len(values))]
+    return statistics.linear_regression(hours, values).slope
+
+
+def faults(samples: Sequence[Sample]) -> list[str]:
+    """Say what is not flat over the second half."""
+    half = samples[len(samples) // 2 :]
+    third = max(1, len(half) // 3)
+    rss = [one.rss_mb for one in half]
+    found: list[str] = []
+    if slope(rss) > _GROWTH_AN_HOUR * statistics.mean(rss):
+        found.append("RSS")
+    for name in ("threads", "handles"):
+        values = [getattr(one, name) for one in half]
+        before, after = statistics.median(values[:third]), statistics.median(values[-third:])
+        if after > before + _MORE_HANDLES:
+            found.append(name)
+    if max(one.log_mb for one in samples) > _LONGEST_LOG_MB:
+        found.append("log")
+    return found
+
+
+def _row(name: str, samples: Sequence[Sample], walls: Sequence[float]) -> str:
+    columns = zip(*(astuple(one) for one in samples), strict=True)
+    shown = "".join(f"{statistics.median(column):>9.1f}" for column in columns)
+    return (
+        f"{name:<8}{shown}{percentile(walls, 0.5):>9.1f}{percentile(walls, 0.95):>9.1f}"
+        f"{percentile(walls, 1):>9.0f}"
+    )
+
+
+def soak(daemon: Daemon, home: Path, minutes: float, rate: float) -> list[Sample]:
+    """Print medians minute by minute while the load runs; return all samples."""
+    samples: list[Sample] = []
+    head = "".join(f"{name:>9}" for name in (*_HEAD, "p50 ms", "p95 ms", "longest"))
+    print(f"{'minute':<8}{head}", flush=True)
+    a_minute = round(60 / _EVERY_S)
+    with Load(daemon.port, home, rate) as load:
+        watch, begun = Watch(daemon, load), time.monotonic()
+        for number in range(1, round(minutes * a_minute) + 1):
+            time.sleep(max(0, begun + number * _EVERY_S - time.monotonic()))
+            samples.append(watch.take())
+            if number % a_minute == 0:
+                minute = str(number // a_minute)
+                print(_row(minute, samples[-a_minute:], load.take_walls()), flush=True)
+    print("done: " + ", ".join(f"{name} {count}" for name, count in load.done.most_common()))
+    print("failed: " + (str(dict(load.failed)) if load.failed else "nothing"))
+    return samples
+
+
+def verdict(samples: Sequence[Sample]) -> None:
+    """Print the slopes of the second half, and whether that is flat."""
+    half = samples[len(samples) // 2 :]
+    for name, values in (
+        ("RSS", [one.rss_mb for one in half]),
+        ("PSS", [one.pss_mb for one in half]),
+        ("own", [one.own_mb for one in half]),
+    ):
+        spread = statistics.pstdev(values)
+        print(f"{name}, second half: {statistics.mean(values):.1f} MB, spread {spread:.1f} MB, "
+              f"{slope(values):+.1f} MB an hour")  # fmt: skip
+    print(f"longest log: {max(one.log_mb for one in samples):.1f} MB")
+    found = faults(samples)
+    print(f"flat: {'no, because of ' + ', '.join(found) if found else 'yes'}")
+
+
+def _tombstones(home: Path) -> None:
+    corpus, file = Corpus(7), database_of(home)
+    add_memories(file, (f"gone {n} {corpus.memory()}" for n in range(_TOMBSTONES)), expired=True)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(_SPREAD)
+        connection.commit()
+
+
+def main(arguments: list[str]) -> None:
+    """Fill a fresh daemon, or take a kept database, and watch it under load."""
+    parser = argparse.ArgumentParser(prog="python3 app bench soak")
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--rate", type=float, default=15, help="calls a second")
+    parser.add_argument("--cache", type=Path, required=True, help="where databases are kept")
+    options = parser.parse_args(arguments)
+    with temporary_home() as home:
+        if not remember_kept(home, options.memories, options.cache):
+            remember_all(home, options.memories)
+            add_vectors(home, options.memories, options.cache)
+        switch_embedding(home, on=True)
+        with running_daemon(home):
+            pass  # the kept database may be of an older schema
+        _tombstones(home)
+        with running_daemon(home) as daemon:
+            caller = Caller(daemon.port)
+            wait_until_embedded(caller)
+            before = status(caller)["embedding"]["total"]
+            samples = soak(daemon, home, options.minutes, options.rate)
+            after = status(Caller(daemon.port))["embedding"]["total"]
+            print(f"memories: {before} before, {after} after")
+    verdict(samples)
