@@ -26,6 +26,7 @@ export interface ListHandle {
   hasFocus: () => boolean;
   page: () => number;
   move: (by: number) => void;
+  toTop: () => void;
 }
 
 export type Asking =
@@ -105,6 +106,7 @@ export class MemoriesPage {
     this.selection.clear();
     this.#end.abort();
     this.endsAt = undefined;
+    this.rows?.toTop();
     void this.list.load({ ...filtersOf(view), q: view.q });
   }
 
