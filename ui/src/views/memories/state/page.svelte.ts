@@ -76,6 +76,8 @@ export class MemoriesPage {
       ? countInWords(this.list, this.isSearch, this.isNarrow, this.counts.total)
       : `Loading on: ${this.list.rows.length.toLocaleString()}${this.endsAt}. Esc stops.`,
   );
+  /** What is counted: only where it is looked at, in the menu or as how many match. */
+  readonly counted = $derived(this.isFiltering || (this.isNarrow && !this.isSearch) ? filtersOf(this.view) : undefined);
   rows: ListHandle | undefined;
   detail: { focus: () => void } | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -114,12 +116,6 @@ export class MemoriesPage {
     this.editing = false;
     if (id !== undefined) this.active = id;
     void this.opened.show(id);
-  }
-
-  /** Count where it is looked at: in the menu, or to say how many match. */
-  follows(): void {
-    const filters = filtersOf(this.view);
-    this.counts.want(this.isFiltering || (this.isNarrow && !this.isSearch) ? filters : undefined);
   }
 
   go(change: Partial<View>, how: "push" | "replace" = "push"): void {
