@@ -81,7 +81,9 @@ def test_several_are_brought_back_at_once_and_the_days_left_are_told(
     page.keyboard.type("sapphire blue")
     lines = page.get_by_role("listitem").filter(has_text="Sapphire")
     expect(lines).to_have_count(3)
-    expect(page.get_by_role("list", name="Forgotten memories").get_by_role("listitem")).to_have_count(3)
+    expect(
+        page.get_by_role("list", name="Forgotten memories").get_by_role("listitem")
+    ).to_have_count(3)
     expect(lines.first).to_contain_text("30 days left")
     lines.first.get_by_role("checkbox").click()
     lines.last.get_by_role("checkbox").click(modifiers=["Shift"])

@@ -95,7 +95,9 @@ def test_each_field_narrows_the_list(
     dashboard.remember(content, sessionId="s-1", sourceType="session", **more)
     page = open_page(dashboard, f"/memories?{query}")
     expect(page.get_by_role("status", name="Loading memories")).to_have_count(0)
-    expect(page.get_by_role("option").or_(page.get_by_text("Nothing matches")).first).to_be_visible()
+    expect(
+        page.get_by_role("option").or_(page.get_by_text("Nothing matches")).first
+    ).to_be_visible()
     expect(row(page, content)).to_have_count(1 if there else 0)
 
 
@@ -151,8 +153,9 @@ def test_days_of_the_calendar_are_chosen(dashboard: Dashboard, open_page: OpenPa
     page.keyboard.type("time")
     page.keyboard.press("Enter")
     found.get_by_role("option", name="From one day to another").click()
-    found.get_by_label("From").fill("2026-01-31")
-    found.get_by_label("To").fill("2026-01-01")
+    found.get_by_label("From", exact=True).fill("2026-01-31")
+    found.get_by_label("To", exact=True).fill("2026-01-01")
     found.get_by_role("button", name="Show these days").click()
     expect(page).to_have_url(re.compile("from=2026-01-01&to=2026-01-31"))
-    expect(page.get_by_role("button", name="Remove Time: 1 Jan 2026 to 31 Jan 2026")).to_be_visible()
+    chip = page.get_by_role("button", name="Remove Time: 1 Jan 2026 to 31 Jan 2026")
+    expect(chip).to_be_visible()

@@ -77,7 +77,7 @@ def test_tags_are_added_and_removed_and_undo_gives_each_its_own_back(
     page = opened(dashboard, open_page, "tags", 2)
     page.keyboard.press("Control+a")
     page.keyboard.press("t")
-    page.get_by_label("Add").fill("New Tag, beta")
+    page.get_by_label("Add", exact=True).fill("New Tag, beta")
     page.get_by_role("checkbox", name=re.compile("common")).check()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("2 retagged.")).to_be_visible()
@@ -97,8 +97,13 @@ def test_tags_are_added_and_removed_and_undo_gives_each_its_own_back(
         ("Pin", None, "pinned", 1),
     ],
 )
-def test_type_visibility_and_pin_change_many(  # noqa: PLR0913 - what is done and what comes of it
-    dashboard: Dashboard, open_page: OpenPage, deed: str, pick: str | None, field: str, value: object
+def test_type_visibility_and_pin_change_many(
+    dashboard: Dashboard,
+    open_page: OpenPage,
+    deed: str,
+    pick: str | None,
+    field: str,
+    value: object,
 ) -> None:
     ids = remember(dashboard, f"do-{field}", 3)
     page = opened(dashboard, open_page, f"do-{field}", 3)
@@ -207,6 +212,7 @@ def test_work_on_many_is_cancelled_between_two_chunks(
     remember(empty_dashboard, "slow", 401)
     page = open_page(empty_dashboard, "/memories?project=slow")
     live(page)
+    expect(row(page, "Stone 400")).to_be_visible()
     page.keyboard.press("End")
     expect(row(page, "Stone 000")).to_be_focused()
 

@@ -134,8 +134,7 @@ export class MemoryRows {
 
   /** Load page after page until the end, or until it is aborted; true at the end. */
   async toEnd(signal: AbortSignal): Promise<boolean> {
-    const { signal: work } = this.#work;
-    while (!this.isWhole && this.error === undefined && !signal.aborted && !work.aborted) {
+    while (!this.isWhole && this.error === undefined && !signal.aborted) {
       if (this.#isPaging || this.busy) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       else await this.more(MAX_PAGE);
     }
