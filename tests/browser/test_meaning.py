@@ -4,7 +4,7 @@ import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -198,13 +198,14 @@ def test_axe_finds_nothing_where_meaning_shows(
     found["detail"] = axe_violations(page)
     status: dict[str, Any] = cars.http.get("/api/status").json()
     states: dict[str, dict[str, object]] = {
-        "Embedding 120 of 400": {"embedded": 120, "total": 400, "pending": 280},
+        "Embedding": {"embedded": 120, "total": 400, "pending": 280},
         "Words only": {"available": False, "phase": "damaged", "detail": "It was altered."},
     }
     for shown, change in states.items():
         say(page, status | {"embedding": status["embedding"] | change})
         page.reload()
-        expect(page.get_by_text(shown, exact=True)).to_be_visible()
+        role: Literal["progressbar", "button"] = "progressbar" if "total" in change else "button"
+        expect(page.get_by_role(role, name=shown)).to_be_visible()
         found[shown] = axe_violations(page)
     page.get_by_role("button", name="Words only").click()
     expect(page.get_by_role("dialog")).to_contain_text("It was altered.")

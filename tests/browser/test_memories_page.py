@@ -270,15 +270,6 @@ def test_a_lost_daemon_is_told_and_its_return_brings_the_list_up_to_date(
     expect(page.get_by_text("The daemon does not answer.", exact=True)).to_have_count(0)
 
 
-def test_the_chosen_theme_is_kept(dashboard: Dashboard, open_page: OpenPage) -> None:
-    page = open_page(dashboard)
-    page.get_by_role("button", name="Theme: as the system").click()
-    page.get_by_role("button", name="Theme: light").click()
-    expect(page.get_by_role("button", name="Theme: dark")).to_be_visible()
-    page.reload()
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-
-
 def test_nothing_leaves_the_origin_and_nothing_complains(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:

@@ -22,13 +22,13 @@ function elementAt(root: Element, path: readonly number[]): Element | undefined 
   return path.reduce<Element | undefined>((one, index) => one?.children[index], root);
 }
 
-export function spotOf(root: HTMLElement): Spot {
+/** `last` is what had the focus last in it, where it went elsewhere since. */
+export function spotOf(root: HTMLElement, last: Element | null = document.activeElement): Spot {
   const scrolled = [...root.querySelectorAll("*")]
     .filter((one) => one.scrollTop > 0)
     .map((one) => ({ path: pathOf(root, one), top: one.scrollTop }));
-  const active = document.activeElement;
-  const isInside = active instanceof HTMLElement && active !== root && root.contains(active);
-  const focused = isInside ? { path: pathOf(root, active), text: active.textContent } : undefined;
+  const isInside = last instanceof HTMLElement && last !== root && root.contains(last);
+  const focused = isInside ? { path: pathOf(root, last), text: last.textContent } : undefined;
   return { scrolled, focused };
 }
 
