@@ -2,6 +2,7 @@
 
 import Layers from "@lucide/svelte/icons/layers";
 import ListTodo from "@lucide/svelte/icons/list-todo";
+import Shapes from "@lucide/svelte/icons/shapes";
 import Users from "@lucide/svelte/icons/users";
 import Wind from "@lucide/svelte/icons/wind";
 import type { Component } from "svelte";
@@ -44,8 +45,13 @@ export const VIEWS: readonly View[] = [
   { path: "/queue", label: "Queue", icon: ListTodo, section: "Daemon", letter: "q", load: () => import("./views/queue/Queue.svelte") },
 ];
 
+/** Views that the rail does not show: for those who work on the dashboard. */
+export const HIDDEN: readonly View[] = [
+  { path: "/gallery", label: "Parts", icon: Shapes, section: "Help", letter: "", load: () => import("./views/gallery/Gallery.svelte") },
+];
+
 /** The view of a path; the first one for the bare address, none for a path that nobody has. */
 export function viewAt(path: string): View | undefined {
   if (path === "/") return FIRST;
-  return VIEWS.find((view) => path === view.path || path.startsWith(`${view.path}/`));
+  return [...VIEWS, ...HIDDEN].find((view) => path === view.path || path.startsWith(`${view.path}/`));
 }
