@@ -77,10 +77,18 @@ export default ts.config(
     },
   },
   {
-    files: ["src/views/*/**"],
+    files: ["src/views/*/*"],
     rules: {
       "no-restricted-imports": forbidden(
         { group: ["../*/**", "../../views/**"], message: "Views import lib, never each other." },
+      ),
+    },
+  },
+  {
+    files: ["src/views/*/*/**"],
+    rules: {
+      "no-restricted-imports": forbidden(
+        { group: ["../../**"], message: "Views import lib, never each other." },
       ),
     },
   },

@@ -45,10 +45,10 @@ def test_erasing_asks_once_more_and_says_what_lies_outside(
     page = open_page(dashboard, "/forgotten", theme=theme, size=size)
     line = page.get_by_role("listitem").filter(has_text=f"Prase is {theme} and {size[0]}")
     line.get_by_role("button", name="Erase for good").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Nobody can bring it back")
+    expect(page.get_by_role("alertdialog")).to_contain_text("Nobody can bring it back")
     assert axe_violations(page) == []
-    dialog.get_by_role("button", name="Erase for good").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Erase for good").click()
+    dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("transcripts")
     dialog.get_by_role("button", name="Done").click()
     expect(line).to_have_count(0)
@@ -62,13 +62,50 @@ def test_an_open_memory_is_erased_beside_the_list(
     memory_id = dashboard.remember("Jet is black.")
     page = open_page(dashboard, f"/memories/{memory_id}")
     detail(page).get_by_role("button", name="Erase for good").click()
-    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Cancel").click()
     expect(row(page, "Jet is black")).to_be_visible()
     detail(page).get_by_role("button", name="Erase for good").click()
-    page.get_by_role("dialog").get_by_role("button", name="Erase for good").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Erase for good").click()
     expect(page.get_by_role("dialog")).to_contain_text("Nothing of it is left")
     page.get_by_role("dialog").get_by_role("button", name="Done").click()
     expect(row(page, "Jet is black")).to_have_count(0)
+
+
+def test_several_are_brought_back_at_once_and_the_days_left_are_told(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for number in ("one", "two", "three"):
+        forget(dashboard, f"Sapphire {number} is blue.")
+    page = open_page(dashboard, "/forgotten")
+    page.keyboard.press("/")
+    page.keyboard.type("sapphire blue")
+    lines = page.get_by_role("listitem").filter(has_text="Sapphire")
+    expect(lines).to_have_count(3)
+    expect(
+        page.get_by_role("list", name="Forgotten memories").get_by_role("listitem")
+    ).to_have_count(3)
+    expect(lines.first).to_contain_text("30 days left")
+    lines.first.get_by_role("checkbox").click()
+    lines.last.get_by_role("checkbox").click(modifiers=["Shift"])
+    page.get_by_role("button", name="Bring 3 back").click()
+    expect(page.get_by_text("3 brought back.")).to_be_visible()
+    expect(lines).to_have_count(0)
+
+
+def test_several_are_erased_for_good_after_one_question(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    ids = [forget(dashboard, f"Ruby {number} is red.") for number in range(30)]
+    page = open_page(dashboard, "/forgotten")
+    page.get_by_role("searchbox").fill("ruby")
+    page.get_by_role("checkbox", name="Select all").check()
+    page.get_by_role("button", name="Erase 30 for good").click()
+    dialog = page.get_by_role("alertdialog", name="Erase 30 memories for good?")
+    expect(dialog).to_contain_text("there is no Undo")
+    dialog.get_by_role("button", name="Erase for good").click()
+    expect(page.get_by_role("dialog", name="Erased")).to_contain_text("transcripts")
+    history = dashboard.http.get(f"/api/memory/{ids[0]}/history").json()["history"]
+    assert history[-1]["metadata"] == {"erased": True}
 
 
 def test_project_and_visibility_are_edited_in_place(

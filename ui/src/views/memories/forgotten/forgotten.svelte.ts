@@ -3,51 +3,99 @@
 import { api, type MemoryRow } from "$lib/api/client";
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
+import { NONE, select, selectAll, without, type How } from "$lib/parts/list/selection";
 import { session } from "$lib/state/session.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
+import { inChunks, inWords, kept } from "../bulk/chunks";
+
 const PAGE = 100;
+const MAX_PAGE = 1_000;
 const GATHER_MS = 100;
+const DAY_MS = 86_400_000;
+/** More than this at a time is no list that one reads. */
+const MOST_SHOWN = 300;
 
 export class Forgotten {
   rows = $state.raw<readonly MemoryRow[]>([]);
   phase = $state<"loading" | "ready" | "failed">("loading");
   error = $state.raw<ApiError>();
+  /** For how many days they are kept; 0 for ever, undefined while it is not known. */
+  days = $state<number>();
+  /** What is looked for in them. */
+  q = $state("");
+  selection = $state.raw(NONE);
+  working = $state.raw<{ readonly done: number; readonly total: number }>();
+  #most = $state(MOST_SHOWN);
   #cursor = $state<string | null>(null);
   #work = new AbortController();
+  #job = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
+  readonly found = $derived.by(() => {
+    const words = this.q.toLocaleLowerCase().split(/\s+/u).filter((word) => word !== "");
+    if (words.length === 0) return this.rows;
+    const holds = (row: MemoryRow): boolean => {
+      const text = `${row.content} ${row.tags ?? ""} ${row.project ?? ""}`.toLocaleLowerCase();
+      return words.every((word) => text.includes(word));
+    };
+    return this.rows.filter(holds);
+  });
+  readonly shown = $derived(this.found.slice(0, this.#most));
+  readonly selected = $derived(this.found.filter((row) => this.selection.ids.has(row.id)));
+
   get hasMore(): boolean {
-    return this.#cursor !== null;
+    return this.#cursor !== null || this.found.length > this.shown.length;
   }
 
   /** Read the list, and follow what changes until the returned function is called. */
   follow(): () => void {
     void this.load();
+    void this.#learn();
     const silence = session.onChange((change) => {
       this.hear(change);
     });
     return () => {
       silence();
       this.#work.abort();
+      this.#job.abort();
       clearTimeout(this.#timer);
     };
   }
 
+  async #learn(): Promise<void> {
+    try {
+      this.days = (await api.retention())?.windows.tombstones;
+    } catch {
+      // The list is of use without it.
+      this.days = undefined;
+    }
+  }
+
   async load(): Promise<void> {
-    await this.#read(undefined);
+    await this.#read(undefined, Math.max(PAGE, Math.min(MAX_PAGE, this.rows.length)));
   }
 
   async more(): Promise<void> {
-    if (this.#cursor !== null) await this.#read(this.#cursor);
+    this.#most += MOST_SHOWN;
+    if (this.#cursor !== null && this.found.length < this.#most) await this.#read(this.#cursor, PAGE);
   }
 
-  async #read(cursor: string | undefined): Promise<void> {
+  /** Look for words in all of them: those that are not loaded yet are read. */
+  async search(q: string): Promise<void> {
+    this.q = q;
+    this.#most = MOST_SHOWN;
+    while (q.trim() !== "" && this.q === q && this.#cursor !== null && this.phase === "ready") {
+      await this.#read(this.#cursor, MAX_PAGE);
+    }
+  }
+
+  async #read(cursor: string | undefined, limit: number): Promise<void> {
     this.#work.abort();
     const work = new AbortController();
     this.#work = work;
     try {
-      const page = await api.forgotten({ limit: PAGE, cursor }, work.signal);
+      const page = await api.forgotten({ limit, cursor }, work.signal);
       this.rows = cursor === undefined ? page.memories : [...this.rows, ...page.memories];
       this.#cursor = page.next_cursor;
       this.phase = "ready";
@@ -60,27 +108,60 @@ export class Forgotten {
   }
 
   hear(change: Changed | "resync"): void {
-    if (change !== "resync" && change.room !== "memory") return;
+    if (this.working !== undefined || (change !== "resync" && change.room !== "memory")) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.load(), GATHER_MS);
   }
 
-  /** Take one off the list that is here no longer. */
-  drop(id: string): void {
-    this.rows = this.rows.filter((row) => row.id !== id);
+  select(id: string, how: How): void {
+    this.selection = select(this.selection, id, how, this.shown);
   }
 
-  async recover(row: MemoryRow): Promise<void> {
-    try {
-      await api.recover(row.id, "brought back in the dashboard");
-      session.signedOut = false;
-      this.drop(row.id);
-      toasts.add("It is back.");
-    } catch (thrown) {
-      const error = asApiError(thrown);
-      if (!error.isSignedOut) {
-        toasts.add(`It could not be brought back: ${error.message}`, { tone: "danger", hint: error.hint });
-      }
-    }
+  selectAll(): void {
+    this.selection = selectAll(this.found);
+  }
+
+  clear(): void {
+    this.selection = NONE;
+  }
+
+  /** Take some off the list that are here no longer. */
+  drop(ids: readonly string[]): void {
+    const gone = new Set(ids);
+    this.rows = this.rows.filter((row) => !gone.has(row.id));
+    this.selection = without(this.selection, ids);
+  }
+
+  cancel(): void {
+    this.#job.abort();
+  }
+
+  /** Bring one or many back. */
+  async recover(rows: readonly MemoryRow[]): Promise<void> {
+    if (this.working !== undefined || rows.length === 0) return;
+    this.#job = new AbortController();
+    this.working = { done: 0, total: rows.length };
+    const report = await inChunks({
+      items: rows,
+      verb: "recovered",
+      signal: this.#job.signal,
+      send: (chunk) => api.recoverMany(chunk.map(({ id }) => id), "brought back in the dashboard"),
+      onprogress: (done) => (this.working = { done, total: rows.length }),
+    });
+    this.working = undefined;
+    this.drop([...report.done.keys(), ...report.gone]);
+    if (report.done.size > 0) session.signedOut = false;
+    if (report.error?.isSignedOut === true) return;
+    const { text, hint, failed } = inWords(report, "brought back");
+    const isOne = rows.length === 1 && report.done.size === 1;
+    toasts.add(isOne ? "It is back." : text, { tone: failed ? "danger" : "plain", hint });
+    this.selection = { ...NONE, ids: new Set(kept(report)) };
+    void this.load();
+  }
+
+  /** How many days it is kept, at most; undefined where it is kept for ever, or nobody knows. */
+  daysLeft(row: MemoryRow, now: number): number | undefined {
+    if (this.days === undefined || this.days === 0 || row.deleted_at === null) return undefined;
+    return Math.max(0, Math.ceil((Date.parse(row.deleted_at) + this.days * DAY_MS - now) / DAY_MS));
   }
 }

@@ -1,19 +1,21 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { api, type MemoryList, type MemoryRow, type MutationReply } from "$lib/api/client";
+import { api, type MemoryList, type MemoryRow } from "$lib/api/client";
 import { ApiError } from "$lib/api/errors";
 import { toasts } from "$lib/state/toasts.svelte";
 
 import { Forgotten } from "./forgotten.svelte";
 
-const row = (id: string): MemoryRow => ({ id, content: id, version: 2 }) as MemoryRow;
+const row = (id: string, more: Partial<MemoryRow> = {}): MemoryRow =>
+  ({ id, content: id, version: 2, tags: null, project: null, deleted_at: null, ...more }) as MemoryRow;
 const page = (ids: string[], next: string | null): MemoryList => ({
-  memories: ids.map(row),
+  memories: ids.map((id) => row(id)),
   stats: { total: 0, withEmbeddings: 0, critical: 0 },
   next_cursor: next,
 });
 
 let list: Forgotten;
+const shown = (): string => list.shown.map(({ id }) => id).join("");
 
 beforeEach(() => {
   vi.restoreAllMocks();
@@ -27,25 +29,53 @@ test("pages are read one after the other", async () => {
   read.mockResolvedValueOnce(page(["c"], null));
   await list.more();
   expect(read.mock.lastCall?.[0].cursor).toBe("next");
-  expect(list.rows.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  expect(shown()).toBe("abc");
   expect(list.hasMore).toBe(false);
 });
 
-test("one that was brought back leaves the list", async () => {
-  vi.spyOn(api, "forgotten").mockResolvedValue(page(["a", "b"], null));
-  vi.spyOn(api, "recover").mockResolvedValue({} as MutationReply);
+test("a search reads all that was forgotten, and finds it by words and tags", async () => {
+  const read = vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a"], "next"));
   await list.load();
-  await list.recover(row("a"));
-  expect(list.rows.map(({ id }) => id)).toEqual(["b"]);
+  read.mockResolvedValueOnce({ ...page([], null), memories: [row("b", { content: "The Red ring" }), row("c", { tags: "red" })] });
+  await list.search("RED");
+  expect(shown()).toBe("bc");
+  await list.search("red ring");
+  expect(shown()).toBe("b");
 });
 
-test("one that cannot be brought back stays, and the reason is told", async () => {
-  vi.spyOn(api, "forgotten").mockResolvedValue(page(["a"], null));
-  vi.spyOn(api, "recover").mockRejectedValue(
-    new ApiError(409, { code: "conflict", title: "No", detail: "Another memory says the same" }),
-  );
+test("those that were brought back leave the list; one that cannot be stays selected, and why is told", async () => {
+  vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a", "b", "c"], null)).mockResolvedValue(page(["b"], null));
+  vi.spyOn(api, "recoverMany").mockResolvedValue([
+    { id: "a", status: "recovered" },
+    { id: "b", status: "duplicate_content_hash", error: "Another memory says the same" },
+    { id: "c", status: "not_deleted" },
+  ]);
   await list.load();
-  await list.recover(row("a"));
-  expect(list.rows).toHaveLength(1);
-  expect(toasts.all.at(-1)?.text).toContain("Another memory says the same");
+  list.selectAll();
+  await list.recover(list.selected);
+  expect(shown()).toBe("b");
+  expect([...list.selection.ids]).toEqual(["b"]);
+  expect(toasts.all.at(-1)).toMatchObject({ text: "1 brought back.", tone: "plain" });
+  expect(toasts.all.at(-1)?.hint).toContain("1 refused: Another memory says the same.");
+});
+
+test("a daemon that does not answer leaves them where they are", async () => {
+  vi.spyOn(api, "forgotten").mockResolvedValue(page(["a"], null));
+  vi.spyOn(api, "recoverMany").mockRejectedValue(new ApiError(0, { code: "unreachable", title: "t", detail: "No answer" }));
+  await list.load();
+  await list.recover([row("a")]);
+  expect(shown()).toBe("a");
+  expect(toasts.all.at(-1)).toMatchObject({ text: "Nothing was brought back.", tone: "danger" });
+});
+
+test("the days that are left are counted up, never below none", () => {
+  const now = Date.parse("2026-11-22T12:00:00Z");
+  const left = (deleted_at: string | null): number | undefined => list.daysLeft(row("a", { deleted_at }), now);
+  expect(left("2026-11-22T10:00:00Z")).toBeUndefined();
+  list.days = 30;
+  expect(left("2026-11-22T10:00:00Z")).toBe(30);
+  expect(left("2026-10-24T10:00:00Z")).toBe(1);
+  expect(left("2026-01-01T10:00:00Z")).toBe(0);
+  list.days = 0;
+  expect(left("2026-01-01T10:00:00Z")).toBeUndefined();
 });

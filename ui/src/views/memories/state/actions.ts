@@ -1,84 +1,102 @@
-/** What a person does to one memory from the list or beside it; each with its way back. */
+/** What can be done on the page of memories, by key or from the palette. */
 
-import { api } from "$lib/api/client";
-import { asApiError } from "$lib/api/errors";
-import { session } from "$lib/state/session.svelte";
+import type { Shortcut } from "$lib/keys/registry.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
-import type { MemoryRows } from "./list.svelte";
-import { lineOf } from "./rows";
+import type { Deed } from "../bulk/deeds";
+import type { SavedFilter } from "../filter/saved.svelte";
+import type { MemoriesPage } from "./page.svelte";
 
-const SHOWN_CHARS = 48;
+const LIST = "Memories";
+const ONE = "One memory";
+const MANY = "One or several memories";
 
-/** A failure as a note at the foot of the page. A missing sign-in has its own place. */
-export function tellFailure(what: string, thrown: unknown): void {
-  const error = asApiError(thrown);
-  if (error.isSignedOut) return;
-  toasts.add(`${what}: ${error.message}`, { tone: "danger", hint: error.hint });
+export interface Doors {
+  focusSearch: () => void;
+  showFilters: (field?: "when") => void;
 }
 
-function quoted(content: string): string {
-  const line = lineOf(content);
-  return line.length > SHOWN_CHARS ? `“${line.slice(0, SHOWN_CHARS)}…”` : `“${line}”`;
+export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
+  const { list, selection } = page;
+  const hasRows = (): boolean => list.rows.length > 0 && !page.editing;
+  const hasTarget = (): boolean => !page.editing && page.target !== undefined;
+  const hasMeant = (): boolean => !page.editing && (selection.count > 0 || page.target !== undefined);
+  const hasSelected = (): boolean => selection.count > 0;
+  const many = (id: string, label: string, deed: Deed, keys: readonly string[] = []): Shortcut => ({
+    id: `memories.${id}`,
+    keys,
+    label,
+    group: MANY,
+    when: hasMeant,
+    run: () => void page.deed(deed),
+  });
+  const walk = (id: string, keys: readonly string[], label: string, run: () => void, repeats = true): Shortcut => ({
+    id: `memories.${id}`,
+    keys,
+    label,
+    group: LIST,
+    when: hasRows,
+    repeats,
+    run,
+  });
+  return [
+    { id: "memories.search", keys: ["/"], label: "Search", group: LIST, run: () => { doors.focusSearch(); } },
+    { id: "memories.filter", keys: ["f"], label: "Filter", group: LIST, when: () => !page.editing, run: () => { doors.showFilters(); } },
+    { id: "memories.days", keys: [], label: "Filter by time", group: LIST, run: () => { doors.showFilters("when"); } },
+    { id: "memories.unfilter", keys: [], label: "Clear all filters", group: LIST, when: () => page.isNarrow, run: () => { page.clear(); } },
+    { id: "memories.saveFilter", keys: [], label: "Save this filter", group: LIST, when: () => page.query !== "", run: () => (page.asking = { kind: "save" }) },
+    { id: "memories.savedFilters", keys: [], label: "Saved filters: rename or delete", group: LIST, run: () => (page.asking = { kind: "manage" }) },
+    { id: "memories.remember", keys: ["n"], label: "Remember something", group: LIST, run: () => (page.asking = { kind: "remember" }) },
+    walk("next", ["j", "ArrowDown"], "Next", () => { page.move(1); }),
+    walk("previous", ["k", "ArrowUp"], "Previous", () => { page.move(-1); }),
+    walk("pageDown", ["PageDown"], "A page down", () => { page.move(page.rows?.page() ?? 1); }),
+    walk("pageUp", ["PageUp"], "A page up", () => { page.move(-(page.rows?.page() ?? 1)); }),
+    walk("first", ["Home"], "First", () => { page.move(-list.rows.length); }, false),
+    walk("last", ["End"], "Last of all", () => void page.toEnd(), false),
+    { id: "memories.open", keys: ["Enter"], label: "Open", group: LIST, when: () => page.rows?.hasFocus() === true, run: () => { if (page.active !== undefined) page.open(page.active); } },
+    walk("select", ["x"], "Select or unselect", () => { page.toggle(); }, false),
+    walk("selectNext", ["J", "Shift+ArrowDown"], "Select down", () => { page.extend(1); }),
+    walk("selectPrevious", ["K", "Shift+ArrowUp"], "Select up", () => { page.extend(-1); }),
+    walk("selectLoaded", ["Mod+a"], "Select all that are loaded", () => { selection.take(list.rows); }, false),
+    { id: "memories.selectAll", keys: [], label: "Select all that match", group: LIST, when: hasRows, run: () => void page.selectAll() },
+    {
+      id: "memories.stop",
+      keys: ["Escape"],
+      label: "Clear the selection, or stop what is under way",
+      group: LIST,
+      when: () => !page.editing && (hasSelected() || page.endsAt !== undefined || page.job.working !== undefined),
+      run: () => { page.stop(); },
+    },
+    { id: "memories.close", keys: ["Escape"], label: "Close", group: LIST, when: () => page.view.id !== undefined && !page.editing, run: () => { page.close(); } },
+    { id: "memories.edit", keys: ["e"], label: "Edit", group: ONE, when: () => hasTarget() && !hasSelected(), run: () => { page.edit(); } },
+    { id: "memories.pin", keys: ["p"], label: "Pin or unpin", group: MANY, when: hasMeant, run: () => { page.pin(); } },
+    many("tag", "Add or remove tags", "tags", ["t"]),
+    many("move", "Move to a project", "project", ["m"]),
+    many("type", "Change the type", "type"),
+    many("visibility", "Change the visibility", "visibility"),
+    { id: "memories.forget", keys: ["#", "Delete"], label: "Forget", group: MANY, when: hasMeant, run: () => void page.forget() },
+    {
+      id: "memories.undo",
+      keys: ["u"],
+      label: "Undo",
+      group: MANY,
+      when: () => toasts.undoable !== undefined || page.job.undo !== undefined,
+      run: () => {
+        if (toasts.undoable === undefined) page.job.undo?.();
+        else toasts.undo();
+      },
+    },
+  ];
 }
 
-async function recover(id: string, back: (id: string) => void): Promise<void> {
-  try {
-    await api.recover(id, "undone in the dashboard");
-    session.signedOut = false;
-    back(id);
-  } catch (thrown) {
-    tellFailure("It could not be brought back", thrown);
-  }
-}
-
-/** Bring a forgotten memory back. */
-export function bringBack(id: string, back: (id: string) => void): void {
-  void recover(id, back);
-}
-
-/**
- * Forget a memory: the row goes at once, and comes back when the daemon refuses or the user undoes
- * it. A pinned one is only forgotten after it is unpinned, never by force, which would erase it.
- */
-export async function forget(list: MemoryRows, id: string, back: (id: string) => void): Promise<boolean> {
-  let putBack = (): void => undefined;
-  try {
-    const row = await api.memory(id);
-    if (row.pinned) {
-      toasts.add("It is pinned, so it stays.", {
-        action: { label: "Unpin and forget", run: () => void unpinAndForget(list, id, back) },
-      });
-      return false;
-    }
-    putBack = list.remove(id);
-    await api.forget(id, "forgotten in the dashboard", row.version);
-    session.signedOut = false;
-    toasts.add(`Forgotten: ${quoted(row.content)}`, {
-      action: { label: "Undo", hotkey: "u", run: () => void recover(id, back) },
-    });
-    return true;
-  } catch (thrown) {
-    putBack();
-    tellFailure("It was not forgotten", thrown);
-    return false;
-  }
-}
-
-async function unpinAndForget(list: MemoryRows, id: string, back: (id: string) => void): Promise<void> {
-  if (await setPinned(id, false)) await forget(list, id, back);
-}
-
-/** Pin or unpin. */
-export async function setPinned(id: string, pinned: boolean): Promise<boolean> {
-  try {
-    const row = await api.memory(id);
-    const reason = pinned ? "pinned in the dashboard" : "unpinned in the dashboard";
-    await api.modify(id, { reason, pinned, if_version: row.version });
-    session.signedOut = false;
-    return true;
-  } catch (thrown) {
-    tellFailure(pinned ? "It was not pinned" : "It was not unpinned", thrown);
-    return false;
-  }
+/** The saved filters, each as an action of its own. */
+export function savedActions(page: MemoriesPage, all: readonly SavedFilter[]): Shortcut[] {
+  return all.map((one) => ({
+    id: `memories.saved.${one.name}`,
+    keys: [],
+    label: `Filter: ${one.name}`,
+    group: "Saved filters",
+    when: () => page.query !== one.query,
+    run: () => { page.goSaved(one.query); },
+  }));
 }

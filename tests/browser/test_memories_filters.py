@@ -1,0 +1,161 @@
+"""Finding memories by filters in a real browser: chips in the address, counts, saved filters."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browser.page import live, row
+from fakes.dashboard import Dashboard, OpenPage
+
+pytestmark = pytest.mark.browser
+
+
+def menu(page: Page) -> Locator:
+    """Open the filter menu by its key and find it."""
+    page.keyboard.press("f")
+    found = page.get_by_role("dialog", name="Filter")
+    expect(found).to_be_visible()
+    return found
+
+
+def choose(page: Page, field: str, value: str) -> None:
+    """Choose a value of a field in the menu by the keyboard."""
+    found = menu(page)
+    page.keyboard.type(field)
+    found.get_by_role("option", name=field).first.click()
+    found.get_by_role("option", name=re.compile(rf"^{re.escape(value)}")).first.click()
+    if field == "Tag":
+        page.keyboard.press("Escape")
+
+
+def test_filters_are_chips_in_the_address_and_go_one_by_one(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Always polish the opal clockwise.", type="rule", project="opal")
+    dashboard.remember("The opal came from Coober Pedy.", type="fact", project="opal")
+    page = open_page(dashboard)
+    expect(row(page, "clockwise")).to_be_visible()
+    choose(page, "Type", "Rule")
+    choose(page, "Project", "opal")
+    expect(page).to_have_url(re.compile(r"type=rule.*project=opal|project=opal.*type=rule"))
+    expect(page.get_by_role("option")).to_have_count(1)
+    page.reload()
+    expect(page.get_by_role("option")).to_have_count(1)
+    page.get_by_role("button", name="Remove Type: Rule").click()
+    expect(row(page, "Coober Pedy")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("option")).to_have_count(1)
+    page.get_by_role("button", name="Clear all").click()
+    expect(page.get_by_role("button", name=re.compile("^Remove "))).to_have_count(0)
+
+
+def test_a_value_is_found_by_typing_and_shows_how_many_there_are(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for number in range(3):
+        dashboard.remember(f"Garnet {number} is deep red.", tags=["garnetcut"])
+    page = open_page(dashboard)
+    expect(row(page, "Garnet 0")).to_be_visible()
+    found = menu(page)
+    page.keyboard.type("garnetcut")
+    expect(found.get_by_role("option", name=re.compile("garnetcut"))).to_contain_text("3")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("tag=garnetcut"))
+    expect(page.get_by_text(re.compile(r"^3 of "))).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("query", "there"),
+    [
+        ("noproject=1", False),
+        ("project=field", True),
+        ("who=nobody", False),
+        ("who=tester", True),
+        ("tag=one&tag=two", True),
+        ("tag=one&tag=three", False),
+        ("pinned=0", True),
+        ("pinned=1", False),
+        ("importance=high", True),
+        ("importance=low", False),
+        ("when=today", True),
+        ("to=2020-01-01", False),
+        ("source=manual", False),
+        ("session=s-1", True),
+        ("visibility=private", False),
+        ("agent=default", True),
+    ],
+)
+def test_each_field_narrows_the_list(
+    dashboard: Dashboard, open_page: OpenPage, query: str, there: bool
+) -> None:
+    content = "Peridot has a value in every field."
+    more = {"project": "field", "who": "tester", "tags": ["one", "two"], "importance": 0.9}
+    dashboard.remember(content, sessionId="s-1", sourceType="session", **more)
+    page = open_page(dashboard, f"/memories?{query}")
+    expect(page.get_by_role("status", name="Loading memories")).to_have_count(0)
+    expect(
+        page.get_by_role("option").or_(page.get_by_text("Nothing matches")).first
+    ).to_be_visible()
+    expect(row(page, content)).to_have_count(1 if there else 0)
+
+
+def test_the_counts_follow_what_changes(dashboard: Dashboard, open_page: OpenPage) -> None:
+    dashboard.remember("Topaz is first.", tags=["topaztag"])
+    page = open_page(dashboard, "/memories?tag=topaztag")
+    live(page)
+    expect(page.get_by_text(re.compile(r"^1 of "))).to_be_visible()
+    dashboard.remember("Topaz is second.", tags=["topaztag"])
+    expect(page.get_by_text(re.compile(r"^2 of "))).to_be_visible()
+
+
+def test_a_filter_is_saved_shown_again_renamed_and_deleted(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Zircon is a rule.", type="rule")
+    page = open_page(dashboard, "/memories?type=rule")
+    expect(row(page, "Zircon")).to_be_visible()
+    menu(page).get_by_role("option", name="Save this filter").click()
+    page.get_by_label("Name").fill("House rules")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Saved filter")).to_be_visible()
+    page.get_by_role("button", name="Remove Type: Rule").click()
+    page.reload()
+    menu(page).get_by_role("option", name="House rules").click()
+    expect(page).to_have_url(re.compile("type=rule"))
+    menu(page).get_by_role("option", name="Saved filters").click()
+    page.get_by_role("button", name="Rename House rules").click()
+    page.get_by_label("New name of House rules").fill("Our rules")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Delete Our rules").click()
+    expect(page.get_by_text("Deleted: “Our rules”")).to_be_visible()
+
+
+def test_a_saved_filter_is_an_action_of_the_palette(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/memories")
+    saved = '[{"name": "Only pinned ones", "query": "pinned=1"}]'
+    page.evaluate("(text) => localStorage.setItem('intaglio.filters', text)", saved)
+    page.reload()
+    live(page)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("only pinned")
+    page.get_by_role("option", name=re.compile("Only pinned ones")).first.click()
+    expect(page).to_have_url(re.compile("pinned=1"))
+
+
+def test_days_of_the_calendar_are_chosen(dashboard: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(dashboard)
+    live(page)
+    found = menu(page)
+    page.keyboard.type("time")
+    page.keyboard.press("Enter")
+    found.get_by_role("option", name="From one day to another").click()
+    found.get_by_label("From", exact=True).fill("2026-01-31")
+    found.get_by_label("To", exact=True).fill("2026-01-01")
+    found.get_by_role("button", name="Show these days").click()
+    expect(page).to_have_url(re.compile("from=2026-01-01&to=2026-01-31"))
+    chip = page.get_by_role("button", name="Remove Time: 1 Jan 2026 to 31 Jan 2026")
+    expect(chip).to_be_visible()

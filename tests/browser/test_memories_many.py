@@ -1,0 +1,228 @@
+"""Several memories at a time in a real browser: selected, changed, forgotten, and undone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from browser.page import detail, live, row
+from fakes.dashboard import Dashboard, OpenPage
+
+pytestmark = pytest.mark.browser
+
+
+def remember(dashboard: Dashboard, project: str, count: int, **more: object) -> list[str]:
+    """Keep so many memories of a project of their own; the newest is the last."""
+    return [
+        dashboard.remember(f"Stone {number:03} of {project}.", project=project, **more)
+        for number in range(count)
+    ]
+
+
+def opened(dashboard: Dashboard, open_page: OpenPage, project: str, count: int) -> Page:
+    """Open the list of one project."""
+    page = open_page(dashboard, f"/memories?project={project}")
+    live(page)
+    expect(page.get_by_role("option")).to_have_count(count)
+    return page
+
+
+def test_keys_select_extend_and_clear(dashboard: Dashboard, open_page: OpenPage) -> None:
+    remember(dashboard, "keys", 5)
+    page = opened(dashboard, open_page, "keys", 5)
+    for key in ("j", "x", "J", "Shift+ArrowDown", "K"):
+        page.keyboard.press(key)
+    expect(page.get_by_text("2 selected")).to_be_visible()
+    expect(row(page, "Stone 003")).to_have_attribute("aria-selected", "true")
+    expect(row(page, "Stone 002")).to_have_attribute("aria-selected", "false")
+    page.keyboard.press("Control+a")
+    expect(page.get_by_text("5 selected")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("toolbar", name="Selected memories")).to_have_count(0)
+
+
+def test_the_pointer_toggles_with_ctrl_or_the_box_and_stretches_with_shift(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    remember(dashboard, "mouse", 6)
+    page = opened(dashboard, open_page, "mouse", 6)
+    row(page, "Stone 005").click(modifiers=["Control"])
+    row(page, "Stone 003").click(modifiers=["Shift"])
+    expect(page.get_by_text("3 selected")).to_be_visible()
+    row(page, "Stone 000").locator("[data-select]").click()
+    expect(page.get_by_text("4 selected")).to_be_visible()
+    expect(detail(page)).to_have_count(0)
+
+
+def test_the_selection_survives_what_others_change(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    ids = remember(dashboard, "live", 4)
+    page = opened(dashboard, open_page, "live", 4)
+    page.keyboard.press("Control+a")
+    dashboard.modify(ids[0], content="Stone 000 of live, polished.")
+    expect(row(page, "polished")).to_be_visible()
+    dashboard.forget(ids[1])
+    expect(page.get_by_text("3 selected")).to_be_visible()
+    expect(row(page, "polished")).to_have_attribute("aria-selected", "true")
+
+
+def test_tags_are_added_and_removed_and_undo_gives_each_its_own_back(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    first, second = (
+        dashboard.remember(f"Stone {tag}.", project="tags", tags=[tag, "common"])
+        for tag in ("alpha", "beta")
+    )
+    page = opened(dashboard, open_page, "tags", 2)
+    page.keyboard.press("Control+a")
+    page.keyboard.press("t")
+    page.get_by_label("Add", exact=True).fill("New Tag, beta")
+    page.get_by_role("checkbox", name=re.compile("common")).check()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("2 retagged.")).to_be_visible()
+    assert dashboard.stored(first).json()["tags"] == "alpha,new tag,beta"
+    assert dashboard.stored(second).json()["tags"] == "beta,new tag"
+    page.keyboard.press("u")
+    expect(page.get_by_text("2 put back as they were.")).to_be_visible()
+    assert dashboard.stored(first).json()["tags"] == "alpha,common"
+    assert dashboard.stored(second).json()["tags"] == "beta,common"
+
+
+@pytest.mark.parametrize(
+    ("deed", "pick", "field", "value"),
+    [
+        ("Change the type", "Rule", "type", "rule"),
+        ("Change the visibility", "Private", "visibility", "private"),
+        ("Pin", None, "pinned", 1),
+    ],
+)
+def test_type_visibility_and_pin_change_many(
+    dashboard: Dashboard,
+    open_page: OpenPage,
+    deed: str,
+    pick: str | None,
+    field: str,
+    value: object,
+) -> None:
+    ids = remember(dashboard, f"do-{field}", 3)
+    page = opened(dashboard, open_page, f"do-{field}", 3)
+    page.keyboard.press("Control+a")
+    page.get_by_role("button", name=deed, exact=True).click()
+    if pick is not None:
+        page.get_by_role("radio", name=re.compile(pick)).check()
+        page.keyboard.press("Control+Enter")
+    expect(page.get_by_text(re.compile(r"^3 (changed|pinned)\."))).to_be_visible()
+    assert [dashboard.stored(each).json()[field] for each in ids] == [value] * 3
+
+
+def test_memories_are_moved_to_another_project(dashboard: Dashboard, open_page: OpenPage) -> None:
+    ids = remember(dashboard, "from-here", 2)
+    page = opened(dashboard, open_page, "from-here", 2)
+    page.keyboard.press("Control+a")
+    page.keyboard.press("m")
+    page.get_by_label("Project", exact=True).fill("to-there")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("2 moved.")).to_be_visible()
+    assert {dashboard.stored(each).json()["project"] for each in ids} == {"to-there"}
+    expect(page.get_by_text("Nothing matches")).to_be_visible()
+
+
+def test_forgetting_shows_what_goes_spares_the_pinned_and_is_undone(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    ids = remember(dashboard, "going", 30)
+    dashboard.modify(ids[-1], pinned=True)
+    page = opened(dashboard, open_page, "going", 30)
+    page.keyboard.press("Control+a")
+    page.keyboard.press("#")
+    dialog = page.get_by_role("dialog", name="Forget 29 memories?")
+    expect(dialog).to_contain_text("Stone 029 of going.")
+    expect(dialog).to_contain_text("and 22 more")
+    expect(dialog).to_contain_text("1 of them is pinned and stays")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("29 forgotten.")).to_be_visible()
+    expect(page.get_by_text("1 pinned one stays.")).to_be_visible()
+    expect(page.get_by_role("option")).to_have_count(1)
+    page.keyboard.press("u")
+    expect(page.get_by_text("29 brought back.")).to_be_visible()
+    expect(page.get_by_role("option")).to_have_count(30)
+
+
+def test_pinned_ones_are_forgotten_when_one_says_so_and_pinned_again_by_undo(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    (memory_id,) = remember(dashboard, "held", 1)
+    dashboard.modify(memory_id, pinned=True)
+    page = opened(dashboard, open_page, "held", 1)
+    page.keyboard.press("Control+a")
+    page.keyboard.press("#")
+    page.get_by_role("checkbox", name=re.compile("Unpin and forget it too")).check()
+    page.get_by_role("button", name=re.compile("^Forget 1 memory")).click()
+    expect(page.get_by_text("1 forgotten.")).to_be_visible()
+    assert dashboard.stored(memory_id).status_code == 404
+    page.keyboard.press("u")
+    expect(page.get_by_text("1 brought back.")).to_be_visible()
+    assert dashboard.stored(memory_id).json()["pinned"] == 1
+
+
+def test_one_that_somebody_changed_meanwhile_is_told_and_stays_selected(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    ids = remember(dashboard, "meanwhile", 3)
+    page = open_page(dashboard, "/health")
+    # Without its stream the page cannot know.
+    page.route("**/api/events", _abort)
+    page.goto(f"{dashboard.url}/memories?project=meanwhile")
+    expect(page.get_by_role("option")).to_have_count(3)
+    page.keyboard.press("j")
+    page.keyboard.press("Control+a")
+    dashboard.modify(ids[1], type="issue")
+    page.keyboard.press("p")
+    expect(page.get_by_text("2 pinned.")).to_be_visible()
+    expect(page.get_by_text("1 changed meanwhile by somebody else.")).to_be_visible()
+    expect(page.get_by_text("1 selected")).to_be_visible()
+    expect(row(page, "Stone 001")).to_have_attribute("aria-selected", "true")
+
+
+def _abort(route: Route) -> None:
+    route.abort()
+
+
+def test_all_that_match_are_selected_changed_in_chunks_and_put_back(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    ids = remember(empty_dashboard, "all", 430)
+    page = open_page(empty_dashboard, "/memories?project=all")
+    live(page)
+    page.keyboard.press("Control+a")
+    page.get_by_role("button", name="Select all 430 that match").click()
+    expect(page.get_by_text("430 selected")).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.get_by_text("430 pinned.")).to_be_visible()
+    assert empty_dashboard.stored(ids[0]).json()["pinned"] == 1
+    page.keyboard.press("u")
+    expect(page.get_by_text("430 put back as they were.")).to_be_visible()
+    assert empty_dashboard.stored(ids[0]).json()["pinned"] == 0
+
+
+def test_work_on_many_is_cancelled_between_two_chunks(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    remember(empty_dashboard, "slow", 401)
+    page = open_page(empty_dashboard, "/memories?project=slow")
+    live(page)
+    expect(row(page, "Stone 400")).to_be_visible()
+    page.keyboard.press("End")
+    expect(row(page, "Stone 000")).to_be_focused()
+
+    def slowly(route: Route) -> None:
+        page.get_by_role("button", name="Cancel").click()
+        route.continue_()
+
+    page.keyboard.press("Control+a")
+    page.route("**/api/memory/modify", slowly, times=1)
+    page.keyboard.press("p")
+    expect(page.get_by_text("200 pinned.")).to_be_visible()
+    expect(page.get_by_text("201 not reached. Those stay selected.")).to_be_visible()
+    expect(page.get_by_text("201 selected")).to_be_visible()

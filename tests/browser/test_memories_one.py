@@ -1,0 +1,110 @@
+"""The open memory in a real browser: where it comes from, whether it is recalled, unsaved text."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.page import detail, live, row
+from fakes.dashboard import Dashboard, OpenPage, Seen
+
+pytestmark = pytest.mark.browser
+
+
+def test_its_session_leads_to_all_memories_of_that_session(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    first = dashboard.remember("Coral is said in a session.", sessionId="session-red")
+    dashboard.remember("Pearl is said in it, too.", sessionId="session-red")
+    dashboard.remember("Amber is said elsewhere.", sessionId="session-gold")
+    page = open_page(dashboard, f"/memories/{first}")
+    detail(page).get_by_role("button", name="Show this session's memories").click()
+    expect(page).to_have_url(re.compile("session=session-red"))
+    expect(page.get_by_role("option")).to_have_count(2)
+    page.get_by_role("button", name="Remove Session: session-red").click()
+    expect(row(page, "Amber is said")).to_be_visible()
+
+
+def test_a_question_is_checked_against_the_open_memory(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("The kiln cools for eleven hours before it is opened.")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    question = detail(page).get_by_label("Would this question bring it?")
+    question.fill("how long does the kiln cool?")
+    page.keyboard.press("Enter")
+    expect(detail(page).get_by_text("Number 1")).to_be_visible()
+    expect(detail(page).get_by_text("kiln", exact=True)).to_be_visible()
+
+
+def test_a_question_that_does_not_lead_to_it_is_told_why(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Malachite is ground for paint.")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    question = detail(page).get_by_label("Would this question bring it?")
+    question.fill("zyzzyva")
+    page.keyboard.press("Enter")
+    expect(detail(page).get_by_text("None of the question's words are in it")).to_be_visible()
+
+
+def test_unsaved_text_is_asked_for_before_another_memory_opens(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    first = dashboard.remember("Flint is the first.", project="guard")
+    dashboard.remember("Chert is the second.", project="guard")
+    page = open_page(dashboard, f"/memories/{first}?project=guard")
+    live(page)
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("Content").fill("Flint is not saved yet.")
+    row(page, "Chert").click()
+    asked = page.get_by_role("dialog").or_(page.get_by_role("alertdialog"))
+    expect(asked).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Content")).to_have_value("Flint is not saved yet.")
+
+
+def test_a_change_of_fields_stands_in_the_history(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Slate splits well.", tags=["roof"])
+    dashboard.modify(memory_id, tags=["roof", "floor"], type="rule")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    detail(page).get_by_text("What changed").click()
+    history = detail(page).get_by_role("group", name="History")
+    expect(history).to_contain_text("roof → roof, floor")
+    expect(history.get_by_text("Rule")).to_be_visible()
+
+
+def test_a_long_text_is_folded_and_a_script_stays_text(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    evil = "<script>document.title='owned'</script>"
+    memory_id = dashboard.remember(f"{evil} {'Basalt is hard. ' * 400} The end of it.")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    button = detail(page).get_by_role("button", name=re.compile("^Show all .* characters$"))
+    expect(detail(page).get_by_text(evil)).to_be_visible()
+    button.click()
+    expect(button).to_have_count(0)
+    assert page.title() == "Memories · Intaglio"
+    assert seen.problems == []
+
+
+def test_the_rows_in_sight_stay_when_others_come_above(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for number in range(120):
+        empty_dashboard.remember(f"Pebble {number:03} lies still.")
+    page = open_page(empty_dashboard)
+    live(page)
+    expect(row(page, "Pebble 119")).to_be_visible()
+    page.get_by_role("listbox").evaluate("(list) => { list.parentElement.scrollTop = 1000; }")
+    still = row(page, "Pebble 080")
+    expect(still).to_be_visible()
+    before = still.bounding_box()
+    empty_dashboard.remember("A newer one comes.")
+    expect(page.get_by_text("121 memories")).to_be_visible()
+    after = still.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(before["y"] - after["y"]) < 1

@@ -1,0 +1,50 @@
+/** How the dashboard asks the daemon: one client, and one kind of failure. */
+
+import createClient from "openapi-fetch";
+
+import type { ApiError } from "./errors";
+import { isAbort, problemOf, unreachable } from "./errors";
+import { pace } from "./pace";
+import type { paths } from "./schema";
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+const listeners = new Set<(error: ApiError) => void>();
+
+/** Hear of every refusal, so that one place can show "sign in first". */
+export function onRefusal(hear: (error: ApiError) => void): () => void {
+  listeners.add(hear);
+  return () => listeners.delete(hear);
+}
+
+export const http = createClient<paths>({
+  baseUrl: location.origin,
+  credentials: "same-origin",
+  fetch: pace.timed((request) => fetch(request)),
+});
+
+/** Resolves to the data, or throws ApiError; an aborted call stays what it is. */
+export async function settle<T>(call: Promise<Answer<T>>): Promise<T> {
+  let answer: Answer<T>;
+  try {
+    answer = await call;
+  } catch (thrown) {
+    if (isAbort(thrown)) throw thrown;
+    throw unreachable();
+  }
+  if (answer.data !== undefined && answer.response.ok) return answer.data;
+  const error = problemOf(answer.response.status, answer.error);
+  for (const hear of listeners) hear(error);
+  throw error;
+}
+
+/** Leave out what is not set: an absent filter differs from an empty one. */
+export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),
+  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

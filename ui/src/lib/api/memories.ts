@@ -1,0 +1,152 @@
+/** The calls about memories, one or many. Each resolves to data or throws ApiError. */
+
+import { given, http, settle } from "./http";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+export type MemoryRow = Schemas["MemoryRow"];
+export type MemoryList = Schemas["MemoryList"];
+export type RecallResult = Schemas["RecallResult"];
+export type RecallReply = Schemas["RecallReply"];
+export type HistoryEvent = Schemas["HistoryEvent"];
+export type SimilarResult = Schemas["SimilarResult"];
+export type FacetsReply = Schemas["FacetsReply"];
+export type ModifyRequest = Schemas["ModifyRequest"];
+export type MutationReply = Schemas["MutationReply"];
+export type Outcome = Pick<Schemas["ItemReply"], "id" | "status" | "error" | "newVersion">;
+export type RememberReply = Schemas["RememberReply"];
+
+/** What a list, a search and the counts can be narrowed by. */
+export interface Filters {
+  readonly type?: string | undefined;
+  readonly project?: string | undefined;
+  /** What belongs to no project. */
+  readonly globalOnly?: boolean | undefined;
+  readonly pinned?: boolean | undefined;
+  /** Whose memories; the user reads those of all agents. */
+  readonly agent?: string | undefined;
+  readonly visibility?: "global" | "private" | undefined;
+  readonly who?: string | undefined;
+  /** Separated by commas; all of them have to be there. */
+  readonly tags?: string | undefined;
+  readonly sourceType?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly importance_min?: number | undefined;
+  readonly importance_max?: number | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** What a person may say about a memory besides its text. */
+export interface Kept {
+  readonly project?: string | undefined;
+  readonly type?: string | undefined;
+  readonly tags?: string | undefined;
+}
+
+const at = (id: string): { params: { path: { memory_id: string } } } => ({
+  params: { path: { memory_id: id } },
+});
+
+export const memoryCalls = {
+  memories: (
+    query: Filters & { limit: number; cursor?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<MemoryList> =>
+    settle(http.GET("/api/memories", { params: { query: given(query) }, signal })),
+
+  /** What answers, best first; each with why it was found. */
+  search: async (
+    query: Filters & { q: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<RecallResult[]> => {
+    const { q, ...filters } = query;
+    const params = { query: { q, explain: true, ...given(filters) } };
+    return (await settle(http.GET("/api/memory/search", { params, signal }))).results;
+  },
+
+  memory: (id: string, signal?: AbortSignal): Promise<MemoryRow> =>
+    settle(http.GET("/api/memory/{memory_id}", { ...at(id), ...given({ signal }) })),
+
+  history: async (id: string, signal?: AbortSignal): Promise<HistoryEvent[]> =>
+    (await settle(http.GET("/api/memory/{memory_id}/history", { ...at(id), ...given({ signal }) })))
+      .history,
+
+  /** The nearest in meaning; 404 while the memory has no vector. */
+  similar: async (id: string, k: number, signal?: AbortSignal): Promise<SimilarResult[]> =>
+    (await settle(http.GET("/memory/similar", { params: { query: { id, k } }, ...given({ signal }) })))
+      .results,
+
+  remember: (content: string, more: Kept): Promise<RememberReply> =>
+    settle(
+      http.POST("/api/memory/remember", {
+        body: { content, who: "user", sourceType: "manual", ...given(more) },
+      }),
+    ),
+
+  modify: (id: string, changes: ModifyRequest): Promise<MutationReply> =>
+    settle(http.PATCH("/api/memory/{memory_id}", { ...at(id), body: changes })),
+
+  /** Never with `force`, which would erase for good. */
+  forget: (id: string, reason: string, version: number): Promise<MutationReply> =>
+    settle(
+      http.DELETE("/api/memory/{memory_id}", {
+        ...at(id),
+        body: { reason, if_version: version },
+      }),
+    ),
+
+  /** Delete it and every text of it for good, forgotten or not. */
+  erase: (id: string, reason: string, version: number): Promise<MutationReply> =>
+    settle(
+      http.DELETE("/api/memory/{memory_id}", {
+        ...at(id),
+        body: { reason, force: true, if_version: version },
+      }),
+    ),
+
+  /** What was forgotten and can still be brought back, the latest first. */
+  forgotten: (
+    query: Filters & { limit: number; cursor?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<MemoryList> =>
+    settle(
+      http.GET("/api/memories", { params: { query: { deleted: true, ...given(query) } }, signal }),
+    ),
+
+  recover: (id: string, reason: string): Promise<MutationReply> =>
+    settle(http.POST("/api/memory/{memory_id}/recover", { ...at(id), body: { reason } })),
+
+  /** How many memories there are of each value, each field counted without its own filter. */
+  facets: (query: Filters & { deleted?: boolean }, signal: AbortSignal): Promise<FacetsReply> =>
+    settle(http.GET("/api/memories/facets", { params: { query: given(query) }, signal })),
+
+  /** Change at most 200, each for itself; tells what became of each. */
+  modifyMany: async (patches: readonly ({ id: string } & object)[], reason: string): Promise<Outcome[]> =>
+    (await settle(http.POST("/api/memory/modify", { body: { reason, patches: [...patches] } }))).results,
+
+  /** Forget at most 200, or erase them for good with `force`; a version that is none of these stays. */
+  forgetMany: async (
+    versions: ReadonlyMap<string, number | undefined>,
+    reason: string,
+    force = false,
+  ): Promise<{ results: Outcome[]; outside: readonly string[] }> => {
+    const ids = [...versions.keys()];
+    const if_versions: Record<string, number> = {};
+    for (const [id, version] of versions) if (version !== undefined) if_versions[id] = version;
+    // The preview's token confirms exactly these.
+    const preview = await settle(http.POST("/api/memory/forget", { body: { mode: "preview", ids, force } }));
+    const confirm_token = "confirmToken" in preview ? preview.confirmToken : null;
+    const body = { mode: "execute", ids, reason, force, confirm_token, if_versions };
+    const reply = await settle(http.POST("/api/memory/forget", { body }));
+    const results: Outcome[] = "results" in reply ? reply.results : [];
+    const told = new Set(results.map((result) => result.id));
+    // Those that are there no longer are not told of.
+    const gone = ids.filter((id) => !told.has(id)).map((id) => ({ id, status: "not_found" }));
+    return { results: [...results, ...gone], outside: ("outside" in reply ? reply.outside : undefined) ?? [] };
+  },
+
+  /** Bring at most 200 back. */
+  recoverMany: async (ids: readonly string[], reason: string): Promise<Outcome[]> =>
+    (await settle(http.POST("/api/memory/recover", { body: { ids: [...ids], reason } }))).results,
+};

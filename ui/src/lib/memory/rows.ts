@@ -1,0 +1,88 @@
+/** A memory as the list shows it, whichever reply it came in; and how changes are merged in. */
+
+import type { MemoryRow, RecallResult } from "$lib/api/client";
+
+import { foundOf, type Found } from "./found";
+
+export interface ListRow {
+  readonly id: string;
+  /** One line of it. */
+  readonly line: string;
+  readonly type: string;
+  readonly tags: readonly string[];
+  readonly pinned: boolean;
+  readonly project: string | null;
+  readonly agent: string;
+  readonly isPrivate: boolean;
+  readonly importance: number;
+  readonly who: string;
+  readonly createdAt: string;
+  /** What a search does not tell: the version, the kind of source, the session. */
+  readonly version: number | undefined;
+  readonly source: string | undefined;
+  readonly session: string | null | undefined;
+  /** Why a search found it; undefined in a list that nobody searched. */
+  readonly found: Found | undefined;
+}
+
+const LINE_CHARS = 320;
+
+/** One line of a text; never holds on to the memory of the whole. */
+export function lineOf(content: string): string {
+  if (content.length <= LINE_CHARS) return content.replace(/\s+/gu, " ").trim();
+  const line = content.slice(0, LINE_CHARS * 2).replace(/\s+/gu, " ").trim();
+  // A cut string keeps its whole alive; a joined one does not.
+  return line.length > LINE_CHARS ? Array.from(line).slice(0, LINE_CHARS).join("") + "…" : Array.from(line).join("");
+}
+
+const NO_TAGS: readonly string[] = [];
+
+export function tagsOf(tags: string | null): readonly string[] {
+  if (tags === null || tags === "") return NO_TAGS;
+  return tags.split(",").map((tag) => tag.trim()).filter((tag) => tag !== "");
+}
+
+export function rowOf(memory: MemoryRow | RecallResult): ListRow {
+  const isRow = "version" in memory;
+  return {
+    id: memory.id,
+    line: lineOf(memory.content),
+    type: memory.type,
+    tags: tagsOf(memory.tags),
+    pinned: Boolean(memory.pinned),
+    project: memory.project,
+    agent: memory.agent_id,
+    isPrivate: memory.visibility === "private",
+    importance: memory.importance,
+    who: memory.who,
+    createdAt: memory.created_at,
+    version: isRow ? memory.version : undefined,
+    source: isRow ? memory.source_type : undefined,
+    session: isRow ? memory.session_id : undefined,
+    found: "source" in memory ? foundOf(memory) : undefined,
+  };
+}
+
+/** Newest first, as the daemon sorts. */
+function isBefore(one: ListRow, other: ListRow): boolean {
+  if (one.createdAt !== other.createdAt) return one.createdAt > other.createdAt;
+  return one.id > other.id;
+}
+
+/**
+ * Put a row where it belongs. One that lies beyond what is loaded is left out while there is more
+ * to load (`isWhole` false): it comes with its page.
+ */
+export function placed(rows: readonly ListRow[], row: ListRow, isWhole: boolean): readonly ListRow[] {
+  const others = rows.filter((other) => other.id !== row.id);
+  const index = others.findIndex((other) => isBefore(row, other));
+  if (index >= 0) return others.toSpliced(index, 0, row);
+  return isWhole || others.length < rows.length ? [...others, row] : others;
+}
+
+/** Add a page; a row that shifted from the page before stands once. */
+export function appended(rows: readonly ListRow[], page: readonly ListRow[]): readonly ListRow[] {
+  // A page begins where the one before ended: what shifted stands near its end.
+  const known = new Set(rows.slice(-2 * page.length - 100).map((row) => row.id));
+  return rows.concat(page.filter((row) => !known.has(row.id)));
+}

@@ -1,0 +1,205 @@
+/** One piece of work on many memories: its progress, what became of it, and the way back. */
+
+import { api } from "$lib/api/client";
+import { isAbort } from "$lib/api/errors";
+import type { ListRow } from "$lib/memory/rows";
+import { session } from "$lib/state/session.svelte";
+import { toasts } from "$lib/state/toasts.svelte";
+
+import { doneWord, patchOf, undoOf, type Change, type Patch } from "./changes";
+import { emptyReport, inChunks, inWords, kept, type Report } from "./chunks";
+
+export interface Working {
+  /** What is being done: "Pinning". */
+  readonly what: string;
+  readonly done: number;
+  /** None while nobody knows how many there are. */
+  readonly total: number | undefined;
+}
+
+/** What the work needs of the page that it stands in. */
+export interface Page {
+  /** Take in no changes until the returned function is called: they are the work's own. */
+  hold: () => () => void;
+  /** Only these stay selected. */
+  keep: (ids: readonly string[]) => void;
+  /** These are forgotten: an open one of them closes. */
+  forgotten: (ids: readonly string[]) => void;
+  changed: (ids: readonly string[]) => void;
+}
+
+type Way = (signal: AbortSignal) => Promise<Report>;
+
+const REASON = "changed with others in the dashboard";
+const AT_ONCE = 8;
+
+export class BulkJob {
+  working = $state.raw<Working>();
+  /** The way back from what was done last, until something else is done. */
+  undo = $state.raw<(() => void)>();
+  #work = new AbortController();
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** End it after what is on its way. */
+  cancel(): void {
+    this.#work.abort();
+  }
+
+  async change(change: Change, rows: readonly ListRow[]): Promise<void> {
+    const done = doneWord(change);
+    await this.#run("Changing", done, rows.length, async (signal) => {
+      const known = await this.#versioned(rows, signal);
+      const report = emptyReport();
+      const patches: Patch[] = [];
+      for (const row of known) {
+        const patch = patchOf(change, row);
+        if (patch === undefined) report.same.push(row.id);
+        else patches.push(patch);
+      }
+      await this.#modify(patches, signal, report);
+      const undone = known.flatMap((row) =>
+        report.done.has(row.id) ? [undoOf(change, row, report.done.get(row.id))] : [],
+      );
+      this.#page.keep(kept(report));
+      this.#page.changed([...report.done.keys()]);
+      this.#told(report, done, undone.length === 0 ? undefined : () => void this.#putBack(undone));
+      return report;
+    });
+  }
+
+  async #putBack(patches: readonly Patch[]): Promise<void> {
+    await this.#run("Putting back", "put back as they were", patches.length, async (signal) => {
+      const report = await this.#modify(patches, signal);
+      this.#page.changed([...report.done.keys()]);
+      this.#told(report, "put back as they were", undefined);
+      return report;
+    });
+  }
+
+  #modify(items: readonly Patch[], signal: AbortSignal, report = emptyReport()): Promise<Report> {
+    const onprogress = this.#counter(items.length);
+    return inChunks({ items, verb: "updated", signal, onprogress, send: (chunk) => api.modifyMany(chunk, REASON) }, report);
+  }
+
+  /** Forget; with `unpin`, pinned ones too, which are unpinned first. */
+  async forget(rows: readonly ListRow[], unpin: boolean): Promise<void> {
+    await this.#run("Forgetting", "forgotten", rows.length, async (signal) => {
+      let known = await this.#versioned(rows, signal);
+      const pinned = known.filter((row) => row.pinned);
+      const unpinned = emptyReport();
+      if (unpin && pinned.length > 0) {
+        const patches = pinned.map((row) => ({ id: row.id, if_version: row.version, pinned: false }));
+        await this.#modify(patches, signal, unpinned);
+        known = known.map((row) => (unpinned.done.has(row.id) ? { ...row, version: unpinned.done.get(row.id) } : row));
+      }
+      const report = emptyReport();
+      // Where unpinning found that somebody else was there, forgetting would only find it again.
+      const stays = new Set([...kept(unpinned), ...unpinned.gone]);
+      report.conflicts.push(...unpinned.conflicts);
+      report.gone.push(...unpinned.gone);
+      report.left.push(...unpinned.left);
+      report.error = unpinned.error;
+      const items = known.filter((row) => !stays.has(row.id));
+      const send = async (chunk: readonly ListRow[]): Promise<Awaited<ReturnType<typeof api.forgetMany>>["results"]> =>
+        (await api.forgetMany(new Map(chunk.map((row) => [row.id, row.version])), "forgotten with others in the dashboard")).results;
+      if (report.error === undefined) {
+        await inChunks({ items, verb: "deleted", signal, onprogress: this.#counter(items.length), send }, report);
+      }
+      const gone = [...report.done.keys()];
+      const repin = pinned.map((row) => row.id).filter((id) => unpin && report.done.has(id));
+      this.#page.keep(kept(report));
+      this.#page.forgotten(gone);
+      this.#told(report, "forgotten", gone.length === 0 ? undefined : () => void this.recover(gone, repin));
+      return report;
+    });
+  }
+
+  /** Bring forgotten ones back; those that were pinned are pinned again. */
+  async recover(ids: readonly string[], repin: readonly string[] = []): Promise<void> {
+    await this.#run("Bringing back", "brought back", ids.length, async (signal) => {
+      const items = ids.map((id) => ({ id }));
+      const send = (chunk: readonly { id: string }[]): ReturnType<typeof api.recoverMany> =>
+        api.recoverMany(chunk.map((one) => one.id), "undone in the dashboard");
+      const report = await inChunks({ items, verb: "recovered", signal, onprogress: this.#counter(ids.length), send });
+      const back = repin.filter((id) => report.done.has(id));
+      await this.#modify(back.map((id) => ({ id, if_version: report.done.get(id), pinned: true })), signal);
+      this.#page.changed([...report.done.keys()]);
+      this.#told(report, "brought back", undefined);
+      return report;
+    });
+  }
+
+  /** Read what is needed in one go, with its progress; undefined where it was cancelled or failed. */
+  async collect<T>(what: string, total: number | undefined, read: (signal: AbortSignal, onprogress: (done: number) => void) => Promise<T>): Promise<T | undefined> {
+    if (this.working !== undefined) return undefined;
+    const work = new AbortController();
+    this.#work = work;
+    this.working = { what, done: 0, total };
+    try {
+      return await read(work.signal, (done) => (this.working = { what, done, total }));
+    } finally {
+      this.working = undefined;
+    }
+  }
+
+  async #run(what: string, done: string, total: number, way: Way): Promise<void> {
+    if (this.working !== undefined || total === 0) return;
+    const work = new AbortController();
+    this.#work = work;
+    this.working = { what, done: 0, total };
+    this.undo = undefined;
+    const release = this.#page.hold();
+    try {
+      await way(work.signal);
+      session.signedOut = false;
+    } catch (thrown) {
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      if (!isAbort(thrown)) toasts.add(`Nothing was ${done}: ${why}`, { tone: "danger" });
+    } finally {
+      this.working = undefined;
+      release();
+    }
+  }
+
+  #counter(total: number): (done: number) => void {
+    const what = this.working?.what ?? "";
+    return (done) => (this.working = { what, done, total });
+  }
+
+  #told(report: Report, done: string, undo: (() => void) | undefined): void {
+    if (report.error?.isSignedOut === true && report.done.size === 0) return;
+    const { text, hint, failed } = inWords(report, done);
+    this.undo = undo;
+    const step = (): void => {
+      this.undo = undefined;
+      undo?.();
+    };
+    toasts.add(text, {
+      hint,
+      tone: failed ? "danger" : "plain",
+      ...(undo === undefined ? {} : { action: { label: "Undo", hotkey: "u", run: step } }),
+    });
+  }
+
+  /** A search tells no versions: they are read, a few at a time. Those that are gone stay without. */
+  async #versioned(rows: readonly ListRow[], signal: AbortSignal): Promise<readonly ListRow[]> {
+    const versions = new Map<string, number>();
+    const missing = rows.filter((row) => row.version === undefined).map((row) => row.id);
+    const read = async (): Promise<void> => {
+      for (let id = missing.pop(); id !== undefined; id = missing.pop()) {
+        const { version } = await api.memory(id, signal).catch((thrown: unknown) => {
+          if (isAbort(thrown)) throw thrown;
+          return { version: undefined };
+        });
+        if (version !== undefined) versions.set(id, version);
+      }
+    };
+    if (missing.length === 0) return rows;
+    await Promise.all(Array.from({ length: AT_ONCE }, read));
+    return rows.map((row) => (row.version === undefined ? { ...row, version: versions.get(row.id) } : row));
+  }
+}

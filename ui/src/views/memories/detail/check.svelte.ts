@@ -1,0 +1,103 @@
+/** Whether a question would bring the open memory, at which place, and why. */
+
+import { api, type MemoryRow, type RecallResult } from "$lib/api/client";
+import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
+import { foundOf, type Found } from "$lib/memory/found";
+import { lineOf } from "$lib/memory/rows";
+
+export interface Ahead {
+  readonly id: string;
+  readonly line: string;
+}
+
+export interface Verdict {
+  readonly question: string;
+  /** Its place from 1; undefined where it is not among those that were looked at. */
+  readonly rank: number | undefined;
+  /** How many were found. */
+  readonly of: number;
+  /** Its own signals; undefined where neither words nor meaning lead to it. */
+  readonly found: Found | undefined;
+  /** The best ones that stand before it. */
+  readonly ahead: readonly Ahead[];
+}
+
+export const LOOKED_AT = 200;
+const AHEAD = 3;
+
+type Asked = Pick<MemoryRow, "id" | "created_at" | "agent_id" | "type">;
+
+export class RecallCheck {
+  phase = $state<"idle" | "asking" | "ready" | "failed">("idle");
+  verdict = $state.raw<Verdict>();
+  error = $state.raw<ApiError>();
+  /** The memory that the verdict is about. */
+  of: string | undefined;
+  #work = new AbortController();
+
+  clear(): void {
+    this.#work.abort();
+    this.phase = "idle";
+    this.verdict = undefined;
+    this.error = undefined;
+  }
+
+  async ask(memory: Asked, question: string): Promise<void> {
+    const q = question.trim();
+    this.#work.abort();
+    if (q === "") {
+      this.clear();
+      return;
+    }
+    const work = new AbortController();
+    this.#work = work;
+    this.of = memory.id;
+    this.phase = "asking";
+    try {
+      const results = await api.search({ q, limit: LOOKED_AT }, work.signal);
+      const index = results.findIndex((result) => result.id === memory.id);
+      const own = results[index] ?? (await this.#alone(memory, q, work.signal));
+      if (work.signal.aborted) return;
+      const ahead = results.slice(0, index < 0 ? AHEAD : Math.min(index, AHEAD));
+      this.verdict = {
+        question: q,
+        rank: index < 0 ? undefined : index + 1,
+        of: results.length,
+        found: own === undefined ? undefined : foundOf(own),
+        ahead: ahead.map((result) => ({ id: result.id, line: lineOf(result.content) })),
+      };
+      this.error = undefined;
+      this.phase = "ready";
+    } catch (thrown) {
+      if (isAbort(thrown) || work.signal.aborted) return;
+      this.error = asApiError(thrown);
+      this.phase = "failed";
+    }
+  }
+
+  /** Asked among those of its very moment only, it tells its signals however many are better. */
+  async #alone(memory: Asked, q: string, signal: AbortSignal): Promise<RecallResult | undefined> {
+    const { created_at, agent_id, type } = memory;
+    const narrow = { since: created_at, until: created_at, agent: agent_id, type };
+    const results = await api.search({ q, ...narrow, limit: LOOKED_AT }, signal);
+    return results.find((result) => result.id === memory.id);
+  }
+}
+
+/** Why it stands where it stands, in a sentence. */
+export function reasonOf(verdict: Verdict, hasVector: boolean): string {
+  const { found, rank } = verdict;
+  if (found === undefined) {
+    return hasVector
+      ? "None of the question's words are in it, and it does not mean anything near it."
+      : "None of the question's words are in it, and it has no vector yet, so its meaning was not compared.";
+  }
+  const meaning = found.cosine === null ? "its meaning was not compared" : "";
+  const words = found.matched.length === 0 ? "None of the question's words are in it" : "";
+  if (rank === undefined) {
+    if (words !== "") return meaning === "" ? `${words}, and others are nearer in meaning.` : `${words}, and ${meaning}.`;
+    return `It has some of the words, but others answer better${meaning === "" ? "" : `, and ${meaning}`}.`;
+  }
+  if (words !== "") return `${words}; it is found by its meaning alone.`;
+  return meaning === "" ? "Its words and its meaning lead to it." : `Its words lead to it; ${meaning}.`;
+}

@@ -1,0 +1,79 @@
+/** How many memories there are of each value under the filters in force; read calmly as things change. */
+
+import { api, type FacetsReply } from "$lib/api/client";
+import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
+import type { Changed } from "$lib/api/live";
+import { asked, type FilterSet } from "$lib/memory/filters";
+
+/** A filter that is just being changed may change once more. */
+const SOON_MS = 150;
+/** Memories come in bursts; counts may lag a little. */
+const CALM_MS = 1_500;
+
+export class FacetCounts {
+  reply = $state.raw<FacetsReply>();
+  error = $state.raw<ApiError>();
+  #filters: FilterSet | undefined;
+  #shown = "";
+  #work = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #due = Infinity;
+
+  /** The number of memories that match, where it is known of just these filters. */
+  get total(): number | undefined {
+    return this.reply?.total;
+  }
+
+  /** Count for these filters from now on, or for none. What is known stays until newer counts come. */
+  want(filters: FilterSet | undefined): void {
+    const key = filters === undefined ? "" : JSON.stringify(filters);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#filters = filters;
+    if (filters === undefined) this.stop();
+    else this.#soon(this.reply === undefined ? 0 : SOON_MS);
+  }
+
+  hear(change: Changed | "resync"): void {
+    if (this.#filters === undefined) return;
+    if (change === "resync" || change.room === "memory") this.#soon(CALM_MS);
+  }
+
+  retry(): void {
+    if (this.#filters !== undefined) this.#soon(0);
+  }
+
+  stop(): void {
+    this.#work.abort();
+    clearTimeout(this.#timer);
+    this.#due = Infinity;
+    this.#filters = undefined;
+    this.#shown = "";
+    this.reply = undefined;
+    this.error = undefined;
+  }
+
+  #soon(ms: number): void {
+    const due = Date.now() + ms;
+    if (this.#due <= due) return;
+    clearTimeout(this.#timer);
+    this.#due = due;
+    this.#timer = setTimeout(() => {
+      this.#due = Infinity;
+      void this.#read();
+    }, ms);
+  }
+
+  async #read(): Promise<void> {
+    if (this.#filters === undefined) return;
+    this.#work.abort();
+    const work = new AbortController();
+    this.#work = work;
+    try {
+      this.reply = await api.facets(asked(this.#filters, Date.now()), work.signal);
+      this.error = undefined;
+    } catch (thrown) {
+      if (!isAbort(thrown)) this.error = asApiError(thrown);
+    }
+  }
+}

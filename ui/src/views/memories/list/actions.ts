@@ -1,0 +1,84 @@
+/** What a person does to one memory from the list or beside it; each with its way back. */
+
+import { api } from "$lib/api/client";
+import { asApiError } from "$lib/api/errors";
+import { session } from "$lib/state/session.svelte";
+import { toasts } from "$lib/state/toasts.svelte";
+
+import type { MemoryRows } from "./rows.svelte";
+import { lineOf } from "$lib/memory/rows";
+
+const SHOWN_CHARS = 48;
+
+/** A failure as a note at the foot of the page. A missing sign-in has its own place. */
+export function tellFailure(what: string, thrown: unknown): void {
+  const error = asApiError(thrown);
+  if (error.isSignedOut) return;
+  toasts.add(`${what}: ${error.message}`, { tone: "danger", hint: error.hint });
+}
+
+function quoted(content: string): string {
+  const line = lineOf(content);
+  return line.length > SHOWN_CHARS ? `“${line.slice(0, SHOWN_CHARS)}…”` : `“${line}”`;
+}
+
+async function recover(id: string, back: (id: string) => void): Promise<void> {
+  try {
+    await api.recover(id, "undone in the dashboard");
+    session.signedOut = false;
+    back(id);
+  } catch (thrown) {
+    tellFailure("It could not be brought back", thrown);
+  }
+}
+
+/** Bring a forgotten memory back. */
+export function bringBack(id: string, back: (id: string) => void): void {
+  void recover(id, back);
+}
+
+/**
+ * Forget a memory: the row goes at once, and comes back when the daemon refuses or the user undoes
+ * it. A pinned one is only forgotten after it is unpinned, never by force, which would erase it.
+ */
+export async function forget(list: MemoryRows, id: string, back: (id: string) => void): Promise<boolean> {
+  let putBack = (): void => undefined;
+  try {
+    const row = await api.memory(id);
+    if (row.pinned) {
+      toasts.add("It is pinned, so it stays.", {
+        action: { label: "Unpin and forget", run: () => void unpinAndForget(list, id, back) },
+      });
+      return false;
+    }
+    putBack = list.remove(id);
+    await api.forget(id, "forgotten in the dashboard", row.version);
+    session.signedOut = false;
+    toasts.add(`Forgotten: ${quoted(row.content)}`, {
+      action: { label: "Undo", hotkey: "u", run: () => void recover(id, back) },
+    });
+    return true;
+  } catch (thrown) {
+    putBack();
+    tellFailure("It was not forgotten", thrown);
+    return false;
+  }
+}
+
+async function unpinAndForget(list: MemoryRows, id: string, back: (id: string) => void): Promise<void> {
+  if (await setPinned(id, false)) await forget(list, id, back);
+}
+
+/** Pin or unpin. */
+export async function setPinned(id: string, pinned: boolean): Promise<boolean> {
+  try {
+    const row = await api.memory(id);
+    const reason = pinned ? "pinned in the dashboard" : "unpinned in the dashboard";
+    await api.modify(id, { reason, pinned, if_version: row.version });
+    session.signedOut = false;
+    return true;
+  } catch (thrown) {
+    tellFailure(pinned ? "It was not pinned" : "It was not unpinned", thrown);
+    return false;
+  }
+}

@@ -1,0 +1,267 @@
+/** The rows of the list: loaded by page or by search, kept right by what the daemon tells. */
+
+import { api, type MemoryList } from "$lib/api/client";
+import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
+import type { Changed } from "$lib/api/live";
+import { asked, matches, type FilterSet } from "$lib/memory/filters";
+import { appended, placed, rowOf, type ListRow } from "$lib/memory/rows";
+
+export interface ListQuery extends FilterSet {
+  readonly q: string;
+}
+
+const PAGE = 100;
+const NEXT_PAGE = 200;
+/** The daemon's most; for who reads on to the end. */
+const MAX_PAGE = 1_000;
+const MOST_FOUND = 200;
+const GATHER_MS = 60;
+/** While many vectors are made, or many memories come, a list is read anew no more often than this. */
+const CALM_MS = 1_000;
+/** Above this many changed rows at once it is cheaper to read the list anew. */
+const FEW = 20;
+
+export class MemoryRows {
+  rows = $state.raw<readonly ListRow[]>([]);
+  phase = $state<"loading" | "ready" | "failed">("loading");
+  error = $state.raw<ApiError>();
+  /** A newer answer is on its way; what is shown is the one before. */
+  busy = $state(false);
+  /** Live memories in all, whatever the filters. */
+  stored = $state<number>();
+  /** How far the reader sees: what lies beyond need not be read anew. */
+  seen = 0;
+
+  #query: ListQuery = { q: "" };
+  #cursor = $state<string | null>(null);
+  #work = new AbortController();
+  #isPaging = false;
+  #pending = new Map<string, Changed["what"]>();
+  #everything = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #due = 0;
+  #held = 0;
+  #readAt = 0;
+
+  /** Whether all that matches is loaded. */
+  get isWhole(): boolean {
+    return this.#cursor === null;
+  }
+
+  get #isSearch(): boolean {
+    return this.#query.q.trim() !== "";
+  }
+
+  /** Show what a query finds. A call that is still on its way for another query is given up. */
+  async load(query: ListQuery): Promise<void> {
+    this.#query = query;
+    await this.#read(PAGE);
+  }
+
+  async retry(): Promise<void> {
+    this.phase = "loading";
+    await this.#read(PAGE);
+  }
+
+  async #read(count: number): Promise<void> {
+    this.#work.abort();
+    const work = new AbortController();
+    this.#work = work;
+    this.#isPaging = false;
+    this.busy = true;
+    try {
+      this.#readAt = Date.now();
+      if (this.#isSearch) await this.#search(this.#query, work.signal);
+      else await this.#readPages(this.#query, count, work.signal);
+      this.phase = "ready";
+      this.error = undefined;
+    } catch (thrown) {
+      if (isAbort(thrown)) return;
+      this.error = asApiError(thrown);
+      this.phase = "failed";
+    }
+    if (this.#work === work) this.busy = false;
+  }
+
+  async #readPages(query: ListQuery, count: number, signal: AbortSignal): Promise<void> {
+    const filters = asked(query, Date.now());
+    const pages = Math.ceil(count / MAX_PAGE);
+    const limit = Math.ceil(count / pages);
+    let rows: readonly ListRow[] = [];
+    let cursor: string | null = null;
+    for (let read = 0; read < pages && (read === 0 || cursor !== null); read += 1) {
+      const page: MemoryList = await api.memories({ ...filters, limit, cursor: cursor ?? undefined }, signal);
+      rows = appended(rows, page.memories.map(rowOf));
+      this.stored = page.stats.total;
+      cursor = page.next_cursor;
+    }
+    this.#show(rows, cursor);
+  }
+
+  async #search(query: ListQuery, signal: AbortSignal): Promise<void> {
+    const now = Date.now();
+    const found = await api.search({ q: query.q, ...asked(query, now), limit: MOST_FOUND }, signal);
+    // A search within a project may also find what holds everywhere; the list shows the project's own.
+    this.#show(found.map(rowOf).filter((row) => matches(row, query, now)), null);
+    if (this.stored === undefined) await this.#count(signal);
+  }
+
+  #show(rows: readonly ListRow[], cursor: string | null): void {
+    this.rows = rows;
+    this.#cursor = cursor;
+  }
+
+  async #count(signal: AbortSignal): Promise<void> {
+    this.stored = (await api.memories({ limit: 1 }, signal)).stats.total;
+  }
+
+  /** Load the next page, unless one is on its way. */
+  async more(limit = NEXT_PAGE): Promise<void> {
+    if (this.#cursor === null || this.#isPaging || this.busy || this.error !== undefined) return;
+    const { signal } = this.#work;
+    this.#isPaging = true;
+    try {
+      const query = { ...asked(this.#query, Date.now()), limit, cursor: this.#cursor };
+      const page = await api.memories(query, signal);
+      if (signal.aborted) return;
+      this.#show(appended(this.rows, page.memories.map(rowOf)), page.next_cursor);
+    } catch (thrown) {
+      if (!isAbort(thrown)) this.error = asApiError(thrown);
+    } finally {
+      if (!signal.aborted) this.#isPaging = false;
+    }
+  }
+
+  /** Load page after page until the end, or until it is aborted; true at the end. */
+  async toEnd(signal: AbortSignal): Promise<boolean> {
+    while (!this.isWhole && this.error === undefined && !signal.aborted) {
+      if (this.#isPaging || this.busy) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      else await this.more(MAX_PAGE);
+    }
+    return this.isWhole;
+  }
+
+  /** Read all that matches, loaded or not, without showing it. */
+  async collect(signal: AbortSignal, onprogress: (count: number) => void): Promise<readonly ListRow[]> {
+    if (this.isWhole) return this.rows;
+    const filters = asked(this.#query, Date.now());
+    let rows: readonly ListRow[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: MemoryList = await api.memories({ ...filters, limit: MAX_PAGE, cursor }, signal);
+      rows = appended(rows, page.memories.map(rowOf));
+      cursor = page.next_cursor ?? undefined;
+      onprogress(rows.length);
+    } while (cursor !== undefined);
+    return rows;
+  }
+
+  /** Take nothing in until the returned function is called: for who changes many. */
+  hold(): () => void {
+    this.#held += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#held -= 1;
+      if (this.#held === 0) this.#soon(0);
+    };
+  }
+
+  /** Try the page again that failed to come. */
+  async moreAgain(): Promise<void> {
+    this.error = undefined;
+    await this.more();
+  }
+
+  /** Take a row away at once; returns what puts it back where it was. */
+  remove(id: string): () => void {
+    const index = this.rows.findIndex((one) => one.id === id);
+    const row = this.rows[index];
+    this.rows = this.rows.filter((one) => one.id !== id);
+    return () => {
+      if (row === undefined || this.rows.some((one) => one.id === id)) return;
+      this.rows = this.rows.toSpliced(Math.min(index, this.rows.length), 0, row);
+    };
+  }
+
+  /** Take rows away that are here no longer. */
+  drop(ids: readonly string[]): void {
+    const gone = new Set(ids);
+    this.rows = this.rows.filter((row) => !gone.has(row.id));
+  }
+
+  /** Take in what changed, gathered over a moment, since changes come in bursts. */
+  hear(change: Changed | "resync"): void {
+    if (change === "resync") this.#everything = true;
+    else if (change.room === "memory") {
+      for (const id of change.ids) this.#pending.set(id, change.what);
+    } else if (change.room === "embeddings" && this.#isSearch) {
+      // What has a vector now may be found by its meaning.
+      this.#everything = true;
+      this.#soon(CALM_MS);
+      return;
+    } else return;
+    this.#soon(GATHER_MS);
+  }
+
+  #soon(ms: number): void {
+    const due = Date.now() + ms;
+    if (this.#timer !== undefined && this.#due <= due) return;
+    clearTimeout(this.#timer);
+    this.#due = due;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      const isMany = !this.#isSearch && this.#pending.size > FEW;
+      const calm = this.#readAt + CALM_MS - Date.now();
+      if (isMany && calm > 0 && this.phase === "ready") this.#soon(calm);
+      else void this.#takeIn();
+    }, ms);
+  }
+
+  async #takeIn(): Promise<void> {
+    if (this.#held > 0) return;
+    const changes = this.#pending;
+    const everything = this.#everything;
+    this.#pending = new Map();
+    this.#everything = false;
+    if (changes.size === 0 && !everything) return;
+    const mustReload =
+      everything || changes.size > FEW || this.phase !== "ready" || this.#isSearch;
+    if (mustReload) {
+      await this.#read(Math.max(PAGE, Math.min(this.rows.length, this.seen + PAGE)));
+      if (!this.#isSearch) return;
+    }
+    const { signal } = this.#work;
+    try {
+      if (!mustReload) {
+        await Promise.all([...changes].map(([id, what]) => this.#refresh(id, what, signal)));
+      }
+      await this.#count(signal);
+    } catch (thrown) {
+      // The link shows a daemon that does not answer, and its return asks for a resync.
+      if (!isAbort(thrown)) this.#everything = true;
+    }
+  }
+
+  async #refresh(id: string, what: Changed["what"], signal: AbortSignal): Promise<void> {
+    const drop = (): void => {
+      this.rows = this.rows.filter((row) => row.id !== id);
+    };
+    if (what === "deleted") {
+      drop();
+      return;
+    }
+    try {
+      const row = rowOf(await api.memory(id, signal));
+      if (signal.aborted) return;
+      if (!matches(row, this.#query, Date.now())) drop();
+      else {
+        this.rows = placed(this.rows, row, this.isWhole);
+      }
+    } catch (thrown) {
+      if (isAbort(thrown) || asApiError(thrown).status !== 404) throw thrown;
+      drop();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { api, type MemoryList, type MemoryRow } from "$lib/api/client";
+import { ApiError } from "$lib/api/errors";
+
+import { MemoryRows } from "./rows.svelte";
+
+function memory(id: string, more: Partial<MemoryRow> = {}): MemoryRow {
+  const created_at = `2026-11-21T10:00:00.${id.padStart(3, "0")}Z`;
+  return { id, content: id, type: "fact", tags: null, pinned: 0, project: null, agent_id: "default", visibility: "global", created_at, ...more } as MemoryRow;
+}
+
+function page(ids: string[], next_cursor: string | null = null): MemoryList {
+  const stats = { total: 250, withEmbeddings: 0, critical: 0 };
+  return { memories: ids.map((id) => memory(id)), stats, next_cursor };
+}
+
+let list: MemoryRows;
+const shown = (): string => list.rows.map((row) => row.id).join(" ");
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  list = new MemoryRows();
+});
+
+afterEach(() => vi.useRealTimers());
+
+test("the next page follows where the first ended", async () => {
+  const memories = vi.spyOn(api, "memories").mockResolvedValueOnce(page(["9", "8"], "after-8"));
+  await list.load({ q: "" });
+  expect(list.isWhole).toBe(false);
+  memories.mockResolvedValueOnce(page(["8", "7"]));
+  await list.more();
+  expect(memories.mock.lastCall?.[0].cursor).toBe("after-8");
+  expect(shown()).toBe("9 8 7");
+  expect(list.isWhole).toBe(true);
+});
+
+test("two wishes for more make one call", async () => {
+  const memories = vi.spyOn(api, "memories").mockResolvedValueOnce(page(["9"], "c"));
+  await list.load({ q: "" });
+  memories.mockResolvedValueOnce(page(["8"]));
+  await Promise.all([list.more(), list.more()]);
+  expect(memories).toHaveBeenCalledTimes(2);
+});
+
+test("the answer to an older query never replaces a newer one", async () => {
+  const signals: AbortSignal[] = [];
+  vi.spyOn(api, "search").mockImplementation((query, signal) => {
+    signals.push(signal);
+    return new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => { reject(new DOMException("", "AbortError")); });
+      if (query.q === "new") resolve([{ ...memory("2"), pinned: false } as never]);
+    });
+  });
+  vi.spyOn(api, "memories").mockResolvedValue(page([]));
+  const old = list.load({ q: "old" });
+  await list.load({ q: "new" });
+  await old;
+  expect(signals[0]?.aborted).toBe(true);
+  expect(shown()).toBe("2");
+  expect(list.busy).toBe(false);
+});
+
+test("a failure is told, and a retry mends it", async () => {
+  const memories = vi.spyOn(api, "memories");
+  memories.mockRejectedValueOnce(new ApiError(503, { code: "unavailable", title: "Not now", detail: "checking" }));
+  await list.load({ q: "" });
+  expect(list.phase).toBe("failed");
+  memories.mockResolvedValueOnce(page(["1"]));
+  await list.retry();
+  expect(list.phase).toBe("ready");
+  expect(shown()).toBe("1");
+});
+
+async function change(what: "added" | "updated" | "deleted", ids: string[]): Promise<void> {
+  list.hear({ room: "memory", what, ids });
+  await vi.advanceTimersByTimeAsync(100);
+}
+
+test("an added memory appears, a deleted one goes, without reading the list anew", async () => {
+  const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["3", "1"]));
+  vi.spyOn(api, "memory").mockImplementation((id) => Promise.resolve(memory(id)));
+  await list.load({ q: "" });
+  await change("added", ["2"]);
+  expect(shown()).toBe("3 2 1");
+  await change("deleted", ["3"]);
+  expect(shown()).toBe("2 1");
+  expect(memories.mock.calls.slice(1).every(([query]) => query.limit === 1)).toBe(true);
+});
+
+test("a memory that no longer matches the filter goes", async () => {
+  vi.spyOn(api, "memories").mockResolvedValue(page(["1"]));
+  vi.spyOn(api, "memory").mockResolvedValue(memory("1", { type: "rule" }));
+  await list.load({ q: "", type: "fact" });
+  await change("updated", ["1"]);
+  expect(shown()).toBe("");
+});
+
+test("a burst of changes reads the list anew, at most once a second", async () => {
+  const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["1"]));
+  await list.load({ q: "" });
+  const ids = Array.from({ length: 30 }, (_, index) => String(index));
+  for (let tenth = 0; tenth < 15; tenth += 1) {
+    for (const id of ids) list.hear({ room: "memory", what: "added", ids: [id] });
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(memories).toHaveBeenCalledTimes(2);
+});
+
+test("changes of another room are none of its business", async () => {
+  const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["1"]));
+  await list.load({ q: "" });
+  list.hear({ room: "jobs", what: "added", ids: ["1"] });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(memories).toHaveBeenCalledTimes(1);
+});
+
+test("a search is asked again as memories get their vectors, at most once a second", async () => {
+  const search = vi.spyOn(api, "search").mockResolvedValue([]);
+  vi.spyOn(api, "memories").mockResolvedValue(page([]));
+  await list.load({ q: "automobile" });
+  for (let tenth = 0; tenth < 15; tenth += 1) {
+    list.hear({ room: "embeddings", what: "updated", ids: [String(tenth)] });
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(search).toHaveBeenCalledTimes(2);
+  list.hear({ room: "memory", what: "added", ids: ["20"] });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(search).toHaveBeenCalledTimes(3);
+});
+
+test("vectors change nothing in a list that nobody searched", async () => {
+  const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["1"]));
+  await list.load({ q: "" });
+  list.hear({ room: "embeddings", what: "updated", ids: ["1"] });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(memories).toHaveBeenCalledTimes(1);
+});
+
+test("a removed row can be put back in its place", async () => {
+  vi.spyOn(api, "memories").mockResolvedValue(page(["3", "2", "1"]));
+  await list.load({ q: "" });
+  const putBack = list.remove("2");
+  expect(shown()).toBe("3 1");
+  putBack();
+  expect(shown()).toBe("3 2 1");
+});

@@ -1,0 +1,329 @@
+/** What the page of memories is and does, apart from how it looks. */
+
+import { flushSync } from "svelte";
+
+import { api } from "$lib/api/client";
+import { filtersOf, narrows, NO_FILTERS, type FilterSet } from "$lib/memory/filters";
+import type { ListRow } from "$lib/memory/rows";
+import { agents } from "$lib/state/agents.svelte";
+import { place } from "$lib/state/place.svelte";
+import { session } from "$lib/state/session.svelte";
+
+import type { Deed } from "../bulk/deeds";
+import { BulkJob } from "../bulk/job.svelte";
+import { OpenedMemory } from "../detail/opened.svelte";
+import { readView, writeQuery, writeView, type View } from "../filter/address";
+import { FacetCounts } from "../filter/facets.svelte";
+import { forget, setPinned, tellFailure } from "../list/actions";
+import { countInWords } from "../list/count";
+import { MemoryRows } from "../list/rows.svelte";
+import { Selection } from "../list/selection.svelte";
+
+/** What the page needs of the list that is shown. */
+export interface ListHandle {
+  focusRow: (index: number) => void;
+  show: (id: string) => void;
+  hasFocus: () => boolean;
+  page: () => number;
+  move: (by: number) => void;
+  toTop: () => void;
+}
+
+export type Asking =
+  | { readonly kind: "remember" }
+  | { readonly kind: "save" }
+  | { readonly kind: "manage" }
+  | { readonly kind: "forget"; readonly rows: readonly ListRow[] }
+  | { readonly kind: "change"; readonly what: "tags" | "project" | "type" | "visibility"; readonly rows: readonly ListRow[] };
+
+const TYPING_MS = 120;
+
+export class MemoriesPage {
+  readonly list = new MemoryRows();
+  readonly opened = new OpenedMemory();
+  readonly selection = new Selection();
+  readonly counts = new FacetCounts();
+  readonly job = new BulkJob({
+    hold: () => this.list.hold(),
+    keep: (ids) => { this.selection.keep(ids); },
+    forgotten: (ids) => {
+      this.list.drop(ids);
+      if (this.view.id !== undefined && ids.includes(this.view.id)) this.go({ id: undefined }, "replace");
+      this.list.hear("resync");
+      this.counts.hear("resync");
+    },
+    changed: (ids) => {
+      this.list.hear("resync");
+      if (this.view.id !== undefined && ids.includes(this.view.id)) void this.opened.refresh();
+    },
+  });
+
+  readonly view = $derived(readView(place.path, place.query));
+  /** The search and the filters, told apart from what is open. */
+  readonly query = $derived(writeQuery(this.view).toString());
+  readonly isSearch = $derived(this.view.q.trim() !== "");
+  readonly isNarrow = $derived(narrows(this.view));
+  active = $state<string>();
+  editing = $state(false);
+  asking = $state.raw<Asking>();
+  isFiltering = $state(false);
+  /** Whether there is room for one pane only. */
+  isSingle = $state(false);
+  /** While the list loads on to its end: of how many. */
+  endsAt = $state<string>();
+  readonly count = $derived(
+    this.endsAt === undefined
+      ? countInWords(this.list, this.isSearch, this.isNarrow, this.counts.total)
+      : `Loading on: ${this.list.rows.length.toLocaleString()}${this.endsAt}. Esc stops.`,
+  );
+  /** What is counted: only where it is looked at, in the menu or as how many match. */
+  readonly counted = $derived(this.isFiltering || (this.isNarrow && !this.isSearch) ? filtersOf(this.view) : undefined);
+  rows: ListHandle | undefined;
+  detail: { focus: () => void } | undefined;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  #end = new AbortController();
+
+  /** Follow what changes until the returned function is called. */
+  follow(): () => void {
+    const rest = agents.follow();
+    const silence = session.onChange((change) => {
+      this.list.hear(change);
+      this.opened.hear(change);
+      this.counts.hear(change);
+      if (change !== "resync" && change.room === "memory" && change.what === "deleted") this.selection.drop(change.ids);
+    });
+    return () => {
+      rest();
+      silence();
+      clearTimeout(this.#typing);
+      this.#end.abort();
+      this.job.cancel();
+      this.counts.stop();
+    };
+  }
+
+  /** Show what a search and filters find, written as in an address. */
+  load(query: string): void {
+    const view = readView("", new URLSearchParams(query));
+    this.selection.clear();
+    this.#end.abort();
+    this.endsAt = undefined;
+    this.rows?.toTop();
+    void this.list.load({ ...filtersOf(view), q: view.q });
+  }
+
+  show(id: string | undefined): void {
+    this.editing = false;
+    if (id !== undefined) this.active = id;
+    void this.opened.show(id);
+  }
+
+  go(change: Partial<View>, how: "push" | "replace" = "push"): void {
+    const { path, query } = writeView({ ...this.view, ...change });
+    place.go(path, query, how);
+  }
+
+  /** Go to a search and filters as they were saved. */
+  goSaved(query: string): void {
+    const { path } = writeView({ ...this.view, ...NO_FILTERS, q: "" });
+    place.go(path, new URLSearchParams(query));
+  }
+
+  filter(change: FilterSet): void {
+    this.go(change);
+  }
+
+  clear(): void {
+    this.go(NO_FILTERS);
+  }
+
+  search(q: string): void {
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => { this.go({ q }, "replace"); }, TYPING_MS);
+  }
+
+  open(id: string): void {
+    this.active = id;
+    if (id !== this.view.id) this.go({ id }, this.view.id === undefined ? "push" : "replace");
+    flushSync();
+    this.rows?.show(id);
+    if (this.isSingle) this.detail?.focus();
+  }
+
+  /** Open one that stands in the open one; the way back leads to the one before. */
+  openFrom(id: string): void {
+    this.active = id;
+    this.go({ id });
+    flushSync();
+    this.rows?.show(id);
+    this.detail?.focus();
+  }
+
+  close(): void {
+    this.go({ id: undefined });
+    flushSync();
+    this.focusList();
+  }
+
+  focusList(): void {
+    this.rows?.focusRow(Math.max(0, this.list.rows.findIndex((row) => row.id === this.active)));
+  }
+
+  move(by: number): void {
+    this.rows?.move(by);
+    if (this.view.id !== undefined && !this.editing && this.active !== undefined) this.go({ id: this.active }, "replace");
+  }
+
+  /** Move, and choose what is passed. */
+  extend(by: number): void {
+    const from = this.active;
+    this.rows?.move(by);
+    if (this.active !== undefined) this.selection.extend(this.list.rows, from, this.active);
+  }
+
+  /** A row was chosen by the pointer or a key of the list. */
+  select(id: string, how: "one" | "toggle" | "range"): void {
+    const row = this.list.rows.find((one) => one.id === id);
+    if (row === undefined) return;
+    if (how === "range") this.selection.extend(this.list.rows, this.view.id ?? this.active, id);
+    else this.selection.toggle(row);
+    this.active = id;
+  }
+
+  toggle(): void {
+    const row = this.list.rows.find((one) => one.id === this.active) ?? this.list.rows[0];
+    if (row === undefined) return;
+    this.active = row.id;
+    this.selection.toggle(row);
+  }
+
+  async selectAll(): Promise<void> {
+    const total = this.total;
+    try {
+      const rows = await this.job.collect("Selecting", total, (signal, told) => this.list.collect(signal, told));
+      if (rows !== undefined) this.selection.take(rows);
+    } catch (thrown) {
+      if (!(thrown instanceof DOMException)) tellFailure("They could not be selected", thrown);
+    }
+  }
+
+  /** How many match, where that is known. */
+  get total(): number | undefined {
+    if (this.list.isWhole) return this.list.rows.length;
+    return this.isNarrow ? this.counts.total : this.list.stored;
+  }
+
+  /** To the last of all: what is not loaded yet is loaded first. */
+  async toEnd(): Promise<void> {
+    if (this.list.isWhole) {
+      this.move(this.list.rows.length);
+      return;
+    }
+    this.#end.abort();
+    const end = new AbortController();
+    this.#end = end;
+    this.endsAt = this.total === undefined ? "" : ` of ${this.total.toLocaleString()}`;
+    await this.list.toEnd(end.signal);
+    if (this.#end !== end) return;
+    this.endsAt = undefined;
+    flushSync();
+    if (!end.signal.aborted) this.move(this.list.rows.length);
+  }
+
+  /** Stop what Esc stops first; false where there is nothing. */
+  stop(): boolean {
+    if (this.endsAt !== undefined) {
+      this.#end.abort();
+      this.endsAt = undefined;
+    } else if (this.job.working !== undefined) this.job.cancel();
+    else if (this.selection.count > 0) this.selection.clear();
+    else return false;
+    return true;
+  }
+
+  /** The one that is meant: the open one, or the one in focus. */
+  get target(): string | undefined {
+    return this.view.id ?? (this.rows?.hasFocus() === true ? this.active : undefined);
+  }
+
+  /** Those that are meant: the selected ones, or the one. */
+  async meant(): Promise<readonly ListRow[]> {
+    if (this.selection.count > 0) return this.selection.rows(this.list.rows);
+    const { target } = this;
+    if (target === undefined) return [];
+    const row = this.list.rows.find((one) => one.id === target);
+    if (row?.version !== undefined) return [row];
+    const { rowOf } = await import("$lib/memory/rows");
+    return [rowOf(await api.memory(target))];
+  }
+
+  async deed(deed: Deed): Promise<void> {
+    try {
+      const rows = await this.meant();
+      if (rows.length === 0 || this.job.working !== undefined) return;
+      if (deed === "pin" || deed === "unpin") await this.job.change({ kind: "pinned", pinned: deed === "pin" }, rows);
+      else if (deed === "forget") this.asking = { kind: deed, rows };
+      else this.asking = { kind: "change", what: deed, rows };
+    } catch (thrown) {
+      tellFailure("It could not be read", thrown);
+    }
+  }
+
+  pin(): void {
+    if (this.selection.count > 0) {
+      const isAll = this.selection.rows(this.list.rows).every((row) => row.pinned);
+      void this.deed(isAll ? "unpin" : "pin");
+      return;
+    }
+    const id = this.target;
+    if (id === undefined) return;
+    const row = this.list.rows.find((one) => one.id === id);
+    const isPinned = row?.pinned ?? (this.opened.row?.id === id && Boolean(this.opened.row.pinned));
+    void setPinned(id, !isPinned).then(() => { this.changed(id); });
+  }
+
+  async forget(): Promise<void> {
+    if (this.selection.count > 0) {
+      await this.deed("forget");
+      return;
+    }
+    const id = this.target;
+    if (id === undefined) return;
+    const index = this.list.rows.findIndex((row) => row.id === id);
+    const hadFocus = this.rows?.hasFocus() === true || this.view.id !== undefined;
+    if (!(await forget(this.list, id, (back) => { this.recovered(back); }))) return;
+    const next = this.list.rows[Math.min(index, this.list.rows.length - 1)];
+    if (this.view.id === id) this.go({ id: this.isSingle ? undefined : next?.id }, "replace");
+    flushSync();
+    if (hadFocus && next !== undefined) this.rows?.focusRow(this.list.rows.indexOf(next));
+  }
+
+  recovered(id: string): void {
+    this.list.hear({ room: "memory", what: "recovered", ids: [id] });
+    this.active = id;
+    if (this.view.id === id) void this.opened.refresh();
+    else if (this.view.id !== undefined) this.go({ id }, "replace");
+  }
+
+  edit(): void {
+    const id = this.target;
+    if (id === undefined) return;
+    this.open(id);
+    // The page has followed the address; doing so ends an edit that began before.
+    this.editing = true;
+  }
+
+  editEnd(): void {
+    this.editing = false;
+    if (this.view.id !== undefined) this.changed(this.view.id);
+    flushSync();
+    if (this.isSingle) this.detail?.focus();
+    else this.focusList();
+  }
+
+  /** Do not wait for the daemon's word about what this page did itself. */
+  changed(id: string): void {
+    this.list.hear({ room: "memory", what: "updated", ids: [id] });
+    this.opened.hear({ room: "memory", what: "updated", ids: [id] });
+  }
+}
