@@ -9,7 +9,10 @@ import { SimilarMemories } from "./similar.svelte";
 export class OpenedMemory {
   id = $state<string>();
   phase = $state<"closed" | "loading" | "ready" | "gone" | "failed">("closed");
-  /** The memory; while the next one loads, still the one before, so that nothing flickers. */
+  /**
+   * The memory; while the next one loads, still the one before, so that nothing flickers. It stays
+   * when it is lost, too: somebody may be editing it, and what they typed is not lost with it.
+   */
   row = $state.raw<MemoryRow>();
   history = $state.raw<readonly HistoryEvent[]>([]);
   error = $state.raw<ApiError>();
@@ -53,7 +56,6 @@ export class OpenedMemory {
     } catch (thrown) {
       if (isAbort(thrown) || work.signal.aborted) return;
       this.error = asApiError(thrown);
-      this.row = undefined;
       this.similar.clear();
       this.phase = this.error.status === 404 ? "gone" : "failed";
     }
@@ -61,7 +63,6 @@ export class OpenedMemory {
 
   #lose(): void {
     this.#work.abort();
-    this.row = undefined;
     this.similar.clear();
     this.phase = "gone";
   }

@@ -67,7 +67,7 @@ export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
       when: () => !page.editing && (hasSelected() || page.endsAt !== undefined || page.job.working !== undefined),
       run: () => { page.stop(); },
     },
-    { id: "memories.close", keys: ["Escape"], label: "Close", group: LIST, when: () => page.view.id !== undefined && !page.editing, run: () => { page.close(); } },
+    { id: "memories.close", keys: ["Escape"], label: "Close", group: LIST, when: () => page.view.id !== undefined && !(page.editing && page.isArrived), run: () => { page.close(); } },
     { id: "memories.edit", keys: ["e"], label: "Edit", group: ONE, when: () => hasTarget() && !hasSelected(), run: () => { page.edit(); } },
     { id: "memories.pin", keys: ["p"], label: "Pin or unpin", group: MANY, when: hasMeant, run: () => { page.pin(); } },
     many("tag", "Add or remove tags", "tags", ["t"]),

@@ -241,6 +241,11 @@ export class MemoriesPage {
     return true;
   }
 
+  /** Whether what is shown is what the address names; before, nothing of it can be edited. */
+  get isArrived(): boolean {
+    return this.opened.row !== undefined && this.opened.row.id === this.view.id;
+  }
+
   /** The one that is meant: the open one, or the one in focus. */
   get target(): string | undefined {
     return this.view.id ?? (this.rows?.hasFocus() === true ? this.active : undefined);
@@ -309,6 +314,7 @@ export class MemoriesPage {
     const id = this.target;
     if (id === undefined) return;
     this.open(id);
+    if (this.opened.phase === "gone" || this.opened.phase === "failed") return;
     // The page has followed the address; doing so ends an edit that began before.
     this.editing = true;
   }
