@@ -1,10 +1,11 @@
-"""What the dashboard's list, filters and search cost with a given number of memories."""
+"""What the dashboard's list, filters, search, facets and changes of many cost, by their number."""
 
 import argparse
 import json
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -14,9 +15,12 @@ from bench.figures import HEAD, Series, row
 from bench.filled import add_vectors, remember_all, remember_kept
 from bench.home import switch_embedding, temporary_home
 from fakes.daemon import running_daemon
+from intaglio.lifecycle.values import token_of
 
 _PAGE = 50
 _WARM_UP = 3
+_MANY = 5_000
+_PART = 200
 
 # What the dashboard's filters send; agents and visibility as one who narrows sends them.
 FILTERS: Mapping[str, Mapping[str, str]] = {
@@ -29,7 +33,12 @@ FILTERS: Mapping[str, Mapping[str, str]] = {
     "by agent": {"agent": "default"},
     "by agent that is not there": {"agent": "nobody"},
     "by visibility": {"visibility": "private"},
-    "global alone": {"global_only": "true"},
+    "global alone": {"globalOnly": "true"},
+    "by source": {"sourceType": "manual"},
+    "by source that is not there": {"sourceType": "note"},
+    "by session that is not there": {"sessionId": "none"},
+    "importance to 0.5": {"importance_max": "0.5"},
+    "since 2001": {"since": "2001-01-01"},
     "project, who and tag": {"project": "/p/a", "who": "agent-3", "tags": "t7"},
     "forgotten": {"deleted": "true"},
 }
@@ -37,6 +46,10 @@ FILTERS: Mapping[str, Mapping[str, str]] = {
 
 def _list(**wanted: str) -> str:
     return f"/api/memories?{urlencode({'limit': str(_PAGE), **wanted})}"
+
+
+def _facets(**wanted: str) -> str:
+    return f"/api/memories/facets?{urlencode(wanted)}"
 
 
 def _ask(corpus: Corpus, **wanted: str) -> str:
@@ -68,9 +81,12 @@ def measure(caller: Caller, pid: int, runs: int) -> None:
         **{
             f"search, {name}": partial(_ask, corpus, **wanted)
             for name, wanted in FILTERS.items()
-            if not wanted.keys() & {"deleted", "global_only"}
+            if "deleted" not in wanted
         },
     }
+    # The first count reads every memory; a dashboard asks for it when it opens.
+    first = Series("facets, the first")
+    first.take(pid, partial(caller.get, _facets()))
     reference: Series | None = None
     print(HEAD)
     for name, path in named.items():
@@ -80,11 +96,63 @@ def measure(caller: Caller, pid: int, runs: int) -> None:
             (series if run >= 0 else Series("warm-up")).take(pid, partial(caller.get, target))
         reference = reference or series
         print(row(series, reference), flush=True)
-    after = Series("list, newest, after a write")
-    for body in Corpus(seed=2).memories(runs):
-        caller.post("/api/memory/remember", body)
-        after.take(pid, partial(caller.get, _list()))
-    print(row(after, reference or after))
+    reference = reference or first
+    print(row(first, reference))
+    _after_writes(caller, pid, runs, reference)
+    _many(caller, pid, reference)
+
+
+def _after_writes(caller: Caller, pid: int, runs: int, reference: Series) -> None:
+    """Print what lists and counts cost of which nothing is kept: a memory came before each."""
+    asked = {
+        "list, newest, after a write": _list(),
+        "facets, no filter": _facets(),
+        **{f"facets, {name}": _facets(**wanted) for name, wanted in FILTERS.items()},
+    }
+    bodies = Corpus(seed=2).memories(len(asked) * runs)
+    for name, path in asked.items():
+        series = Series(name)
+        for body in islice(bodies, runs):
+            caller.post("/api/memory/remember", body)
+            series.take(pid, partial(caller.get, path))
+        print(row(series, reference), flush=True)
+
+
+def _many(caller: Caller, pid: int, reference: Series) -> None:
+    """Print what a change of many costs as the dashboard makes it, 200 a call, and a list then."""
+    ids: list[str] = []
+    cursor: dict[str, str] = {}
+    while len(ids) < _MANY:
+        shown = json.loads(caller.get(_list(**{**cursor, "limit": "1000"})))
+        ids += [each["id"] for each in shown["memories"]]
+        if not shown["next_cursor"]:
+            break
+        cursor = {"cursor": shown["next_cursor"]}
+    parts = [ids[start : start + _PART] for start in range(0, min(len(ids), _MANY), _PART)]
+
+    def patches(part: list[str], *, pinned: bool) -> Mapping[str, object]:
+        return {"reason": "bench", "patches": [{"id": id_, "pinned": pinned} for id_ in part]}
+
+    def forget(part: list[str]) -> Mapping[str, object]:
+        token = token_of(part)
+        named = {"ids": part, "reason": "bench"}
+        return {"mode": "execute", "confirm_token": token, **named}
+
+    steps: dict[str, tuple[str, Callable[[list[str]], Mapping[str, object]]]] = {
+        "pin 200": ("/api/memory/modify", partial(patches, pinned=True)),
+        "unpin 200": ("/api/memory/modify", partial(patches, pinned=False)),
+        "forget 200": ("/api/memory/forget", forget),
+        "recover 200": ("/api/memory/recover", lambda part: {"ids": part, "reason": "bench"}),
+    }
+    for name, (path, body) in steps.items():
+        series = Series(f"{name}, {len(parts)} times")
+        for part in parts:
+            series.take(pid, partial(caller.post, path, body(part)))
+        print(row(series, reference), flush=True)
+        for shown, target in (("list", _list()), ("facets", _facets())):
+            after = Series(f"  {shown}, after all of that")
+            after.take(pid, partial(caller.get, target))
+            print(row(after, reference), flush=True)
 
 
 def main(arguments: list[str]) -> None:

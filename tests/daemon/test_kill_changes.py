@@ -3,6 +3,8 @@
 import contextlib
 import random
 import threading
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -172,6 +174,13 @@ def check(file: Path, writers: list[Writer]) -> None:
         )
 
 
+def wait_for_changes(writers: Sequence[Writer]) -> None:
+    """Wait until something was changed in this round too; a loaded machine takes its time."""
+    before, end = sum(each.changes for each in writers), time.monotonic() + 20
+    while sum(each.changes for each in writers) < before + 2 and time.monotonic() < end:
+        time.sleep(0.01)
+
+
 def run_rounds(home: Path, rounds: int) -> None:
     """Start, change from several threads, kill at a random point; look after each restart."""
     chance = random.Random(rounds)  # noqa: S311 - the same points every time
@@ -186,7 +195,8 @@ def run_rounds(home: Path, rounds: int) -> None:
             check(daemon.paths.database, writers)
             for thread in threads:
                 thread.start()
-            threading.Event().wait(0.3 + chance.random() * 0.7)
+            wait_for_changes(writers)
+            threading.Event().wait(chance.random() * 0.9)
         finally:
             daemon.kill()
         for thread in threads:

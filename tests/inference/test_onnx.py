@@ -60,6 +60,11 @@ async def test_like_texts_are_nearer_than_unlike_ones(embedder: Embedder) -> Non
     assert float(question @ like) > float(question @ unlike) + 0.1
 
 
+async def test_a_vector_holds_nothing_of_the_run_that_made_it(embedder: Embedder) -> None:
+    (vector,) = await vectors(embedder, [SENTENCE])
+    assert vector.base is None
+
+
 async def test_the_identity_is_the_models_hash(embedder: Embedder) -> None:
     manifest = json.loads((built("model") / "manifest.json").read_text())
     assert embedder.identity.sha256 == manifest["sha256"]["model.onnx"]

@@ -28,6 +28,7 @@ from intaglio.lifecycle.outside import Outside
 from intaglio.lifecycle.purge.sweep import Retention
 from intaglio.lifecycle.remove import Remove
 from intaglio.memory.decay import Aging
+from intaglio.memory.tally.tally import Tally
 from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.pace import Pace
@@ -107,6 +108,7 @@ class Services:
     feedback: Feedback
     recall: Recall
     words: Recall
+    tally: Tally
     meaning: MeaningServices
     agents: AgentServices
     retention: Retention

@@ -34,6 +34,7 @@ from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.transcript import transcript_roots
 from intaglio.lifecycle.outside import Outside
 from intaglio.lifecycle.remove import Remove
+from intaglio.memory.tally.tally import Tally
 from intaglio.memory.verbs import Stamp
 from intaglio.pipeline.at_once import AtOnce
 from intaglio.pipeline.ingest import Ingest
@@ -123,6 +124,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         feedback=Feedback(database, stamp, frozen),
         recall=recall,
         words=replace(recall, meaning=None),
+        tally=_tally(database),
         meaning=_shown(parts, database, settings.current, stamp, aside),
         agents=AgentServices(agents.reader, agents.roster, agents.seen.note),
         dispatch=_dispatch(paths, needs),
@@ -142,6 +144,12 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     return Parts(
         make_app(services), services, settings, database, stopping, later, aside, parts, use, agents
     )
+
+
+def _tally(database: Database) -> Tally:
+    tally = Tally(monotonic_s)
+    database.watch("memories", tally.touched)
+    return tally
 
 
 def _retention(settings: LiveSettings) -> timedelta:

@@ -29,6 +29,7 @@ _LOOK_AT_SPOOL_S: Final = 30.0
 _WRITTEN_LATE: Final = timedelta(minutes=2)
 _FINISH_WITHIN_S: Final = 5.0
 _COUNT_USE_EVERY_S: Final = 2.0
+_LOOK_AT_REST_S: Final = 60.0
 
 
 async def live(
@@ -157,6 +158,12 @@ async def _take_up(meaning: MeaningParts) -> None:
         get_logger("daemon").warning("embedding waits", reason=error.detail)
 
 
+async def _rest(parts: Parts) -> None:
+    while True:
+        await asyncio.sleep(_LOOK_AT_REST_S)
+        await asyncio.to_thread(parts.services.tally.rest)
+
+
 async def _count_use(parts: Parts) -> None:
     while True:
         await asyncio.sleep(_COUNT_USE_EVERY_S)
@@ -175,6 +182,7 @@ def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:
     services, meaning = parts.services, parts.meaning
     return [
         _keep_going("embedding", lambda: _embed(parts, meaning)),
+        _keep_going("rest", lambda: _rest(parts)),
         _keep_going("use counts", lambda: _count_use(parts)),
         _keep_going("agents", lambda: parts.agents.follow(services.bus)),
         _keep_going("agents seen", parts.agents.keep_seen),

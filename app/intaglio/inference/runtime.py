@@ -81,4 +81,6 @@ class Runtime:
             (vectors,) = self._run(["vector"], {"ids": np.array([ids], dtype=np.int64)})
         except _NATIVE as error:
             raise RuntimeError(str(error)) from error
-        return cast("Vector", vectors[0])
+        # A copy: the run's own output lies among its activations, and vectors that are kept would
+        # keep the heap from closing over what those leave (14 MB for a thousand).
+        return cast("Vector", vectors[0].copy())

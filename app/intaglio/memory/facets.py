@@ -16,6 +16,7 @@ def passes(wanted: Filter, facets: Facets) -> bool:
         and _in_project(wanted, facets.project)
         and wanted.type in (None, facets.type)
         and wanted.pinned in (None, facets.pinned)
+        and wanted.source_type in (None, facets.source_type)
     )
 
 
@@ -35,7 +36,6 @@ def is_narrow(wanted: Filter) -> bool:
         wanted.importance_max,
         wanted.since,
         wanted.until,
-        wanted.source_type,
         wanted.session_id,
     )
     return bool(wanted.tags) or any(value is not None for value in finer)

@@ -151,7 +151,13 @@ def find(
 
 def _share(wanted: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
     """Return about which share of the rows passes the filter, 0 where that is not known."""
-    narrowing = (wanted.type, wanted.pinned, wanted.agent, wanted.visibility)
+    narrowing = (
+        wanted.type,
+        wanted.pinned,
+        wanted.agent,
+        wanted.visibility,
+        wanted.source_type,
+    )
     if any(value is not None for value in narrowing) or is_narrow(wanted):
         return 0.0
     return 1.0 if scope is None else min(1.0, scope.rows / max(vocabulary.rows, 1))

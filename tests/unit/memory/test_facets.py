@@ -29,7 +29,7 @@ READERS = (
 INSERT = (
     "INSERT INTO memories(id, content, content_hash, type, importance, confidence, pinned, who, "
     "project, agent_id, visibility, source_type, created_at, updated_at, updated_by) "
-    "VALUES (?, '', randomblob(32), ?, 0.8, 1, ?, 'w', ?, ?, ?, 's', '', '', '')"
+    "VALUES (?, '', randomblob(32), ?, 0.8, 1, ?, 'w', ?, ?, ?, ?, '', '', '')"
 )
 FILTERS = st.builds(
     Filter,
@@ -41,6 +41,7 @@ FILTERS = st.builds(
     global_only=st.booleans(),
     type=st.sampled_from([None, *TYPES]),
     pinned=st.sampled_from([None, True, False]),
+    source_type=st.sampled_from([None, "s", "note", "none"]),
 )
 
 
@@ -48,12 +49,13 @@ FILTERS = st.builds(
 def store(tmp_path: Path) -> object:
     with plain_store(tmp_path) as tx:
         everything = [
-            (kind, pinned, project, agent, visibility)
+            (kind, pinned, project, agent, visibility, source)
             for kind in TYPES
             for pinned in (0, 1)
             for project in PROJECTS
             for agent in AGENTS
             for visibility in ("global", "private")
+            for source in ("s", "note")
         ]
         for number, row in enumerate(everything):
             tx.execute(INSERT, (str(number), *row))
@@ -66,10 +68,12 @@ def test_facets_and_sql_let_the_same_rows_through(store: WriteTx, wanted: Filter
     assert not is_narrow(wanted)
     condition, params = rows.where(wanted)
     found = store.all(f"SELECT m.seq FROM memories m WHERE {condition}", params)  # noqa: S608 - a condition of constants
-    told = store.all("SELECT seq, agent_id, visibility, project, type, pinned FROM memories")
+    told = store.all(
+        "SELECT seq, agent_id, visibility, project, type, pinned, source_type FROM memories"
+    )
     passed = {
         seq
-        for seq, agent, visibility, project, kind, pinned in told
+        for seq, agent, visibility, project, kind, pinned, source in told
         if passes(
             wanted,
             Facets(
@@ -78,6 +82,7 @@ def test_facets_and_sql_let_the_same_rows_through(store: WriteTx, wanted: Filter
                 None if project is None else str(project),
                 str(kind),
                 pinned=bool(pinned),
+                source_type=str(source),
             ),
         )
     }
@@ -92,6 +97,8 @@ def test_facets_and_sql_let_the_same_rows_through(store: WriteTx, wanted: Filter
         Filter(importance_min=0.0),
         Filter(since="2026"),
         Filter(until="2026"),
+        Filter(importance_max=0.5),
+        Filter(session_id="s"),
     ],
     ids=str,
 )

@@ -115,7 +115,7 @@ class RecallController(Controller):
 
         def work(tx: ReadTx) -> tuple[Page, Stats]:
             page = rows.page(tx, asked, limit, cursor, offset)
-            return page, rows.stats(tx, Filter(reader=wanted.reader))
+            return page, services.tally.stats(tx, wanted.reader)
 
         page, stats = await services.database.read(work)
         aging = services.aging

@@ -1,70 +1,73 @@
-"""SQL that counts memories by the values of their fields."""
+"""SQL that reads what is counted of memories."""
 
-from dataclasses import replace
-from typing import Final
+import json
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any, Final, cast
 
-from intaglio.memory.rows import count_where, where
-from intaglio.memory.tally.values import FIELDS, MOST_VALUES, Counts, Facets, Field
+from intaglio.memory.rows import CRITICAL, where
+from intaglio.memory.tally.values import Chunk, Head
 from intaglio.memory.values import Filter
-from intaglio.store.tx import ReadTx
+from intaglio.store.tx import ReadTx, Row
 
-_EXPRESSIONS: Final[dict[Field, str]] = {
-    "type": "m.type",
-    "project": "m.project",
-    "agent": "m.agent_id",
-    "visibility": "m.visibility",
-    "who": "m.who",
-    "tags": "j.value",
-    "source_type": "m.source_type",
-    "pinned": "m.pinned",
-    "importance": "min(9, CAST(m.importance * 10 AS INTEGER))",
-}
+_CHUNK: Final = 2_000
+_COLUMNS: Final = (
+    "m.seq, m.project, m.who, m.tags, m.importance, m.type, m.agent_id, m.visibility, "
+    "m.source_type, m.pinned, m.embedding_model IS NOT NULL, "
+    f"m.importance >= {CRITICAL}, m.is_deleted"
+)
 
 
-def without(wanted: Filter, field: Field) -> Filter:
-    """Return the filter without what a chosen value of the field would take the place of.
-
-    One more tag takes no other's place: it narrows.
-    """
-    alone: dict[Field, Filter] = {
-        "type": replace(wanted, type=None),
-        "project": replace(wanted, project=None, global_only=False),
-        "agent": replace(wanted, agent=None),
-        "visibility": replace(wanted, visibility=None),
-        "who": replace(wanted, who=None),
-        "source_type": replace(wanted, source_type=None),
-        "pinned": replace(wanted, pinned=None),
-        "importance": replace(wanted, importance_min=None, importance_max=None),
-    }
-    return alone.get(field, wanted)
+def every(tx: ReadTx) -> Iterator[Chunk]:
+    """Yield all memories and tombstones, in the order of the row numbers."""
+    heads, last = _Heads(), 0
+    while rows := tx.all(
+        f"SELECT {_COLUMNS} FROM memories m WHERE m.seq > ? ORDER BY m.seq LIMIT ?",  # noqa: S608 - constants only
+        (last, _CHUNK),
+    ):
+        chunk = _chunk(rows, heads)
+        yield chunk
+        last = chunk.seqs[-1]
 
 
-def _counts(tx: ReadTx, wanted: Filter, field: Field) -> Counts:
-    condition, params = where(without(wanted, field))
-    table = "memories m, json_each(m.tags) j" if field == "tags" else "memories m"
+def some(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
+    """Return the memories and tombstones that have these row numbers."""
     rows = tx.all(
-        f"SELECT {_EXPRESSIONS[field]}, count(*) FROM {table} WHERE {condition} "  # noqa: S608 - see where()
-        "GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?",
-        [*params, MOST_VALUES],
+        f"SELECT {_COLUMNS} FROM json_each(?) j CROSS JOIN memories m ON m.seq = j.value",  # noqa: S608 - constants only
+        (json.dumps(list(seqs)),),
     )
-    return tuple((_value(field, value), int(str(count))) for value, count in rows)
+    return _chunk(rows, _Heads()) if rows else Chunk((), (), (), (), (), ())
 
 
-def _value(field: Field, value: object) -> str | float | bool | None:
-    match field, value:
-        case _, None:
-            return None
-        case "pinned", _:
-            return bool(value)
-        case "importance", _:
-            return int(str(value)) / 10
-        case _:
-            return str(value)
+class _Heads(dict[tuple[Any, ...], Head]):
+    """One head for all memories that have the same."""
+
+    def __missing__(self, key: tuple[Any, ...]) -> Head:
+        type_, agent, visibility, source, pinned, embedded, critical, forgotten = key
+        head = self[key] = Head(
+            type=type_,
+            agent_id=agent,
+            visibility=visibility,
+            source_type=source,
+            pinned=bool(pinned),
+            embedded=bool(embedded),
+            critical=bool(critical),
+            forgotten=bool(forgotten),
+        )
+        return head
 
 
-def facets(tx: ReadTx, wanted: Filter) -> Facets:
-    """Count the memories that pass, and by each field those that would with a value chosen."""
+def _chunk(rows: Sequence[Row], heads: _Heads) -> Chunk:
+    # The table is STRICT, so each column has the type of its declaration.
+    columns = list[tuple[Any, ...]](zip(*rows, strict=True))
+    seqs, projects, who, tags, importance, *head = columns
+    return Chunk(
+        seqs, [heads[key] for key in zip(*head, strict=True)], projects, who, tags, importance
+    )
+
+
+def passing(tx: ReadTx, wanted: Filter) -> frozenset[int]:
+    """Return the row numbers of the memories that pass."""
     condition, params = where(wanted)
-    return Facets(
-        count_where(tx, condition, params), {field: _counts(tx, wanted, field) for field in FIELDS}
-    )
+    rows = tx.all(f"SELECT m.seq FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
+    return frozenset(cast("Iterator[int]", chain.from_iterable(rows)))

@@ -1,5 +1,6 @@
-"""What is counted of memories by their values."""
+"""What is counted of memories, and what a memory is to one who counts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -18,17 +19,6 @@ Value: TypeAlias = str | float | bool | None
 Counts: TypeAlias = tuple[tuple[Value, int], ...]
 """Values with how many memories have each, most first."""
 
-FIELDS: Final[tuple[Field, ...]] = (
-    "type",
-    "project",
-    "agent",
-    "visibility",
-    "who",
-    "tags",
-    "source_type",
-    "pinned",
-    "importance",
-)
 MOST_VALUES: Final = 100
 
 
@@ -38,3 +28,32 @@ class Facets:
 
     total: int
     counts: dict[Field, Counts]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What few combinations of occur in a store; ``forgotten`` tells a tombstone."""
+
+    type: str
+    agent_id: str
+    visibility: str
+    source_type: str
+    pinned: bool
+    embedded: bool
+    critical: bool
+    forgotten: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Memories and tombstones as far as they are counted, a sequence for each field.
+
+    ``tags`` are as they are stored: a JSON array, None for none.
+    """
+
+    seqs: Sequence[int]
+    heads: Sequence[Head]
+    projects: Sequence[str | None]
+    who: Sequence[str]
+    tags: Sequence[str | None]
+    importance: Sequence[float]

@@ -10,13 +10,13 @@ from intaglio.store.vectors.values import Entry, Facets, Model
 
 CHUNK: Final = 1_024
 # Where a row of ``_ENTRIES`` holds its facets.
-_FACETS: Final = slice(2, 7)
+_FACETS: Final = slice(2, 8)
 JOINED: Final = (
     "memories m JOIN embeddings e ON e.content_key = substr(m.content_hash, 1, 8) AND e.model = ?"
 )
 _ENTRIES: Final = (
-    "SELECT m.seq, e.id, m.agent_id, m.visibility, m.project, m.type, m.pinned, e.vector, "  # noqa: S608 - constants only
-    "m.tags, m.who, m.created_at, m.importance "
+    "SELECT m.seq, e.id, m.agent_id, m.visibility, m.project, m.type, m.pinned, "  # noqa: S608 - constants only
+    "m.source_type, e.vector, m.tags, m.who, m.created_at, m.importance "
     f"FROM {JOINED} WHERE m.is_deleted = 0 AND"
 )
 
@@ -51,9 +51,11 @@ def _entries(rows: Sequence[Row]) -> list[Entry]:
 
 
 def _facets(common: Row) -> Facets:
-    agent, visibility, project, type_, pinned = common
+    agent, visibility, project, type_, pinned, source = common
     where = None if project is None else str(project)
-    return Facets(str(agent), str(visibility), where, str(type_), bool(pinned))
+    return Facets(
+        str(agent), str(visibility), where, str(type_), pinned=bool(pinned), source_type=str(source)
+    )
 
 
 def _entries_after(tx: ReadTx, model: Model, after: int) -> list[Entry]:

@@ -27,6 +27,7 @@ class Facets:
     project: str | None
     type: str
     pinned: bool
+    source_type: str = ""
 
 
 Passes: TypeAlias = Callable[[Facets], bool]

@@ -8,7 +8,6 @@ from litestar.params import FromQuery
 from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.routes.memory.filters import FILTERS, Wanted
 from intaglio.api.services import Needs
-from intaglio.memory.tally import rows
 from intaglio.memory.tally.values import Counts, Facets
 from intaglio.wire import memory as wire
 
@@ -29,7 +28,7 @@ class FacetsController(Controller):
         its field, but for tags, of which each narrows.
         """
         asked = replace(wanted, forgotten=deleted)
-        return _reply(await services.database.read(lambda tx: rows.facets(tx, asked)))
+        return _reply(await services.database.read(lambda tx: services.tally.facets(tx, asked)))
 
 
 def _reply(found: Facets) -> wire.FacetsReply:
