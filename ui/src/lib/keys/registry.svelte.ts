@@ -63,6 +63,18 @@ export class Keys {
     return byName(this.#scopes.toReversed().flat().filter((shortcut) => shortcut.when?.() !== false));
   }
 
+  /** Without what a newer scope takes all the keys of: on a page with a search of its own, `/` is that one. */
+  get reachable(): readonly Shortcut[] {
+    const taken = new Set<string>();
+    const names = new Set<string>();
+    for (const scope of this.#scopes.toReversed()) {
+      const own = scope.filter((one) => this.keysOf(one).some((key) => !taken.has(key)));
+      for (const one of own) names.add(one.id);
+      for (const one of scope) for (const key of this.keysOf(one)) taken.add(key);
+    }
+    return this.shortcuts.filter((one) => names.has(one.id));
+  }
+
   /** The keys of an action: the user's, or those it comes with. */
   keysOf(shortcut: Shortcut): readonly string[] {
     return this.bindings.of(shortcut);

@@ -209,3 +209,11 @@ test("the palette is offered what applies now, the newest scope first, each name
   keys.add([shortcut("p", { when: () => false }), shortcut("u", { label: "inner" })]);
   expect(keys.applying().map((one) => one.label)).toEqual(["inner", "e"]);
 });
+
+test("what a newer scope has all the keys of cannot be reached there, and is not shown", () => {
+  keys.add([shortcut("/", { id: "everywhere" }), shortcut("u", { keys: ["u", "U"] }), shortcut("p", { keys: [] })]);
+  const leave = keys.add([shortcut("/", { id: "here" }), shortcut("u", { id: "own" })]);
+  expect(keys.reachable.map((one) => one.id)).toEqual(["here", "own", "u"]);
+  leave();
+  expect(keys.reachable.map((one) => one.id)).toEqual(["everywhere", "u"]);
+});
