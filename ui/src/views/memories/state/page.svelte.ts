@@ -216,7 +216,7 @@ export class MemoriesPage {
   /** To the last of all: what is not loaded yet is loaded first. */
   async toEnd(): Promise<void> {
     if (this.list.isWhole) {
-      this.move(this.list.rows.length);
+      this.#toLast();
       return;
     }
     this.#end.abort();
@@ -227,7 +227,13 @@ export class MemoriesPage {
     if (this.#end !== end) return;
     this.endsAt = undefined;
     flushSync();
-    if (!end.signal.aborted) this.move(this.list.rows.length);
+    if (!end.signal.aborted) this.#toLast();
+  }
+
+  #toLast(): void {
+    // Also where no row is active yet, from which one could move.
+    this.rows?.focusRow(this.list.rows.length - 1);
+    this.move(0);
   }
 
   /** Stop what Esc stops first; false where there is nothing. */
