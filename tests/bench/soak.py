@@ -77,6 +77,8 @@ class Watch:
 
 def slope(values: Sequence[float]) -> float:
     """Return by how much values that are taken evenly grow in an hour, by least squares."""
+    if len(values) < 2:
+        return 0.0
     hours = [number * _EVERY_S / 3600 for number in range(len(values))]
     return statistics.linear_regression(hours, values).slope
 
