@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from fakes.api import Api
 from fakes.daemon import APP
 from intaglio.api.app import document
@@ -69,7 +67,6 @@ async def test_the_daemon_shows_the_same(api: Api) -> None:
     assert reply.content == document()
 
 
-@pytest.mark.timeout(60)
 def test_the_command_prints_it_and_starts_nothing(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "intaglio", "openapi"],

@@ -14,7 +14,7 @@ from playwright.sync_api import CDPSession, Page, Response, expect, sync_playwri
 from bench.caller import Caller, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import percentile
-from bench.filled import add_vectors, remember_all, remember_kept
+from bench.filled import fill_kept
 from bench.home import switch_embedding, temporary_home
 from browser.conftest import CHROMIUM, FLAGS
 from fakes.daemon import running_daemon
@@ -223,11 +223,8 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--steps", type=int, default=200, help="steps between views")
     parser.add_argument("--cache", type=Path, required=True, help="where databases are kept")
     options = parser.parse_args(arguments)
-    options.cache.mkdir(parents=True, exist_ok=True)
     with temporary_home() as home:
-        if not remember_kept(home, options.memories, options.cache):
-            remember_all(home, options.memories)
-            add_vectors(home, options.memories, options.cache)
+        fill_kept(home, options.memories, options.cache)
         switch_embedding(home, on=True)
         with running_daemon(home) as daemon, daemon.client() as http:
             wait_until_embedded(Caller(daemon.port))

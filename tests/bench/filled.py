@@ -81,3 +81,11 @@ async def _write(file: Path, texts: Sequence[str], vectors: Floats) -> None:
         await db.write(partial(work, held[start : start + _BATCH]))
     await db.write(lambda tx: tx.execute("DELETE FROM jobs WHERE type = 'embed'"))
     await db.close()
+
+
+def fill_kept(home: Path, memories: int, cache: Path) -> None:
+    """Fill a home with memories and their vectors, or from the kept database of this size."""
+    cache.mkdir(parents=True, exist_ok=True)
+    if not remember_kept(home, memories, cache):
+        remember_all(home, memories)
+        add_vectors(home, memories, cache)

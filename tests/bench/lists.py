@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from bench.caller import Caller, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import HEAD, Series, row
-from bench.filled import add_vectors, remember_all, remember_kept
+from bench.filled import fill_kept
 from bench.home import switch_embedding, temporary_home
 from fakes.daemon import running_daemon
 from intaglio.lifecycle.values import token_of
@@ -162,12 +162,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--cache", type=Path, required=True, help="where databases are kept")
     options = parser.parse_args(arguments)
-    options.cache.mkdir(parents=True, exist_ok=True)
     for memories in options.memories:
         with temporary_home() as home:
-            if not remember_kept(home, memories, options.cache):
-                remember_all(home, memories)
-                add_vectors(home, memories, options.cache)
+            fill_kept(home, memories, options.cache)
             switch_embedding(home, on=True)
             with running_daemon(home) as daemon:
                 caller = Caller(daemon.port)

@@ -179,7 +179,11 @@ class Load:
         self.done, self.failed = Counter[str](), Counter[str]()
         self._walls: list[float] = []
         actors = [_Actor(port, home, number) for number in range(_ACTORS)]
-        works: list[Callable[[], None]] = [partial(self._act, actor) for actor in actors]
+        works: list[Callable[[], None]] = [
+            # Each has its own pauses, or all would call at the same moments.
+            partial(self._act, actor, random.Random(number))  # noqa: S311 - a load, no secret
+            for number, actor in enumerate(actors, start=10)
+        ]
         works += [self._listen, self._sweep]
         self._threads = [threading.Thread(target=work) for work in works]
 
@@ -199,8 +203,7 @@ class Load:
             walls, self._walls = self._walls, []
         return walls
 
-    def _act(self, actor: _Actor) -> None:
-        chance = random.Random(0)  # noqa: S311 - a load, no secret
+    def _act(self, actor: _Actor, chance: random.Random) -> None:
         while not self._over.wait(chance.expovariate(1 / self._pause_s)):
             started = time.perf_counter()
             try:

@@ -15,7 +15,7 @@ import psutil
 from bench.caller import Caller, status, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import cpu_ms, percentile
-from bench.filled import add_vectors, database_of, remember_all, remember_kept
+from bench.filled import database_of, fill_kept
 from bench.home import switch_embedding, temporary_home
 from bench.mixed import Load
 from fakes.daemon import Daemon, running_daemon
@@ -77,6 +77,8 @@ class Watch:
 
 def slope(values: Sequence[float]) -> float:
     """Return by how much values that are taken evenly grow in an hour, by least squares."""
+    if len(values) < 2:
+        return 0.0
     hours = [number * _EVERY_S / 3600 for number in range(len(values))]
     return statistics.linear_regression(hours, values).slope
 
@@ -160,9 +162,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--cache", type=Path, required=True, help="where databases are kept")
     options = parser.parse_args(arguments)
     with temporary_home() as home:
-        if not remember_kept(home, options.memories, options.cache):
-            remember_all(home, options.memories)
-            add_vectors(home, options.memories, options.cache)
+        fill_kept(home, options.memories, options.cache)
         switch_embedding(home, on=True)
         with running_daemon(home):
             pass  # the kept database may be of an older schema

@@ -13,14 +13,15 @@ def passes(wanted: Filter, facets: Facets) -> bool:
         may_read(wanted.reader, facets.agent_id, facets.visibility)
         and wanted.agent in (None, facets.agent_id)
         and wanted.visibility in (None, facets.visibility)
-        and _in_project(wanted, facets.project)
+        and in_project(wanted, facets.project)
         and wanted.type in (None, facets.type)
         and wanted.pinned in (None, facets.pinned)
         and wanted.source_type in (None, facets.source_type)
     )
 
 
-def _in_project(wanted: Filter, project: str | None) -> bool:
+def in_project(wanted: Filter, project: str | None) -> bool:
+    """Tell whether a memory of this project, None for none, is of those wanted."""
     if wanted.global_only:
         return project is None
     if wanted.project is None:

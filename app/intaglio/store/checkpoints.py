@@ -31,6 +31,7 @@ class Checkpoints:
         self._end_at = _LONGEST
         self._wake = threading.Event()
         self._stopping = False
+        self._alone = False
         self._thread: threading.Thread | None = None
         self.one_at_a_time = threading.Lock()
         self._log = get_logger("store")
@@ -60,12 +61,21 @@ class Checkpoints:
             with self.one_at_a_time:
                 self._fold(writer)
         elif pages >= _FOLDED_FROM and pages >= self._tried + _MORE:
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._loop, name="intaglio-checkpoints", daemon=True
-                )
-                self._thread.start()
+            self._start()
             self._wake.set()
+
+    def _start(self) -> None:
+        if self._thread is not None or self._alone:
+            return
+        thread = threading.Thread(target=self._loop, name="intaglio-checkpoints", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:
+            # The system has no more threads; the writer's own must not end of that.
+            self._alone = True
+            self._log.warning("no thread for checkpoints", error=str(error))
+        else:
+            self._thread = thread
 
     def stop(self, seconds: float = 10) -> None:
         """End the thread and close its connection, before the writer's is closed."""

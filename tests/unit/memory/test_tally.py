@@ -20,6 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from fakes.plain_store import plain_store
 from intaglio.base.agents.reader import USER, GroupReader, IsolatedReader, Reader, SharedReader
 from intaglio.memory import rows
+from intaglio.memory.tally import columns
 from intaglio.memory.tally import rows as reading
 from intaglio.memory.tally import tally as tallies
 from intaglio.memory.tally.tally import Tally
@@ -156,6 +157,8 @@ class InStep(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.stack = ExitStack()
+        # Columns are worn, and read anew, as often as can be.
+        self.stack.enter_context(pytest.MonkeyPatch.context()).setattr(columns, "_SPARE", 0)
         self.file = Path(tempfile.mkdtemp()) / "plain.db"
         self.now = 0.0
         self.number = 0
@@ -260,7 +263,7 @@ class InStep(RuleBasedStateMachine):
 
 TestInStep = InStep.TestCase
 TestInStep.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
-TestInStep = pytest.mark.timeout(120)(TestInStep)
+TestInStep = pytest.mark.timeout(240)(TestInStep)
 
 
 @pytest.fixture
@@ -341,6 +344,27 @@ def test_a_count_that_is_asked_for_again_is_not_made_again(
         first = tally.facets(tx, Filter())
         monkeypatch.setattr(tallies, "facets", None)
         assert tally.facets(tx, Filter()) is first
+
+
+def test_values_that_no_memory_has_any_more_are_let_go(room: InStep) -> None:
+    for number in range(20):
+        room.write("UPDATE memories SET who = ?", (f"w{number}",))
+        room.commits.committed()
+        assert pinned(room) == {False: 3}
+    kept = room.tally._columns  # pyright: ignore[reportPrivateUsage] # what is held in memory has no other face
+    assert kept is not None
+    assert len(kept.who.values) < 10
+
+
+def test_rows_of_memories_that_are_gone_are_let_go(room: InStep) -> None:
+    for number in range(3, 23):
+        room.write(INSERT, (str(number), 0.5))
+        room.write("DELETE FROM memories WHERE id = ?", (str(number - 3),))
+        room.commits.committed()
+        assert pinned(room) == {False: 3}
+    kept = room.tally._columns  # pyright: ignore[reportPrivateUsage] # see above
+    assert kept is not None
+    assert len(kept.seqs) < 10
 
 
 def test_many_changes_at_once_are_read_anew(tmp_path: Path) -> None:

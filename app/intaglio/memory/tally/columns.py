@@ -12,6 +12,8 @@ from intaglio.memory.tally.values import Chunk, Head
 V = TypeVar("V", bound=Hashable)
 _NUMBER: Final = "I"
 _SEQ: Final = "q"
+# So much may be kept in vain, beside what would double the columns.
+_SPARE: Final = 10_000
 
 
 class _Numbers(dict[V, int]):
@@ -73,6 +75,13 @@ class Columns:
             column.rows
             for column in (self.heads, self.projects, self.who, self.tags, self.importance)
         )
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether more is kept of what no memory has any more than of what there is."""
+        kept = (self.heads, self.projects, self.who, self.tags, self.importance)
+        most = max(len(self.seqs), *(len(column.values) for column in kept))
+        return most > 2 * self.by_head.total() + _SPARE
 
     def fill(self, chunks: Iterable[Chunk]) -> None:
         """Take over memories in the order of their row numbers, before any other."""

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from intaglio.base.agents.reader import USER, Reader, may_read
+from intaglio.memory.facets import in_project
 from intaglio.memory.tally.columns import Columns
 from intaglio.memory.tally.values import MOST_VALUES, Counts, Facets, Field, Head, Value
 from intaglio.memory.values import Filter, Stats
@@ -90,7 +91,7 @@ def _masks(columns: Columns, wanted: Filter, among: AbstractSet[int] | None) -> 
         "head": columns.heads.mask(lambda head: head is not None and _head_passes(wanted, head))
     }
     if wanted.project is not None or wanted.global_only:
-        masks["project"] = columns.projects.mask(lambda project: _in_project(wanted, project))
+        masks["project"] = columns.projects.mask(lambda project: in_project(wanted, project))
     if wanted.who is not None:
         masks["who"] = columns.who.mask(lambda who: who == wanted.who)
     if wanted.tags:
@@ -131,12 +132,6 @@ def _head_passes(wanted: Filter, head: Head, but: Field | None = None) -> bool:
             for field, value in asked
         )
     )
-
-
-def _in_project(wanted: Filter, project: str | None) -> bool:
-    if wanted.global_only:
-        return project is None
-    return project == wanted.project or (project is None and not wanted.exact_project)
 
 
 def _listed(tags: str | None) -> frozenset[str]:

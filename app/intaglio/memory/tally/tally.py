@@ -102,6 +102,8 @@ class Tally:
         self._used_at = self._monotonic_s()
         with self._noting:
             standing = self._columns if self._follows else None
+            if standing is not None and standing.is_worn:
+                standing = None
             self._follows = True
             due = [seq for seq, (first, _) in self._waiting.items() if first <= tx.generation]
             self._waiting = {
