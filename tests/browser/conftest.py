@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 
@@ -43,6 +43,8 @@ def browser() -> Generator[Browser]:
     """Debian's Chromium, headless."""
     if shutil.which(CHROMIUM) is None:
         pytest.skip("needs Debian's package chromium")
+    # How long one waits for what has to come: machines are busy.
+    expect.set_options(timeout=15_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium

@@ -64,7 +64,9 @@ class TrayHost:
         if message.member == "RegisterStatusNotifierItem":
             told = str(message.body[0])
             path = told if told.startswith("/") else "/StatusNotifierItem"
-            self.items.append((str(message.sender), path))
+            # An icon may say more than once that it is there.
+            if (item := (str(message.sender), path)) not in self.items:
+                self.items.append(item)
             return Message.new_method_return(message)
         return None
 

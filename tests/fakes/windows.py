@@ -29,5 +29,11 @@ def running_windows(screen: Screen, home: Path, **env: str) -> Generator[Process
 
 def opened(screen: Screen, title: str = TITLE) -> str:
     """Wait for a window and return its id."""
-    wait_for(lambda: screen.windows(title), f"a window {title}")
-    return screen.windows(title)[0]
+    found: list[str] = []
+
+    def there() -> bool:
+        found[:] = screen.windows(title)
+        return bool(found)
+
+    wait_for(there, f"a window {title}")
+    return found[0]
