@@ -125,25 +125,24 @@ export const memoryCalls = {
   modifyMany: async (patches: readonly ({ id: string } & object)[], reason: string): Promise<Outcome[]> =>
     (await settle(http.POST("/api/memory/modify", { body: { reason, patches: [...patches] } }))).results,
 
-  /** Forget at most 200, or erase them for good with `force`; a version that is none of these stays. */
+  /** Forget at most 200; one that has another version by now stays. */
   forgetMany: async (
     versions: ReadonlyMap<string, number | undefined>,
     reason: string,
-    force = false,
-  ): Promise<{ results: Outcome[]; outside: readonly string[] }> => {
+  ): Promise<Outcome[]> => {
     const ids = [...versions.keys()];
     const if_versions: Record<string, number> = {};
     for (const [id, version] of versions) if (version !== undefined) if_versions[id] = version;
     // The preview's token confirms exactly these.
-    const preview = await settle(http.POST("/api/memory/forget", { body: { mode: "preview", ids, force } }));
+    const preview = await settle(http.POST("/api/memory/forget", { body: { mode: "preview", ids } }));
     const confirm_token = "confirmToken" in preview ? preview.confirmToken : null;
-    const body = { mode: "execute", ids, reason, force, confirm_token, if_versions };
+    const body = { mode: "execute", ids, reason, confirm_token, if_versions };
     const reply = await settle(http.POST("/api/memory/forget", { body }));
     const results: Outcome[] = "results" in reply ? reply.results : [];
     const told = new Set(results.map((result) => result.id));
     // Those that are there no longer are not told of.
     const gone = ids.filter((id) => !told.has(id)).map((id) => ({ id, status: "not_found" }));
-    return { results: [...results, ...gone], outside: ("outside" in reply ? reply.outside : undefined) ?? [] };
+    return [...results, ...gone];
   },
 
   /** Bring at most 200 back. */

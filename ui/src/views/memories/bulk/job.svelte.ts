@@ -104,8 +104,8 @@ export class BulkJob {
       report.left.push(...unpinned.left);
       report.error = unpinned.error;
       const items = known.filter((row) => !stays.has(row.id));
-      const send = async (chunk: readonly ListRow[]): Promise<Awaited<ReturnType<typeof api.forgetMany>>["results"]> =>
-        (await api.forgetMany(new Map(chunk.map((row) => [row.id, row.version])), "forgotten with others in the dashboard")).results;
+      const send = (chunk: readonly ListRow[]): ReturnType<typeof api.forgetMany> =>
+        api.forgetMany(new Map(chunk.map((row) => [row.id, row.version])), "forgotten with others in the dashboard");
       if (report.error === undefined) {
         await inChunks({ items, verb: "deleted", signal, onprogress: this.#counter(items.length), send }, report);
       }
