@@ -122,7 +122,7 @@ def test_filters_chips_palette_and_notes_show_it_as_text(
     page.keyboard.press("Control+k")
     page.keyboard.type("markup of facets")
     found = page.get_by_role("group", name="Memories").get_by_role("option")
-    expect(found.filter(has_text="markup of facets")).to_be_visible()
+    expect(found.filter(has_text="markup of facets").first).to_be_visible()
     assert fits(page)
     page.keyboard.press("Escape")
     page.keyboard.press("j")
