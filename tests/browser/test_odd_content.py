@@ -111,6 +111,7 @@ def test_filters_chips_palette_and_notes_show_it_as_text(
     page = watch(open_page(dashboard, size=(640, 400)), safe)
     live(page)
     page.keyboard.press("f")
+    expect(page.get_by_role("combobox", name="Filter by")).to_be_focused()
     page.keyboard.type("onerror")
     menu = page.get_by_role("dialog", name="Filter")
     expect(menu.get_by_role("option").filter(has_text="<img").first).to_be_visible()
