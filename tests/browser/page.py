@@ -1,5 +1,6 @@
 """How the tests of a browser find their way about the dashboard's page."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,24 @@ def live(page: Page) -> None:
 def detail(page: Page) -> Locator:
     """Find the pane of the open memory."""
     return page.get_by_role("region", name="Memory", exact=True)
+
+
+def menu(page: Page) -> Locator:
+    """Open the filter menu by its key and find it."""
+    page.keyboard.press("f")
+    found = page.get_by_role("dialog", name="Filter")
+    expect(found).to_be_visible()
+    return found
+
+
+def choose(page: Page, field: str, value: str) -> None:
+    """Choose a value of a field in the menu by the keyboard."""
+    found = menu(page)
+    page.keyboard.type(field)
+    found.get_by_role("option", name=field).first.click()
+    found.get_by_role("option", name=re.compile(rf"^{re.escape(value)}")).first.click()
+    if field == "Tag":
+        page.keyboard.press("Escape")
 
 
 def axe_violations(page: Page) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browser.page import axe_violations, detail, live, row
+from browser.page import axe_violations, choose, detail, live, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -116,18 +116,16 @@ def test_memories_show_whose_they_are_and_are_filtered_by_it(
     dashboard.remember("The corundum is common property.")
     page = open_page(dashboard)
     expect(row(page, "was cheap").get_by_label("Private")).to_be_visible()
-    page.get_by_role("button", name="Agent", exact=True).click()
-    page.get_by_role("menuitemradio", name="Ruby").click()
+    choose(page, "Agent", "Ruby")
     expect(page.get_by_role("option")).to_have_count(2)
-    page.get_by_role("button", name="Visibility").click()
-    page.get_by_role("menuitemradio", name="Private").click()
+    choose(page, "Visibility", "Private")
     expect(page.get_by_role("option")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"agent=ruby&visibility=private"))
     page.reload()
     row(page, "was cheap").click()
     expect(detail(page)).to_contain_text("Only this agent and you can read it.")
-    page.get_by_role("button", name="Clear Agent").click()
-    page.get_by_role("button", name="Clear Visibility").click()
+    page.get_by_role("button", name="Remove Agent: Ruby").click()
+    page.get_by_role("button", name="Remove Visibility: Private").click()
     expect(row(page, "common property")).to_be_visible()
 
 

@@ -97,7 +97,7 @@ def test_pages_are_walked_by_the_keyboard(dashboard: Dashboard, open_page: OpenP
     title(page, "The dashboard: finding one's way")
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.keyboard.press("]")
-    title(page, "Agents")
+    title(page, "The page of memories")
     page.keyboard.press("[")
     title(page, "The dashboard: finding one's way")
 

@@ -3,30 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from browser.page import live, row
+from browser.page import choose, live, menu, row
 from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
-
-
-def menu(page: Page) -> Locator:
-    """Open the filter menu by its key and find it."""
-    page.keyboard.press("f")
-    found = page.get_by_role("dialog", name="Filter")
-    expect(found).to_be_visible()
-    return found
-
-
-def choose(page: Page, field: str, value: str) -> None:
-    """Choose a value of a field in the menu by the keyboard."""
-    found = menu(page)
-    page.keyboard.type(field)
-    found.get_by_role("option", name=field).first.click()
-    found.get_by_role("option", name=re.compile(rf"^{re.escape(value)}")).first.click()
-    if field == "Tag":
-        page.keyboard.press("Escape")
 
 
 def test_filters_are_chips_in_the_address_and_go_one_by_one(

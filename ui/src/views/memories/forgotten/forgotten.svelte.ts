@@ -73,6 +73,7 @@ export class Forgotten {
   }
 
   async load(): Promise<void> {
+    if (this.phase === "failed") this.phase = "loading";
     await this.#read(undefined, Math.max(PAGE, Math.min(MAX_PAGE, this.rows.length)));
   }
 
@@ -103,7 +104,9 @@ export class Forgotten {
     } catch (thrown) {
       if (isAbort(thrown)) return;
       this.error = asApiError(thrown);
-      this.phase = "failed";
+      // What was read before is better than nothing.
+      if (this.phase !== "ready") this.phase = "failed";
+      else if (cursor !== undefined) toasts.add(this.error.message, { tone: "danger", hint: this.error.hint });
     }
   }
 

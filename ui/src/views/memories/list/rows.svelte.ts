@@ -36,6 +36,8 @@ export class MemoryRows {
   #cursor = $state<string | null>(null);
   #work = new AbortController();
   #isPaging = false;
+  /** What is shown answers the query, be it an answer from before. */
+  #isAnswered = false;
   #pending = new Map<string, Changed["what"]>();
   #everything = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,11 +57,13 @@ export class MemoryRows {
   /** Show what a query finds. A call that is still on its way for another query is given up. */
   async load(query: ListQuery): Promise<void> {
     this.#query = query;
+    this.#isAnswered = false;
     await this.#read(PAGE);
   }
 
   async retry(): Promise<void> {
     this.phase = "loading";
+    this.#isAnswered = false;
     await this.#read(PAGE);
   }
 
@@ -73,12 +77,18 @@ export class MemoryRows {
       this.#readAt = Date.now();
       if (this.#isSearch) await this.#search(this.#query, work.signal);
       else await this.#readPages(this.#query, count, work.signal);
+      this.#isAnswered = true;
       this.phase = "ready";
       this.error = undefined;
     } catch (thrown) {
       if (isAbort(thrown)) return;
-      this.error = asApiError(thrown);
-      this.phase = "failed";
+      if (this.#isAnswered) {
+        // What was read before is better than nothing; it is read anew with the next change.
+        this.#everything = true;
+      } else {
+        this.error = asApiError(thrown);
+        this.phase = "failed";
+      }
     }
     if (this.#work === work) this.busy = false;
   }
