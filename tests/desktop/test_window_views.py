@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Generator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -36,24 +37,32 @@ def colours(picture: Image.Image) -> Counter[object]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_view_is_painted_in_the_colours_of_the_theme(
-    screen: Screen, dashboard: Dashboard, tmp_path: Path, view: str, theme: str
+def test_every_view_is_painted_in_the_colours_of_the_theme(
+    screen: Screen, dashboard: Dashboard, tmp_path: Path, theme: str
 ) -> None:
+    ground, pane = GROUNDS[theme]
     gtk = "Adwaita:dark" if theme == "dark" else "Adwaita"
+    before: list[bytes] = [b""]
+
+    def view_of(window: str) -> Image.Image:
+        left, top, right, bottom = screen.box(window)
+        # Right of the rail: the rail is there before a view is.
+        return screen.grab((left + 200, top, right, bottom))
+
+    def painted(window: str) -> bool:
+        picture = view_of(window)
+        seen = colours(picture)
+        text = len([colour for colour, count in seen.items() if count > 3])
+        mostly_ground = seen[ground] + seen[pane] > sum(seen.values()) * 0.5
+        return mostly_ground and text > 30 and picture.tobytes() != before[0]
+
     with running_windows(screen, tmp_path, GTK_THEME=gtk) as made:
-        made.show(OpenPage(), f"{dashboard.fresh_link()}&next=%2F{view}")
-        window = opened(screen)
-        ground, pane = GROUNDS[theme]
-
-        def painted() -> bool:
-            left, top, right, bottom = screen.box(window)
-            # Right of the rail: the rail is there before a view is.
-            seen = colours(screen.grab((left + 200, top, right, bottom)))
-            total = sum(seen.values())
-            text = len([colour for colour, count in seen.items() if count > 3])
-            return seen[ground] + seen[pane] > total * 0.5 and text > 30
-
-        wait_for(painted, f"the view {view} in {theme}")
-        time.sleep(0.3)
-        screen.grab(screen.box(window)).save(tmp_path / f"{view}-{theme}.png")
+        for view in VIEWS:
+            # Any page but home: an open window that is asked for home stays where it is.
+            made.show(OpenPage("help"), f"{dashboard.fresh_link()}&next=%2F{view}")
+            window = opened(screen)
+            wait_for(partial(painted, window), f"the view {view} in {theme}")
+            # What comes late, such as a list after its head, belongs to this view, not the next.
+            time.sleep(0.5)
+            before[0] = view_of(window).tobytes()
+            screen.grab(screen.box(window)).save(tmp_path / f"{view}-{theme}.png")
