@@ -77,10 +77,11 @@ def test_several_are_brought_back_at_once_and_the_days_left_are_told(
     for number in ("one", "two", "three"):
         forget(dashboard, f"Sapphire {number} is blue.")
     page = open_page(dashboard, "/forgotten")
-    page.keyboard.press("/")
-    page.keyboard.type("sapphire blue")
     lines = page.get_by_role("listitem").filter(has_text="Sapphire")
     expect(lines).to_have_count(3)
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    page.keyboard.type("sapphire blue")
     expect(
         page.get_by_role("list", name="Forgotten memories").get_by_role("listitem")
     ).to_have_count(3)
