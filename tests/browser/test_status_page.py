@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from browser.page import axe_violations, live
 from fakes.dashboard import Dashboard, OpenPage, Seen
@@ -33,10 +34,12 @@ def answer_with(page: Page, change: Callable[[Answer], None]) -> None:
     """Let the daemon's status say something else besides."""
 
     def altered(route: Route) -> None:
-        reply = route.fetch()
-        status: Answer = reply.json()
-        change(status)
-        route.fulfill(response=reply, json=status)
+        # A page that has gone on meanwhile takes no answer.
+        with suppress(Error):
+            reply = route.fetch()
+            status: Answer = reply.json()
+            change(status)
+            route.fulfill(response=reply, json=status)
 
     page.route("**/api/status", altered)
 
