@@ -48,8 +48,9 @@ def test_what_the_daemon_reports_is_shown_with_units(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
     dashboard.remember("The basalt is from the quarry in the north.")
+    total = dashboard.http.get("/api/memories", params={"limit": 1}).json()["stats"]["total"]
     page = open_page(dashboard, "/status")
-    expect(line(page, "Database", "Memories")).to_have_text("1")
+    expect(line(page, "Database", "Memories")).to_have_text(str(total))
     expect(line(page, "Process", "Memory")).to_have_text(re.compile(r"^\d+(\.\d+)? MB$"))
     expect(line(page, "Process", "Process")).to_have_text(f"pid {dashboard.daemon.process.pid}")
     expect(line(page, "Process", "Address")).to_have_text(dashboard.url.removeprefix("http://"))
