@@ -1,11 +1,15 @@
 """How the tests of a browser find their way about the dashboard's page."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, Route, expect
 
+# Each theme and each size of the window once: a colour does not depend on the width. The last is
+# what a window of 1280x800 has at 200 %.
+LOOKS = (("light", (1280, 800)), ("dark", (900, 600)), ("light", (640, 400)))
 AXE = Path(__file__).parents[2] / "ui/node_modules/axe-core/axe.min.js"
 
 
@@ -42,9 +46,30 @@ def choose(page: Page, field: str, value: str) -> None:
         page.keyboard.press("Escape")
 
 
+def try_again(page: Page, asked: str | re.Pattern[str], within: Locator | None = None) -> None:
+    """Press "Try again" and let the daemon answer from then on.
+
+    What a page asks by itself waits until then: it would mend itself and take the button away.
+    """
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(asked, hold)
+    with page.expect_request(asked):
+        (within or page.locator("body")).get_by_role("button", name="Try again").click()
+    page.unroute(asked)
+    for route in held:
+        # What was asked before the press is not asked any more.
+        with suppress(Error):
+            route.continue_()
+
+
 def axe_violations(page: Page) -> list[str]:
     """Run axe-core on what is shown and name what it finds."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
     found: dict[str, Any] = page.evaluate("() => axe.run()")
     return [
         f"{violation['id']}: {node['html'][:200]} {node['any'][:1]}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browser.page import axe_violations, choose, detail, live, row
+from browser.page import LOOKS, axe_violations, choose, detail, live, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -152,8 +152,7 @@ def test_a_failure_says_what_to_do_and_is_tried_again(
     expect(line(page, "default")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_the_page_has_no_fault_that_axe_finds(
     dashboard: Dashboard,
     open_page: OpenPage,

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.page import axe_violations, live
+from browser.page import LOOKS, axe_violations, live
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -75,8 +75,7 @@ def test_a_pause_that_is_over_goes_by_the_clock(dashboard: Dashboard, open_page:
         ask(dashboard, "resume")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (420, 700)])
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_a_pause_passes_axe(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen, theme: str, size: tuple[int, int]
 ) -> None:

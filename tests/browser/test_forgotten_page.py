@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.page import axe_violations, detail, live, row
+from browser.page import LOOKS, axe_violations, detail, live, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -36,8 +36,7 @@ def test_what_is_forgotten_meanwhile_appears(dashboard: Dashboard, open_page: Op
     expect(page.get_by_role("listitem").filter(has_text="Heliotrope")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=str)
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_erasing_asks_once_more_and_says_what_lies_outside(
     dashboard: Dashboard, open_page: OpenPage, theme: str, size: tuple[int, int]
 ) -> None:

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browser.page import axe_violations, live, row
+from browser.page import LOOKS, axe_violations, live, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -287,8 +287,7 @@ def test_a_print_is_black_on_white_without_what_is_for_the_screen(
     expect(page.get_by_role("button", name="Remember")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_axe_finds_nothing_on_what_lies_over_the_page(
     dashboard: Dashboard, open_page: OpenPage, size: tuple[int, int], theme: str
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browser.page import axe_violations, detail, live, row
+from browser.page import LOOKS, axe_violations, detail, live, row, try_again
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from intaglio.base.paths import built
@@ -180,13 +180,11 @@ def test_similar_memories_that_do_not_come_can_be_asked_for_again(
     page.route("**/memory/similar*", refuse)
     row(page, CAR).click()
     expect(detail(page).get_by_role("alert")).to_contain_text("Try later.")
-    page.unroute("**/memory/similar*")
-    detail(page).get_by_role("button", name="Try again").click()
+    try_again(page, "**/memory/similar*", detail(page))
     expect(similar(page, VAN)).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_axe_finds_nothing_where_meaning_shows(
     cars: Dashboard, open_page: OpenPage, theme: str, size: tuple[int, int]
 ) -> None:

@@ -5,13 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.page import axe_violations, detail, row
+from browser.page import LOOKS, axe_violations, detail, row
 from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
-
-SIZES = [(1280, 800), (900, 600), (640, 400)]
-THEMES = ["light", "dark"]
 
 
 def overflows(page: Page) -> bool:
@@ -20,8 +17,7 @@ def overflows(page: Page) -> bool:
     return bool(page.evaluate(wide))
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_list_filters_and_selection_are_clean(
     dashboard: Dashboard, open_page: OpenPage, theme: str, size: tuple[int, int]
 ) -> None:
@@ -56,8 +52,7 @@ def test_list_filters_and_selection_are_clean(
     assert found == {state: [] for state in found}
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_an_open_memory_is_clean_in_every_state(
     dashboard: Dashboard, open_page: OpenPage, theme: str, size: tuple[int, int]
 ) -> None:
@@ -79,7 +74,7 @@ def test_an_open_memory_is_clean_in_every_state(
     assert found == {state: [] for state in found}
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_found_and_saved_filters_are_clean(
     dashboard: Dashboard, open_page: OpenPage, theme: str
 ) -> None:

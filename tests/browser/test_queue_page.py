@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browser.page import axe_violations, live
+from browser.page import LOOKS, axe_violations, live, try_again
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 
@@ -140,8 +140,7 @@ def test_a_queue_that_does_not_come_can_be_asked_for_again(
     page.route("**/api/jobs*", refuse)
     page.get_by_role("link", name="Queue").click()
     expect(page.get_by_role("alert")).to_contain_text("Try later.")
-    page.unroute("**/api/jobs*")
-    page.get_by_role("button", name="Try again").click()
+    try_again(page, "**/api/jobs*")
     expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
 
 
@@ -160,8 +159,7 @@ def test_a_change_of_the_model_is_shown_with_what_serves_meanwhile(
     expect(page.get_by_text("those of older are searched")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (900, 600), (600, 800)])
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_axe_finds_nothing_on_the_queue(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage, theme: str, size: tuple[int, int]
 ) -> None:

@@ -219,8 +219,7 @@ class TestSearch:
         expect(page.get_by_text("The daemon does not answer.")).to_be_visible(timeout=20_000)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [420, 520])
+@pytest.mark.parametrize(("theme", "width"), [("light", 420), ("dark", 520)])
 @pytest.mark.parametrize("path", ["/quick-remember", "/quick-search"])
 def test_a_small_window_passes_axe(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen, theme: str, width: int, path: str

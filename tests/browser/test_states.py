@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.page import axe_violations, detail, live
+from browser.page import axe_violations, detail, live, try_again
 from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
@@ -54,8 +54,7 @@ def test_a_failure_says_what_to_do_and_trying_again_mends_it(
     expect(told).to_contain_text("It did not expect this.")
     expect(told).to_contain_text("The log says more.")
     assert axe_violations(page) == []
-    page.unroute(re.compile(asked))
-    told.get_by_role("button", name="Try again").click()
+    try_again(page, re.compile(asked), told)
     shows(page, text)
     expect(told).to_have_count(0)
 
@@ -112,8 +111,7 @@ def test_an_open_memory_that_does_not_come_is_asked_for_again(
     page.route(one, lambda route: route.fulfill(status=500, json=BROKEN))
     page.goto(f"{stocked.url}/memories/{memory_id}")
     expect(detail(page).get_by_role("alert")).to_contain_text("The daemon failed")
-    page.unroute(one)
-    detail(page).get_by_role("button", name="Try again").click()
+    try_again(page, one, detail(page))
     expect(detail(page).get_by_role("heading", name="History")).to_be_visible()
 
 

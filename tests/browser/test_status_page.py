@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Locator, Page, Route, expect
 
-from browser.page import axe_violations, live
+from browser.page import LOOKS, axe_violations, live, try_again
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -153,8 +153,7 @@ def test_a_refusal_is_shown_and_can_be_tried_again(
     page.route("**/api/status", lambda route: route.fulfill(status=500, json=problem))
     page.goto(f"{dashboard.url}/status")
     expect(page.get_by_role("heading", name="Something broke")).to_be_visible()
-    page.unroute("**/api/status")
-    page.get_by_role("button", name="Try again").click()
+    try_again(page, "**/api/status")
     expect(panel(page, "Queue")).to_be_visible()
 
 
@@ -186,8 +185,7 @@ def worst(status: Answer) -> None:
     status["capture"] = {"paused": True}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (640, 400)])
+@pytest.mark.parametrize(("theme", "size"), LOOKS)
 @pytest.mark.parametrize("how", ["well", "worst"])
 def test_status_passes_axe_and_fits(
     dashboard: Dashboard, open_page: OpenPage, how: str, size: tuple[int, int], theme: str
