@@ -23,6 +23,8 @@ _WORD_BITS: Final = 64
 _SPARSE: Final = 8
 # So many times the wanted candidates are weighed against the query's components.
 _WEIGHED: Final = 4
+# So many rows are weighed at a time.
+_UNPACKED: Final = 256
 # Rows of equal distance at the cut are taken along, up to this many times the wanted number.
 _TIES: Final = 2
 
@@ -245,8 +247,14 @@ def _choose(distances: Distances, wanted: int) -> npt.NDArray[np.intp]:
 
 def _weighed(codes: Words, query: npt.NDArray[np.float32], wanted: int) -> npt.NDArray[np.intp]:
     """Return the places of the columns whose signs agree best with the query's components."""
-    bits = np.unpackbits(np.ascontiguousarray(codes.T).view(np.uint8), axis=1, count=query.size)
-    agreement = bits.astype(np.float32) @ query
+    signs = np.ascontiguousarray(codes.T).view(np.uint8)
+    agreement = np.empty(len(signs), np.float32)
+    # Unpacked, all of them would be megabytes for each question, and the heap with its many
+    # threads would stay as large as its worst moment.
+    for start in range(0, len(signs), _UNPACKED):
+        part = slice(start, start + _UNPACKED)
+        bits = np.unpackbits(signs[part], axis=1, count=query.size)
+        np.matmul(bits.astype(np.float32), query, out=agreement[part])
     return np.argpartition(agreement, -wanted)[-wanted:]
 
 
