@@ -6,7 +6,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 
@@ -16,41 +16,21 @@ from bench.caller import Caller, status, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import cpu_ms, percentile
 from bench.filled import database_of, fill_kept
+from bench.flat import Sample, faults, growth, warm
 from bench.home import switch_embedding, temporary_home
 from bench.mixed import Load
 from fakes.daemon import Daemon, running_daemon
-from fakes.expired import add_memories
+from fakes.expired import add_memories, count
 
 _EVERY_S: Final = 10.0
 _TOMBSTONES: Final = 3_000
-# What counts as flat: by the line through the second half, resident memory grows by less than
-# this share of itself in an hour; handles and threads gain no more than these, which come and go.
-_GROWTH_AN_HOUR: Final = 0.03
-_MORE_HANDLES: Final = 4
-_LONGEST_LOG_MB: Final = 64.0
 # Tombstones whose time ends one after the other while the load runs.
 _SPREAD: Final = (
     "UPDATE memories SET deleted_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days', "
     "printf('+%d seconds', seq % 2400)) WHERE is_deleted = 1"
 )
-_HEAD: Final = ("RSS MB", "PSS MB", "own MB", "threads", "handles", "log MB", "CPU %", "calls/s")
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """What the daemon's process holds at a moment; CPU and calls are those since the last one.
-
-    ``own_mb`` is what nobody shares, which other processes neither raise nor lower.
-    """
-
-    rss_mb: float
-    pss_mb: float
-    own_mb: float
-    threads: float
-    handles: float
-    log_mb: float
-    cpu_share: float
-    calls_s: float
+_HEAD: Final = ("RSS MB", "PSS MB", "own MB", "threads", "handles", "log MB", "rows")
+_RATES: Final = ("CPU %", "calls/s", "p50 ms", "p95 ms", "longest")
 
 
 class Watch:
@@ -59,8 +39,10 @@ class Watch:
     def __init__(self, daemon: Daemon, load: Load) -> None:
         self._pid, self._load = daemon.process.pid, load
         self._process = psutil.Process(self._pid)
+        self._file = daemon.paths.database
         self._log = daemon.paths.database.with_name(f"{daemon.paths.database.name}-wal")
         self._cpu, self._at, self._calls = cpu_ms(self._pid), time.monotonic(), 0
+        self._begun = self._at
 
     def take(self) -> Sample:
         """Take one."""
@@ -71,38 +53,22 @@ class Watch:
         self._cpu, self._at, self._calls = cpu, at, calls
         log = self._log.stat().st_size if self._log.exists() else 0
         handles = self._process.num_fds() if hasattr(self._process, "num_fds") else 0
-        memory = held.rss / 1e6, held.pss / 1e6, held.uss / 1e6
-        return Sample(*memory, self._process.num_threads(), handles, log / 1e6, *shares)
-
-
-def slope(values: Sequence[float]) -> float:
-    """Return by how much values that are taken evenly grow in an hour, by least squares."""
-    if len(values) < 2:
-        return 0.0
-    hours = [number * _EVERY_S / 3600 for number in range(len(values))]
-    return statistics.linear_regression(hours, values).slope
-
-
-def faults(samples: Sequence[Sample]) -> list[str]:
-    """Say what is not flat over the second half."""
-    half = samples[len(samples) // 2 :]
-    third = max(1, len(half) // 3)
-    rss = [one.rss_mb for one in half]
-    found: list[str] = []
-    if slope(rss) > _GROWTH_AN_HOUR * statistics.mean(rss):
-        found.append("RSS")
-    for name in ("threads", "handles"):
-        values = [getattr(one, name) for one in half]
-        before, after = statistics.median(values[:third]), statistics.median(values[-third:])
-        if after > before + _MORE_HANDLES:
-            found.append(name)
-    if max(one.log_mb for one in samples) > _LONGEST_LOG_MB:
-        found.append("log")
-    return found
+        return Sample(
+            second=at - self._begun,
+            rss_mb=held.rss / 1e6,
+            pss_mb=held.pss / 1e6,
+            own_mb=held.uss / 1e6,
+            threads=self._process.num_threads(),
+            handles=handles,
+            log_mb=log / 1e6,
+            rows=count(self._file, "SELECT count(*) FROM memories"),
+            cpu_share=shares[0],
+            calls_s=shares[1],
+        )
 
 
 def _row(name: str, samples: Sequence[Sample], walls: Sequence[float]) -> str:
-    columns = zip(*(astuple(one) for one in samples), strict=True)
+    _, *columns = zip(*(astuple(one) for one in samples), strict=True)
     shown = "".join(f"{statistics.median(column):>9.1f}" for column in columns)
     return (
         f"{name:<8}{shown}{percentile(walls, 0.5):>9.1f}{percentile(walls, 0.95):>9.1f}"
@@ -113,7 +79,7 @@ def _row(name: str, samples: Sequence[Sample], walls: Sequence[float]) -> str:
 def soak(daemon: Daemon, home: Path, minutes: float, rate: float) -> list[Sample]:
     """Print medians minute by minute while the load runs; return all samples."""
     samples: list[Sample] = []
-    head = "".join(f"{name:>9}" for name in (*_HEAD, "p50 ms", "p95 ms", "longest"))
+    head = "".join(f"{name:>9}" for name in (*_HEAD, *_RATES))
     print(f"{'minute':<8}{head}", flush=True)
     a_minute = round(60 / _EVERY_S)
     with Load(daemon.port, home, rate) as load:
@@ -130,16 +96,17 @@ def soak(daemon: Daemon, home: Path, minutes: float, rate: float) -> list[Sample
 
 
 def verdict(samples: Sequence[Sample]) -> None:
-    """Print the slopes of the second half, and whether that is flat."""
-    half = samples[len(samples) // 2 :]
-    for name, values in (
-        ("RSS", [one.rss_mb for one in half]),
-        ("PSS", [one.pss_mb for one in half]),
-        ("own", [one.own_mb for one in half]),
-    ):
-        spread = statistics.pstdev(values)
-        print(f"{name}, second half: {statistics.mean(values):.1f} MB, spread {spread:.1f} MB, "
-              f"{slope(values):+.1f} MB an hour")  # fmt: skip
+    """Print how memory grew after the warm-up, all the time and late, and whether that is flat."""
+    kept = warm(samples)
+    print(f"after a warm-up of {kept[0].second / 60:.0f} min, by the median slope in MB an hour:")
+    for name, field in (("RSS", "rss_mb"), ("PSS", "pss_mb"), ("own", "own_mb")):
+        grew = growth(kept, field)
+        print(
+            f"{name}: {grew.mean_mb:.1f} MB, {grew.whole:+.1f}, in the second half "
+            f"{grew.half:+.1f}, allowed {grew.allowed:.1f}; if it were the rows, "
+            f"{grew.a_row_kb:+.2f} kB for each"
+        )
+    print(f"rows: {kept[0].rows:.0f} then, {kept[-1].rows:.0f} at the end")
     print(f"longest log: {max(one.log_mb for one in samples):.1f} MB")
     found = faults(samples)
     print(f"flat: {'no, because of ' + ', '.join(found) if found else 'yes'}")

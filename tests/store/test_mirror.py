@@ -1,6 +1,8 @@
 """The mirror alone: it finds the true neighbours, keeps its slots dense, and minds its mask."""
 
+import tracemalloc
 from array import array
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -113,6 +115,24 @@ def test_many_equal_vectors_do_not_make_the_candidates_endless() -> None:
     (row,) = stored(clustered(1, seed=3))
     mirror = filled([row] * 5_000)
     assert len(mirror.nearest([1.0] * 384, None, 100).seqs) == 100
+
+
+def most_held_by(work: Callable[[], object]) -> int:
+    """Return the most bytes that the work held at a moment, beside what was there before."""
+    work()  # what is imported or made once does not count
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_question_never_takes_a_megabyte_at_once() -> None:
+    rows = stored(clustered(4_000, seed=8))
+    mirror = filled(rows)
+    assert most_held_by(lambda: mirror.nearest([1.0] * 384, None, CANDIDATES)) < 1_000_000
+    assert most_held_by(lambda: cosines([1.0] * 384, rows[: 4 * CANDIDATES])) < 1_000_000
 
 
 def test_other_sizes_than_multiples_of_64_are_taken() -> None:

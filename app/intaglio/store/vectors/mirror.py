@@ -23,6 +23,9 @@ _WORD_BITS: Final = 64
 _SPARSE: Final = 8
 # So many times the wanted candidates are weighed against the query's components.
 _WEIGHED: Final = 4
+# So many rows are made into floats at a time. All of a question's would be megabytes, and a heap
+# that many threads share stays as large as its worst moment.
+_AT_A_TIME: Final = 256
 # Rows of equal distance at the cut are taken along, up to this many times the wanted number.
 _TIES: Final = 2
 
@@ -45,9 +48,12 @@ def codes_of(rows: npt.NDArray[np.int8] | npt.NDArray[np.float32]) -> Words:
 def cosines(vector: Sequence[float], rows: Sequence[bytes]) -> list[float]:
     """Return the cosines of a vector and stored rows."""
     query = _unit(vector)
-    levels = np.frombuffer(b"".join(rows), np.int8).reshape(len(rows), -1).astype(np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", levels, levels))
-    found: list[float] = ((levels @ query) / np.maximum(lengths, 1e-9)).tolist()
+    found: list[float] = []
+    for start in range(0, len(rows), _AT_A_TIME):
+        part = rows[start : start + _AT_A_TIME]
+        levels = np.frombuffer(b"".join(part), np.int8).reshape(len(part), -1).astype(np.float32)
+        lengths = np.sqrt(np.einsum("ij,ij->i", levels, levels))
+        found += ((levels @ query) / np.maximum(lengths, 1e-9)).tolist()
     return found
 
 
@@ -245,8 +251,12 @@ def _choose(distances: Distances, wanted: int) -> npt.NDArray[np.intp]:
 
 def _weighed(codes: Words, query: npt.NDArray[np.float32], wanted: int) -> npt.NDArray[np.intp]:
     """Return the places of the columns whose signs agree best with the query's components."""
-    bits = np.unpackbits(np.ascontiguousarray(codes.T).view(np.uint8), axis=1, count=query.size)
-    agreement = bits.astype(np.float32) @ query
+    signs = np.ascontiguousarray(codes.T).view(np.uint8)
+    agreement = np.empty(len(signs), np.float32)
+    for start in range(0, len(signs), _AT_A_TIME):
+        part = slice(start, start + _AT_A_TIME)
+        bits = np.unpackbits(signs[part], axis=1, count=query.size)
+        np.matmul(bits.astype(np.float32), query, out=agreement[part])
     return np.argpartition(agreement, -wanted)[-wanted:]
 
 
