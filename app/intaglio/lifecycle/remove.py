@@ -15,6 +15,7 @@ from intaglio.memory.values import EraseOutcome, ForgetOutcome, Memory, RecoverO
 from intaglio.memory.verbs import Stamp, Why
 from intaglio.recall.values import Answer, Question
 from intaglio.store.database import Database
+from intaglio.store.segments import merge_for
 from intaglio.store.turns import in_turns
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -143,5 +144,6 @@ class Remove:
         def one(tx: WriteTx, id_: str) -> Removal:
             return step(tx, id_, _of_version(told, versions, id_), self.stamp)
 
+        await merge_for(self.db, ids)
         outcomes = await in_turns(self.db, ids, one)
         return Removed(tuple(zip(ids, outcomes, strict=True)))
