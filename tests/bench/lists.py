@@ -114,6 +114,8 @@ def _after_writes(caller: Caller, pid: int, runs: int, reference: Series) -> Non
         series = Series(name)
         for body in islice(bodies, runs):
             caller.post("/api/memory/remember", body)
+            # Its vector is made beside the list, and would count as the list's work.
+            wait_until_embedded(caller)
             series.take(pid, partial(caller.get, path))
         print(row(series, reference), flush=True)
 

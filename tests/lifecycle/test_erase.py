@@ -24,6 +24,7 @@ WHY = Why(ME, "asked for it")
 # Words that stand nowhere else, so that one of them in a file is a trace.
 FIRST = "zqfirst wvsentence qjabout kxnothing"
 SECOND = "jvsecond xqsentence zkinstead wqofit"
+CHECK = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"
 WORDS = (*FIRST.split(), *SECOND.split(), "zvtagged", "xkreason")
 
 
@@ -70,6 +71,26 @@ async def test_no_word_is_left_in_the_database(
         # The log is emptied behind the answer: by the next write it is done.
         await keep(room, "Something else altogether")
         assert traces(tmp_path) == []
+    assert traces(tmp_path) == []
+
+
+@pytest.mark.parametrize("pages", [1, 4, 1_000], ids=["begun", "half", "whole"])
+async def test_no_word_is_left_of_what_is_erased_while_the_index_merges(
+    tmp_path: Path, pages: int
+) -> None:
+    merge = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('merge', ?)"
+    async with bench(tmp_path) as room:
+        memory_id = await an_eventful_life(room, "\n".join([FIRST] * 200))
+        for number in range(70):
+            await keep(room, f"Another memory, number {number}, that is {number * number} long")
+        await room.remove.forget(memory_id, WHY)
+        await room.remove.recover(memory_id, WHY)
+        await room.db.write(lambda tx: tx.execute(merge, (-pages,)))
+        assert isinstance(await room.remove.erase(memory_id, WHY), Done)
+        await keep(room, "Something else altogether")
+        assert traces(tmp_path) == []
+        await room.db.write(lambda tx: tx.execute(merge, (pages,)))
+        await room.db.write(lambda tx: tx.execute(CHECK))
     assert traces(tmp_path) == []
 
 

@@ -96,7 +96,7 @@ class Known:
 
 
 class Agreement(RuleBasedStateMachine):
-    """Remember, modify, forget, recover, erase, sweep, embed and restart, in any order."""
+    """Remember, modify, forget, recover, erase, sweep, merge, embed and restart, in any order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -277,6 +277,12 @@ class Agreement(RuleBasedStateMachine):
             if known.there and known.at is not None and known.at < expired:
                 known.there = False
 
+    @rule(pages=st.sampled_from([-64, -1, 1]))
+    def merge(self, pages: int) -> None:
+        # Less than a whole, so that the next step meets a merge that is under way.
+        merge = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('merge', ?)"
+        self.run(self._write(merge, pages))
+
     @rule(rounds=st.integers(1, 2))
     def embed(self, rounds: int) -> None:
         self.run(self.index.work(rounds))
@@ -328,8 +334,8 @@ class Agreement(RuleBasedStateMachine):
         check = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"
         self.run(self._write(check))
 
-    async def _write(self, sql: str) -> None:
-        await self.index.room.db.write(lambda tx: tx.execute(sql))
+    async def _write(self, sql: str, *params: int) -> None:
+        await self.index.room.db.write(lambda tx: tx.execute(sql, params))
 
     @invariant()
     def the_vectors_are_those_of_live_memories(self) -> None:

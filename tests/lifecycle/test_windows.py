@@ -70,7 +70,7 @@ def fill(
 def purge(tx: WriteTx, days: int) -> None:
     before, now = ago(days), iso(NOW)
     for step in STEPS:
-        while sum(step.purge(tx, key, before, now) for key in step.find(tx, before, now, 3)):
+        while step.purge(tx, step.find(tx, before, now, 3), before, now):
             pass
 
 

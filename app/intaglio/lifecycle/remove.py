@@ -11,10 +11,11 @@ from intaglio.base.text import scrub
 from intaglio.lifecycle import steps
 from intaglio.lifecycle.values import Candidate, Preview, Removal, Removed, Selection, Unconfirmed
 from intaglio.memory import rows
-from intaglio.memory.values import EraseOutcome, ForgetOutcome, Memory, RecoverOutcome
+from intaglio.memory.values import EraseOutcome, Filter, ForgetOutcome, Memory, RecoverOutcome
 from intaglio.memory.verbs import Stamp, Why
 from intaglio.recall.values import Answer, Question
 from intaglio.store.database import Database
+from intaglio.store.segments import merge_for
 from intaglio.store.turns import in_turns
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -28,6 +29,12 @@ def _cleaned(why: Why) -> Why:
 
 def _of_version(why: Why, versions: Mapping[str, int], memory_id: str) -> Why:
     return replace(why, if_version=versions.get(memory_id))
+
+
+def _meant(tx: ReadTx, selection: Selection, wanted: Filter, limit: int) -> list[Memory]:
+    if selection.ids:
+        return rows.select(tx, wanted, selection.ids, limit)
+    return list(rows.page(tx, wanted, limit, None).memories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +103,16 @@ class Remove:
         return await in_turns(self.db, ids, step)
 
     async def preview(self, selection: Selection) -> Preview:
-        """List the live memories that a selection means; nothing is written."""
+        """List the memories that a selection means; nothing is written."""
         if selection.query is not None:
             return Preview(await self._answers(selection, selection.query))
 
         def work(tx: ReadTx) -> list[Memory]:
-            if selection.ids:
-                return rows.select(tx, selection.wanted, selection.ids, selection.limit)
-            return list(rows.page(tx, selection.wanted, selection.limit, None).memories)
+            found = _meant(tx, selection, selection.wanted, selection.limit)
+            left = selection.limit - len(found)
+            if selection.tombstones and left > 0:
+                found += _meant(tx, selection, replace(selection.wanted, forgotten=True), left)
+            return found
 
         found = await self.db.read(work)
         return Preview(tuple(Candidate(memory, 1.0) for memory in found))
@@ -143,5 +152,6 @@ class Remove:
         def one(tx: WriteTx, id_: str) -> Removal:
             return step(tx, id_, _of_version(told, versions, id_), self.stamp)
 
+        await merge_for(self.db, ids)
         outcomes = await in_turns(self.db, ids, one)
         return Removed(tuple(zip(ids, outcomes, strict=True)))

@@ -15,7 +15,8 @@ _TOKEN_CHARS: Final = 32
 class Selection:
     """Which memories are meant: those that pass ``wanted``, and the question or the ids if any.
 
-    ``versions`` says by id which version was seen.
+    ``versions`` says by id which version was seen. With ``tombstones``, forgotten memories are
+    meant too, after the live ones; a question finds none of them.
     """
 
     wanted: Filter
@@ -23,6 +24,7 @@ class Selection:
     ids: tuple[str, ...] = ()
     limit: int = 20
     versions: Mapping[str, int] = field(default_factory=dict[str, int])
+    tombstones: bool = False
 
 
 @dataclass(frozen=True, slots=True)

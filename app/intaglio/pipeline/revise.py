@@ -11,6 +11,7 @@ from intaglio.memory import forms, verbs
 from intaglio.memory.values import KEEP, Change, Done, ModifyOutcome
 from intaglio.pipeline.at_once import AtOnce, Vectors
 from intaglio.store.database import Database
+from intaglio.store.segments import merge_for
 from intaglio.store.turns import in_turns
 from intaglio.store.tx import WriteTx
 
@@ -73,6 +74,8 @@ class Revise:
             )
         contents = [p.change.content for p in patches if p.change.content is not KEEP]
         vectors = await self.at_once.embed(contents) if self.at_once else None
+        # Content and tags are what the full-text index holds.
+        await merge_for(self.db, [*contents, *(p for p in patches if p.change.tags is not KEEP)])
         return await in_turns(self.db, patches, lambda tx, each: self._one(tx, each, vectors))
 
     def _one(self, tx: WriteTx, patch: Patch, vectors: Vectors | None) -> ModifyOutcome:

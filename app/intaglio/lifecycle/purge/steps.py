@@ -3,33 +3,61 @@
 What refers to a row goes before it. A room that gets a table that grows adds its step here.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from intaglio.base.settings.values import Settings
 from intaglio.jobs.retention import rows as jobs
-from intaglio.lifecycle.purge.values import Step
+from intaglio.lifecycle.purge.values import Purge, Step
 from intaglio.memory.retention import rows as memory
 from intaglio.sessions.retention import rows as sessions
+from intaglio.store.tx import Row, WriteTx
+
+
+def _singly(purge: Callable[[WriteTx, Row, str, str], int]) -> Purge:
+    """Delete one row after the other: of these there are few."""
+
+    def some(tx: WriteTx, keys: Sequence[Row], before: str, now: str) -> int:
+        return sum(purge(tx, key, before, now) for key in keys)
+
+    return some
+
 
 # Seed 002's order begins with the graph's links of expired tombstones; they come with the graph.
 STEPS: Final[tuple[Step, ...]] = (
-    Step("vectors", lambda s: s.memory.tombstone_days, memory.unused_vectors, memory.purge_vector),
-    Step("tombstones", lambda s: s.memory.tombstone_days, memory.expired, memory.purge_tombstone),
-    Step("history", lambda s: s.retention.history_days, memory.old_history, memory.purge_change),
+    Step(
+        "vectors",
+        lambda s: s.memory.tombstone_days,
+        memory.unused_vectors,
+        _singly(memory.purge_vector),
+    ),
+    Step("tombstones", lambda s: s.memory.tombstone_days, memory.expired, memory.purge_tombstones),
+    Step("history", lambda s: s.retention.history_days, memory.old_history, memory.purge_changes),
     Step(
         "completed_jobs",
         lambda s: s.retention.completed_job_days,
         jobs.completed,
-        jobs.purge_completed,
+        _singly(jobs.purge_completed),
     ),
-    Step("dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, jobs.purge_dead),
-    Step("ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_call),
+    Step("dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, _singly(jobs.purge_dead)),
+    Step("ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_calls),
     Step(
-        "feedback", lambda s: s.retention.feedback_days, sessions.old_ratings, sessions.purge_rating
+        "feedback",
+        lambda s: s.retention.feedback_days,
+        sessions.old_ratings,
+        _singly(sessions.purge_rating),
     ),
-    Step("sessions", lambda s: s.retention.session_days, sessions.silent, sessions.purge_session),
     Step(
-        "forgotten", lambda s: s.retention.forgotten_days, memory.old_digests, memory.purge_digest
+        "sessions",
+        lambda s: s.retention.session_days,
+        sessions.silent,
+        _singly(sessions.purge_session),
+    ),
+    Step(
+        "forgotten",
+        lambda s: s.retention.forgotten_days,
+        memory.old_digests,
+        _singly(memory.purge_digest),
     ),
 )
 

@@ -10,8 +10,8 @@ from intaglio.store.tx import ReadTx, Row, WriteTx
 Find: TypeAlias = Callable[[ReadTx, str, str, int], Sequence[Row]]
 """Lists at most so many keys of rows older than a moment; it is also told what time it is."""
 
-Purge: TypeAlias = Callable[[WriteTx, Row, str, str], int]
-"""Deletes the row of a key if it is still older than the moment; returns how many rows went."""
+Purge: TypeAlias = Callable[[WriteTx, Sequence[Row], str, str], int]
+"""Deletes the rows of a few keys that are still older than the moment; returns how many went."""
 
 Cause: TypeAlias = Literal["schedule", "asked"]
 Outcome: TypeAlias = Literal["done", "frozen", "unavailable"]

@@ -3,6 +3,8 @@
 What is listed is looked at again when it is purged: it may have been recovered meanwhile.
 """
 
+import json
+from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
 from intaglio.memory.retention import digests
@@ -11,6 +13,7 @@ from intaglio.memory.values import Scope, Source, Visibility
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
 _EXPIRED: Final = "is_deleted = 1 AND deleted_at < ?"
+_LISTED: Final = f"seq IN (SELECT value FROM json_each(?)) AND {_EXPIRED}"  # noqa: S608 - constants
 _LAST_OF_KEY: Final = f"CAST(e.content_key || x'{'ff' * 24}' AS BLOB)"
 _UNUSED: Final = (
     "NOT EXISTS (SELECT 1 FROM memories o WHERE o.is_deleted = 0 "  # noqa: S608 - constants
@@ -27,17 +30,15 @@ def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
     )
 
 
-def purge_tombstone(tx: WriteTx, key: Row, before: str, _now: str) -> int:
-    """Delete a tombstone that is still expired; its digests stay."""
-    (seq,) = key
-    row = tx.one(
-        f"SELECT deleted_at, {_MARKED} FROM memories WHERE seq = ? AND {_EXPIRED}",  # noqa: S608 - constants
-        (seq, before),
-    )
-    if row is None:
-        return 0
-    _keep(tx, row[1:], str(row[0]))
-    return tx.execute(f"DELETE FROM memories WHERE seq = ? AND {_EXPIRED}", (seq, before))  # noqa: S608 - a constant
+def purge_tombstones(tx: WriteTx, keys: Sequence[Row], before: str, _now: str) -> int:
+    """Delete tombstones that are still expired; their digests stay."""
+    which = (_listed(keys), before)
+    _keep(tx, tx.all(f"SELECT deleted_at, {_MARKED} FROM memories WHERE {_LISTED}", which))  # noqa: S608 - constants
+    return tx.execute(f"DELETE FROM memories WHERE {_LISTED}", which)  # noqa: S608 - constants
+
+
+def _listed(keys: Sequence[Row]) -> str:
+    return json.dumps([number for (number,) in keys])
 
 
 def keep_forgotten(tx: WriteTx, memory_id: str, at: str) -> None:
@@ -50,10 +51,23 @@ def keep_forgotten(tx: WriteTx, memory_id: str, at: str) -> None:
         (at, memory_id),
     )
     if row is not None:
-        _keep(tx, row[1:], str(row[0]))
+        _keep(tx, [row])
 
 
-def _keep(tx: WriteTx, row: Row, at: str) -> None:
+def _keep(tx: WriteTx, rows: Sequence[Row]) -> None:
+    """Keep the digests of rows that begin with the moment of their forgetting."""
+    kept = [(mark.hex(), str(at)) for at, *row in rows for mark in _marks(row)]
+    tx.execute(
+        "INSERT INTO forgotten(digest, forgotten_at) "
+        "SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?) WHERE true "
+        # The tombstone of an earlier forgetting may be purged after a later one was erased.
+        "ON CONFLICT(digest) DO UPDATE SET "
+        "forgotten_at = max(forgotten_at, excluded.forgotten_at)",
+        (json.dumps(kept),),
+    )
+
+
+def _marks(row: Iterable[Sql]) -> list[bytes]:
     kind, source_id, agent, project, visibility, content_hash = row
     source = Source(str(kind), None if source_id is None else str(source_id))
     place = None if project is None else str(project)
@@ -61,15 +75,7 @@ def _keep(tx: WriteTx, row: Row, at: str) -> None:
     marks = [digests.of_source(source)]
     if isinstance(content_hash, bytes):
         marks.append(digests.of_content(scope, content_hash))
-    for mark in marks:
-        if mark is not None:
-            tx.execute(
-                "INSERT INTO forgotten(digest, forgotten_at) VALUES (?, ?) "
-                # The tombstone of an earlier forgetting may be purged after a later one was erased.
-                "ON CONFLICT(digest) DO UPDATE SET "
-                "forgotten_at = max(forgotten_at, excluded.forgotten_at)",
-                (mark, at),
-            )
+    return [mark for mark in marks if mark is not None]
 
 
 def forgotten(
@@ -143,6 +149,8 @@ def _keys(numbers: list[int]) -> list[tuple[Sql, ...]]:
     return [(number,) for number in numbers]
 
 
-def purge_change(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
-    """Delete a recorded change; they are never rewritten, so its age stands."""
-    return tx.execute("DELETE FROM memory_history WHERE seq = ?", key)
+def purge_changes(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:
+    """Delete recorded changes; they are never rewritten, so their age stands."""
+    return tx.execute(
+        "DELETE FROM memory_history WHERE seq IN (SELECT value FROM json_each(?))", (_listed(keys),)
+    )

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import Any, Final, cast
 
 from intaglio.memory.rows import CRITICAL, where
@@ -69,5 +68,6 @@ def _chunk(rows: Sequence[Row], heads: _Heads) -> Chunk:
 def passing(tx: ReadTx, wanted: Filter) -> frozenset[int]:
     """Return the row numbers of the memories that pass."""
     condition, params = where(wanted)
-    rows = tx.all(f"SELECT m.seq FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
-    return frozenset(cast("Iterator[int]", chain.from_iterable(rows)))
+    # As one text: a hundred thousand rows would cost three times as much on their way.
+    found = tx.value(f"SELECT json_group_array(m.seq) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
+    return frozenset(cast("list[int]", json.loads(str(found))))

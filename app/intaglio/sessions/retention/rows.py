@@ -1,5 +1,7 @@
 """SQL that purges the ledger, ratings, and sessions that were silent for long."""
 
+import json
+from collections.abc import Sequence
 from typing import Final
 
 from intaglio.memory.retention.age import leading
@@ -15,10 +17,15 @@ def old_ledger(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
     return [(number,) for number in old]
 
 
-def purge_call(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
-    """Delete a hook call and what it says of memories."""
-    tx.execute("DELETE FROM session_memories WHERE injection = ?", key)
-    return tx.execute("DELETE FROM injections WHERE seq = ?", key)
+def purge_calls(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:
+    """Delete hook calls and what they say of memories."""
+    listed = (json.dumps([number for (number,) in keys]),)
+    tx.execute(
+        "DELETE FROM session_memories WHERE injection IN (SELECT value FROM json_each(?))", listed
+    )
+    return tx.execute(
+        "DELETE FROM injections WHERE seq IN (SELECT value FROM json_each(?))", listed
+    )
 
 
 def old_ratings(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:

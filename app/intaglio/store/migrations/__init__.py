@@ -15,6 +15,7 @@ from intaglio.store.migrations import (
     m0005_retention,
     m0006_queue,
     m0007_feedback,
+    m0008_index_pages,
 )
 from intaglio.store.tx import WriteTx
 
@@ -46,6 +47,7 @@ ALL: Final = (
     Migration(5, m0005_retention.NAME, m0005_retention.STATEMENTS),
     Migration(6, m0006_queue.NAME, m0006_queue.STATEMENTS),
     Migration(7, m0007_feedback.NAME, m0007_feedback.STATEMENTS),
+    Migration(8, m0008_index_pages.NAME, m0008_index_pages.STATEMENTS),
 )
 
 _RECORD = """

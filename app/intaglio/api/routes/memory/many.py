@@ -94,7 +94,8 @@ class ManyController(Controller):
     ) -> wire.ForgetPreview | wire.BatchForgetReply:
         """Show which memories a scope means, or (`mode: execute`) forget them.
 
-        More than 25 need the `confirmToken` of their preview. `force` erases them for good.
+        More than 25 need the `confirmToken` of their preview. `force` erases them for good, and
+        with them the forgotten ones that ids or filters name; a preview with `force` shows all.
         """
         if data.mode not in {"preview", "execute"}:
             raise InvalidInputError("mode must be preview or execute")
@@ -154,7 +155,13 @@ class ManyController(Controller):
         # Who names memories means all that are named.
         limit = max(min(data.limit, _MOST), len(ids))
         return Selection(
-            wanted=wanted, query=query, ids=ids, limit=limit, versions=data.if_versions or {}
+            wanted=wanted,
+            query=query,
+            ids=ids,
+            limit=limit,
+            versions=data.if_versions or {},
+            # To erase is to leave nothing, and so it takes what was forgotten before along.
+            tombstones=data.force,
         )
 
     @post(
