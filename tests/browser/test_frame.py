@@ -345,7 +345,7 @@ def test_a_lost_daemon_is_told_and_so_is_its_return(
     page = open_page(empty_dashboard, "/agents")
     live(page)
     empty_dashboard.stop()
-    expect(page.get_by_text("The daemon does not answer", exact=True)).to_be_attached()
+    expect(page.get_by_text("The daemon does not answer", exact=True).first).to_be_attached()
     page.keyboard.press("g")
     page.keyboard.press("f")
     expect(page.get_by_text("The page comes by itself when it does.")).to_be_visible()
