@@ -20,6 +20,8 @@ function press(field: HTMLInputElement | HTMLTextAreaElement, key: string): void
 
 export class Early {
   readonly strokes: string[];
+  /** Esc was pressed. */
+  isLeft = false;
   readonly #onleave: () => void;
 
   constructor(before: readonly string[], onleave: () => void) {
@@ -28,8 +30,10 @@ export class Early {
   }
 
   take(key: string): void {
-    if (key === "Escape") this.#onleave();
-    else if (key === "Backspace") this.strokes.pop();
+    if (key === "Escape") {
+      this.isLeft = true;
+      this.#onleave();
+    } else if (key === "Backspace") this.strokes.pop();
     else this.strokes.push(key);
   }
 

@@ -104,10 +104,10 @@ export class Keys {
    * From now on the keys are for a part that is on its way, until it is released; what the part before
    * it was given and did not take goes over to it. Esc leaves it.
    */
-  hold(onleave: () => void): Early {
+  hold(onleave?: () => void): Early {
     const early = new Early(this.#early?.strokes ?? [], () => {
       this.release(early);
-      onleave();
+      onleave?.();
     });
     this.#early = early;
     this.#begin("");

@@ -270,12 +270,11 @@ export class MemoriesPage {
   }
 
   async deed(deed: Deed): Promise<void> {
-    let isLeft = false;
     // Reading what is meant takes a moment; what is typed then is for the question that comes.
-    const early = keys.hold(() => (isLeft = true));
+    const early = keys.hold();
     try {
       const rows = await this.meant();
-      if (isLeft || rows.length === 0 || this.job.working !== undefined) return;
+      if (early.isLeft || rows.length === 0 || this.job.working !== undefined) return;
       if (deed === "pin" || deed === "unpin") void this.job.change({ kind: "pinned", pinned: deed === "pin" }, rows);
       else if (deed === "forget") this.asking = { kind: deed, rows };
       else this.asking = { kind: "change", what: deed, rows };
