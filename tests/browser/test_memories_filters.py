@@ -181,6 +181,19 @@ def test_esc_leaves_a_menu_that_is_on_its_way(dashboard: Dashboard, open_page: O
     expect(page.get_by_role("dialog", name="Filter")).to_have_count(0)
 
 
+def test_the_last_days_show_how_many_they_leave(dashboard: Dashboard, open_page: OpenPage) -> None:
+    for number in range(2):
+        dashboard.remember(f"Zoisite {number} came today.", project="spans")
+    page = open_page(dashboard, "/memories?project=spans")
+    live(page)
+    expect(row(page, "Zoisite 0")).to_be_visible()
+    found = menu(page)
+    page.keyboard.type("time")
+    page.keyboard.press("Enter")
+    for name in ("Today", "Last 7 days", "Last 30 days"):
+        expect(found.get_by_role("option", name=name)).to_contain_text("2")
+
+
 def test_days_of_the_calendar_are_chosen(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard)
     live(page)

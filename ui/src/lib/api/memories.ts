@@ -1,7 +1,7 @@
 /** The calls about memories, one or many. Each resolves to data or throws ApiError. */
 
 import { given, http, settle } from "./http";
-import type { components } from "./schema";
+import type { components, operations } from "./schema";
 
 type Schemas = components["schemas"];
 export type MemoryRow = Schemas["MemoryRow"];
@@ -16,26 +16,11 @@ export type MutationReply = Schemas["MutationReply"];
 export type Outcome = Pick<Schemas["ItemReply"], "id" | "status" | "error" | "newVersion">;
 export type RememberReply = Schemas["RememberReply"];
 
-/** What a list, a search and the counts can be narrowed by. */
-export interface Filters {
-  readonly type?: string | undefined;
-  readonly project?: string | undefined;
-  /** What belongs to no project. */
-  readonly globalOnly?: boolean | undefined;
-  readonly pinned?: boolean | undefined;
-  /** Whose memories; the user reads those of all agents. */
-  readonly agent?: string | undefined;
-  readonly visibility?: "global" | "private" | undefined;
-  readonly who?: string | undefined;
-  /** Separated by commas; all of them have to be there. */
-  readonly tags?: string | undefined;
-  readonly sourceType?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly importance_min?: number | undefined;
-  readonly importance_max?: number | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+type Asked = NonNullable<operations["countFacets"]["parameters"]["query"]>;
+/** What a list, a search and the counts can be narrowed by, as the daemon declares it; the user is the reader. */
+export type Filters = {
+  readonly [Name in Exclude<keyof Asked, "deleted" | "agentId">]?: Exclude<Asked[Name], null> | undefined;
+};
 
 /** What a person may say about a memory besides its text. */
 export interface Kept {
