@@ -166,6 +166,22 @@ def test_a_slash_searches_from_a_view_that_has_no_search_of_its_own(
     expect(page).to_have_url(re.compile(memory_id))
 
 
+def test_each_view_leads_to_what_help_says_about_it(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/queue")
+    page.get_by_role("link", name="Help about Queue").click()
+    expect(page).to_have_url(re.compile("/help/status#the-queue$"))
+    expect(page.get_by_role("heading", name="The queue")).to_be_visible()
+    page.go_back()
+    expect(heading(page, "Queue")).to_be_visible()
+    page.keyboard.press("g")
+    page.keyboard.press("s")
+    expect(heading(page, "Status")).to_be_visible()
+    page.keyboard.press("F1")
+    expect(page.get_by_role("heading", name="Is it well? The Status page")).to_be_visible()
+
+
 def test_all_results_of_a_search_are_a_list_of_memories(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -344,7 +360,7 @@ def test_a_lost_daemon_is_told_and_so_is_its_return(
     page = open_page(empty_dashboard, "/agents")
     live(page)
     empty_dashboard.stop()
-    expect(page.get_by_text("The daemon does not answer", exact=True)).to_be_attached()
+    expect(page.get_by_text("The daemon does not answer", exact=True).first).to_be_attached()
     page.keyboard.press("g")
     page.keyboard.press("f")
     expect(page.get_by_text("The page comes by itself when it does.")).to_be_visible()

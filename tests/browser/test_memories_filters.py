@@ -1,9 +1,10 @@
 """Finding memories by filters in a real browser: chips in the address, counts, saved filters."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from browser.page import choose, live, menu, row
 from fakes.dashboard import Dashboard, OpenPage
@@ -126,6 +127,71 @@ def test_a_saved_filter_is_an_action_of_the_palette(
     page.keyboard.type("only pinned")
     page.get_by_role("option", name=re.compile("Only pinned ones")).first.click()
     expect(page).to_have_url(re.compile("pinned=1"))
+
+
+def late(page: Page, part: str) -> Callable[[], None]:
+    """Hold a part of the page back until the returned function is called."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile(rf"/assets/{part}-.*\.js"), hold)
+
+    def come() -> None:
+        page.wait_for_timeout(100)
+        for route in held:
+            route.continue_()
+
+    return come
+
+
+def test_what_is_typed_before_the_menu_is_there_goes_into_it(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Spinel is typed ahead.", tags=["pux"], project="ahead")
+    page = open_page(dashboard, "/health")
+    come = late(page, "FilterMenu")
+    page.goto(f"{dashboard.url}/memories?project=ahead")
+    live(page)
+    expect(row(page, "Spinel")).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("f")
+    # Alone they pin, would undo, and select.
+    page.keyboard.type("pux")
+    page.keyboard.press("Enter")
+    come()
+    expect(page).to_have_url(re.compile("tag=pux"))
+    expect(page.get_by_text("1 selected")).to_have_count(0)
+    assert dashboard.stored(memory_id).json()["pinned"] == 0
+
+
+def test_esc_leaves_a_menu_that_is_on_its_way(dashboard: Dashboard, open_page: OpenPage) -> None:
+    dashboard.remember("Spinel is left alone.", project="left")
+    page = open_page(dashboard, "/health")
+    come = late(page, "FilterMenu")
+    page.goto(f"{dashboard.url}/memories?project=left")
+    live(page)
+    expect(row(page, "Spinel")).to_be_visible()
+    page.keyboard.press("f")
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    expect(row(page, "Spinel")).to_be_focused()
+    come()
+    expect(page.get_by_role("dialog", name="Filter")).to_have_count(0)
+
+
+def test_the_last_days_show_how_many_they_leave(dashboard: Dashboard, open_page: OpenPage) -> None:
+    for number in range(2):
+        dashboard.remember(f"Zoisite {number} came today.", project="spans")
+    page = open_page(dashboard, "/memories?project=spans")
+    live(page)
+    expect(row(page, "Zoisite 0")).to_be_visible()
+    found = menu(page)
+    page.keyboard.type("time")
+    page.keyboard.press("Enter")
+    for name in ("Today", "Last 7 days", "Last 30 days"):
+        expect(found.get_by_role("option", name=name)).to_contain_text("2")
 
 
 def test_days_of_the_calendar_are_chosen(dashboard: Dashboard, open_page: OpenPage) -> None:

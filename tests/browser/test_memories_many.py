@@ -166,6 +166,26 @@ def test_pinned_ones_are_forgotten_when_one_says_so_and_pinned_again_by_undo(
     assert dashboard.stored(memory_id).json()["pinned"] == 1
 
 
+@pytest.mark.parametrize("key", ["Control+a", "j"], ids=["many", "one"])
+def test_undo_leaves_alone_what_somebody_brought_back_changed_and_forgot_again(
+    dashboard: Dashboard, open_page: OpenPage, key: str
+) -> None:
+    project = f"again-{key[-1]}"
+    (memory_id,) = remember(dashboard, project, 1)
+    page = opened(dashboard, open_page, project, 1)
+    page.keyboard.press(key)
+    page.keyboard.press("#")
+    if key == "Control+a":
+        page.get_by_role("button", name=re.compile("^Forget 1 memory")).click()
+    expect(page.get_by_text(re.compile(r"^(1 forgotten\.|Forgotten: )"))).to_be_visible()
+    dashboard.http.post(f"/api/memory/{memory_id}/recover", json={"reason": "a test"})
+    dashboard.modify(memory_id, content="Another says something else here.")
+    dashboard.forget(memory_id)
+    page.keyboard.press("u")
+    expect(page.get_by_text(re.compile("Nothing was brought|could not be brought"))).to_be_visible()
+    assert dashboard.stored(memory_id).status_code == 404
+
+
 def test_one_that_somebody_changed_meanwhile_is_told_and_stays_selected(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { HELP } from "../../src/lib/help.ts";
 import { plain } from "../../src/views/help/doc/plain.ts";
 import { compile, imageMark } from "./compile.ts";
 import { FRONT } from "./front.ts";
@@ -200,6 +201,11 @@ describe("assets/docs", () => {
 
   it("has no link that leads nowhere", () => {
     expect(library.faults).toEqual([]);
+  });
+
+  it.each(Object.entries(HELP))("has what Help says about the view %s", (_view, target) => {
+    const [slug = "", id = ""] = target.split("#");
+    expect(library.sections.map((section) => [section.slug, section.id])).toContainEqual([slug, id]);
   });
 
   it("has every page that the front list names", () => {

@@ -9,7 +9,7 @@ export interface Group {
 export const FRONT: readonly Group[] = [
   {
     name: "For users",
-    pages: ["dashboard", "memories", "agents", "pausing", "desk", "memory-lifecycle", "settings", "cli", "words"],
+    pages: ["dashboard", "memories", "agents", "pausing", "status", "desk", "memory-lifecycle", "settings", "cli", "words"],
   },
   { name: "For developers", pages: ["development", "architecture", "storage", "api"] },
   { name: "Decisions", pages: { folder: "decisions" } },

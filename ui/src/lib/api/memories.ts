@@ -1,7 +1,7 @@
 /** The calls about memories, one or many. Each resolves to data or throws ApiError. */
 
 import { given, http, settle } from "./http";
-import type { components } from "./schema";
+import type { components, operations } from "./schema";
 
 type Schemas = components["schemas"];
 export type MemoryRow = Schemas["MemoryRow"];
@@ -16,32 +16,24 @@ export type MutationReply = Schemas["MutationReply"];
 export type Outcome = Pick<Schemas["ItemReply"], "id" | "status" | "error" | "newVersion">;
 export type RememberReply = Schemas["RememberReply"];
 
-/** What a list, a search and the counts can be narrowed by. */
-export interface Filters {
-  readonly type?: string | undefined;
-  readonly project?: string | undefined;
-  /** What belongs to no project. */
-  readonly globalOnly?: boolean | undefined;
-  readonly pinned?: boolean | undefined;
-  /** Whose memories; the user reads those of all agents. */
-  readonly agent?: string | undefined;
-  readonly visibility?: "global" | "private" | undefined;
-  readonly who?: string | undefined;
-  /** Separated by commas; all of them have to be there. */
-  readonly tags?: string | undefined;
-  readonly sourceType?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly importance_min?: number | undefined;
-  readonly importance_max?: number | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+type Asked = NonNullable<operations["countFacets"]["parameters"]["query"]>;
+/** What a list, a search and the counts can be narrowed by, as the daemon declares it; the user is the reader. */
+export type Filters = {
+  readonly [Name in Exclude<keyof Asked, "deleted" | "agentId">]?: Exclude<Asked[Name], null> | undefined;
+};
 
 /** What a person may say about a memory besides its text. */
 export interface Kept {
   readonly project?: string | undefined;
   readonly type?: string | undefined;
   readonly tags?: string | undefined;
+}
+
+/** By id the version that was seen; one that has another by now is left alone. */
+export type Versions = ReadonlyMap<string, number | undefined>;
+
+function seen(versions: Versions): Record<string, number> {
+  return Object.fromEntries([...versions].flatMap(([id, version]) => (version === undefined ? [] : [[id, version]])));
 }
 
 const at = (id: string): { params: { path: { memory_id: string } } } => ({
@@ -114,8 +106,9 @@ export const memoryCalls = {
       http.GET("/api/memories", { params: { query: { deleted: true, ...given(query) } }, signal }),
     ),
 
-  recover: (id: string, reason: string): Promise<MutationReply> =>
-    settle(http.POST("/api/memory/{memory_id}/recover", { ...at(id), body: { reason } })),
+  /** Bring one back, as long as it is as it was forgotten. */
+  recover: (id: string, reason: string, version: number | undefined): Promise<MutationReply> =>
+    settle(http.POST("/api/memory/{memory_id}/recover", { ...at(id), body: { reason, ...given({ if_version: version }) } })),
 
   /** How many memories there are of each value, each field counted without its own filter. */
   facets: (query: Filters & { deleted?: boolean }, signal: AbortSignal): Promise<FacetsReply> =>
@@ -126,17 +119,12 @@ export const memoryCalls = {
     (await settle(http.POST("/api/memory/modify", { body: { reason, patches: [...patches] } }))).results,
 
   /** Forget at most 200; one that has another version by now stays. */
-  forgetMany: async (
-    versions: ReadonlyMap<string, number | undefined>,
-    reason: string,
-  ): Promise<Outcome[]> => {
+  forgetMany: async (versions: Versions, reason: string): Promise<Outcome[]> => {
     const ids = [...versions.keys()];
-    const if_versions: Record<string, number> = {};
-    for (const [id, version] of versions) if (version !== undefined) if_versions[id] = version;
     // The preview's token confirms exactly these.
     const preview = await settle(http.POST("/api/memory/forget", { body: { mode: "preview", ids } }));
     const confirm_token = "confirmToken" in preview ? preview.confirmToken : null;
-    const body = { mode: "execute", ids, reason, confirm_token, if_versions };
+    const body = { mode: "execute", ids, reason, confirm_token, if_versions: seen(versions) };
     const reply = await settle(http.POST("/api/memory/forget", { body }));
     const results: Outcome[] = "results" in reply ? reply.results : [];
     const told = new Set(results.map((result) => result.id));
@@ -145,7 +133,9 @@ export const memoryCalls = {
     return [...results, ...gone];
   },
 
-  /** Bring at most 200 back. */
-  recoverMany: async (ids: readonly string[], reason: string): Promise<Outcome[]> =>
-    (await settle(http.POST("/api/memory/recover", { body: { ids: [...ids], reason } }))).results,
+  /** Bring at most 200 back; one that has another version by now stays forgotten. */
+  recoverMany: async (versions: Versions, reason: string): Promise<Outcome[]> => {
+    const body = { ids: [...versions.keys()], reason, if_versions: seen(versions) };
+    return (await settle(http.POST("/api/memory/recover", { body }))).results;
+  },
 };

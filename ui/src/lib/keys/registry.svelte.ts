@@ -7,6 +7,7 @@
 import { readStored, store } from "$lib/state/stored";
 
 import { Bindings } from "./bindings.svelte";
+import { Early } from "./early";
 import { isLetter, isModifier, isOperated, meet, nameOf, takesText } from "./names";
 
 export { shownKey, takesText } from "./names";
@@ -51,6 +52,7 @@ export class Keys {
   /** The keys so far of a sequence that is being typed. */
   begun = $state("");
   readonly bindings = new Bindings();
+  #early: Early | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** All that is declared now, the newest scope first; of one name, the newest. */
@@ -98,10 +100,32 @@ export class Keys {
     store(SWITCH, on ? undefined : "off");
   }
 
+  /**
+   * From now on the keys are for a part that is on its way, until it is released; what the part before
+   * it was given and did not take goes over to it. Esc leaves it.
+   */
+  hold(onleave?: () => void): Early {
+    const early = new Early(this.#early?.strokes ?? [], () => {
+      this.release(early);
+      onleave?.();
+    });
+    this.#early = early;
+    this.#begin("");
+    return early;
+  }
+
+  release(early: Early): void {
+    if (this.#early === early) this.#early = undefined;
+  }
+
   /** Run what the key means here; leaves the event alone when it means nothing. */
   handle(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.isComposing || isModifier(event)) return;
     const name = nameOf(event);
+    if (this.#early !== undefined) {
+      this.#keep(name, event, this.#early);
+      return;
+    }
     const typing = takesText(event.target);
     const before = typing ? "" : this.begun;
     this.#begin("");
@@ -119,6 +143,16 @@ export class Keys {
       // The rest of a sequence that nobody has; on its own it would mean something else.
       event.preventDefault();
     }
+  }
+
+  #keep(name: string, event: KeyboardEvent, early: Early): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      // What the page has is not done now; what the browser has stays the browser's.
+      if (this.#find(name, false) !== undefined) event.preventDefault();
+      return;
+    }
+    event.preventDefault();
+    if (!event.repeat) early.take(event.key);
   }
 
   #find(pressed: string, typing: boolean): Shortcut | undefined {

@@ -204,6 +204,68 @@ test("who else has a key is known, also where it begins a sequence", () => {
   expect(keys.others("e", "e")).toEqual([]);
 });
 
+test("while a part is on its way no key acts on the page, and what was typed is kept for it", () => {
+  keys.add([shortcut("u"), shortcut("Mod+a"), shortcut("g m")]);
+  const early = keys.hold(() => ran.push("left"));
+  for (const key of ["u", "g", "m", "Backspace"]) expect(press(key).defaultPrevented).toBe(true);
+  expect(press("a", { ctrlKey: true }).defaultPrevented).toBe(true);
+  expect(press("r", { ctrlKey: true }).defaultPrevented).toBe(false);
+  expect([ran, early.strokes]).toEqual([[], ["u", "g"]]);
+  keys.release(early);
+  press("u");
+  expect(ran).toEqual(["u"]);
+});
+
+test("Esc leaves a part that is on its way", () => {
+  keys.add([shortcut("Escape", { run: () => ran.push("page") })]);
+  keys.hold(() => ran.push("left"));
+  press("Escape");
+  press("Escape");
+  expect(ran).toEqual(["left", "page"]);
+});
+
+test("a part takes over what was typed for the one before it", () => {
+  const first = keys.hold(() => ran.push("first"));
+  press("a");
+  const second = keys.hold(() => ran.push("second"));
+  keys.release(first);
+  press("b");
+  press("Escape");
+  expect([second.strokes, ran]).toEqual([["a", "b"], ["second"]]);
+});
+
+test("the key that asked for a part is not typed into it by being held down", () => {
+  const early = keys.hold(() => undefined);
+  press("f", { repeat: true });
+  expect(early.strokes).toEqual([]);
+});
+
+test("what was typed early goes into the field that has the focus, and Enter sends its form", () => {
+  const form = document.createElement("form");
+  const field = document.createElement("input");
+  form.append(field);
+  document.body.append(form);
+  form.addEventListener("submit", () => ran.push(field.value));
+  field.focus();
+  const early = keys.hold(() => undefined);
+  for (const key of ["A", " ", "b", "Enter"]) press(key);
+  early.replay();
+  form.remove();
+  expect(ran).toEqual(["A b"]);
+});
+
+test("what was typed early presses no button", () => {
+  const button = document.createElement("button");
+  button.addEventListener("click", () => ran.push("clicked"));
+  document.body.append(button);
+  button.focus();
+  const early = keys.hold(() => undefined);
+  press("Enter");
+  early.replay();
+  button.remove();
+  expect(ran).toEqual([]);
+});
+
 test("the palette is offered what applies now, the newest scope first, each name once", () => {
   keys.add([shortcut("u", { label: "outer" }), shortcut("e")]);
   keys.add([shortcut("p", { when: () => false }), shortcut("u", { label: "inner" })]);

@@ -6,20 +6,15 @@ import type { ListRow } from "./rows";
 
 export type Band = "high" | "medium" | "low";
 export type When = "today" | "week" | "month";
-export type Visibility = "global" | "private";
+export type Visibility = NonNullable<Filters["visibility"]>;
 
-export interface FilterSet {
-  readonly type?: string | undefined;
+export interface FilterSet extends Pick<Filters, "type" | "agent" | "visibility" | "who" | "pinned"> {
   /** Null asks for what belongs to no project. */
   readonly project?: string | null | undefined;
-  readonly agent?: string | undefined;
-  readonly visibility?: Visibility | undefined;
-  readonly who?: string | undefined;
   /** All of them have to be there. */
   readonly tags?: readonly string[] | undefined;
   /** The kind of its source. */
   readonly source?: string | undefined;
-  readonly pinned?: boolean | undefined;
   readonly importance?: Band | undefined;
   /** The last days, counted anew each day. */
   readonly when?: When | undefined;
@@ -37,6 +32,7 @@ export const BANDS: Record<Band, { readonly label: string; readonly min: number 
 };
 
 const DAYS: Record<When, number> = { today: 1, week: 7, month: 30 };
+export const WHEN = Object.keys(DAYS) as readonly When[];
 
 function dayStart(day: string, plus = 0): number | undefined {
   const [year, month, date] = day.split("-").map(Number);

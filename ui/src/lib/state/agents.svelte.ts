@@ -5,6 +5,7 @@ import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
 
 import { session } from "./session.svelte";
+import { Soon } from "./soon";
 
 export const DEFAULT_AGENT = "default";
 const GATHER_MS = 100;
@@ -16,7 +17,7 @@ export class Agents {
   phase = $state<"loading" | "ready" | "failed">("loading");
   error = $state.raw<ApiError>();
   #work = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #soon = new Soon(() => void this.load());
   #followers = 0;
 
   /** Read the agents now and whenever they change; returns what stops it. */
@@ -30,21 +31,13 @@ export class Agents {
       silence();
       this.#followers -= 1;
       if (this.#followers > 0) return;
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
+      this.#soon.stop();
     };
   }
 
   hear(change: Changed | "resync"): void {
-    if (change === "resync" || change.room === "agents") this.#soon(GATHER_MS);
-    else if (change.room === "memory" && change.what !== "updated") this.#soon(COUNTS_MS);
-  }
-
-  #soon(ms: number): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.load();
-    }, ms);
+    if (change === "resync" || change.room === "agents") this.#soon.in(GATHER_MS);
+    else if (change.room === "memory" && change.what !== "updated") this.#soon.in(COUNTS_MS);
   }
 
   async load(): Promise<void> {

@@ -1,6 +1,6 @@
 /** One piece of work on many memories: its progress, what became of it, and the way back. */
 
-import { api } from "$lib/api/client";
+import { api, type Versions } from "$lib/api/client";
 import { isAbort } from "$lib/api/errors";
 import type { ListRow } from "$lib/memory/rows";
 import { session } from "$lib/state/session.svelte";
@@ -113,18 +113,18 @@ export class BulkJob {
       const repin = pinned.map((row) => row.id).filter((id) => unpin && report.done.has(id));
       this.#page.keep(kept(report));
       this.#page.forgotten(gone);
-      this.#told(report, "forgotten", gone.length === 0 ? undefined : () => void this.recover(gone, repin));
+      this.#told(report, "forgotten", gone.length === 0 ? undefined : () => void this.recover(report.done, repin));
       return report;
     });
   }
 
-  /** Bring forgotten ones back; those that were pinned are pinned again. */
-  async recover(ids: readonly string[], repin: readonly string[] = []): Promise<void> {
-    await this.#run("Bringing back", "brought back", ids.length, async (signal) => {
-      const items = ids.map((id) => ({ id }));
-      const send = (chunk: readonly { id: string }[]): ReturnType<typeof api.recoverMany> =>
-        api.recoverMany(chunk.map((one) => one.id), "undone in the dashboard");
-      const report = await inChunks({ items, verb: "recovered", signal, onprogress: this.#counter(ids.length), send });
+  /** Bring back what is as it was forgotten, by its version then; those that were pinned are pinned again. */
+  async recover(versions: Versions, repin: readonly string[] = []): Promise<void> {
+    await this.#run("Bringing back", "brought back", versions.size, async (signal) => {
+      const items = [...versions].map(([id, version]) => ({ id, version }));
+      const send = (chunk: readonly (typeof items)[number][]): ReturnType<typeof api.recoverMany> =>
+        api.recoverMany(new Map(chunk.map((one) => [one.id, one.version])), "undone in the dashboard");
+      const report = await inChunks({ items, verb: "recovered", signal, onprogress: this.#counter(items.length), send });
       const back = repin.filter((id) => report.done.has(id));
       await this.#modify(back.map((id) => ({ id, if_version: report.done.get(id), pinned: true })), signal);
       this.#page.changed([...report.done.keys()]);

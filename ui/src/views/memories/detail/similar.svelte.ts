@@ -15,6 +15,8 @@ export interface SimilarRow {
 }
 
 const SHOWN = 5;
+/** The cosine below which two memories are near by chance: decision 0030. */
+export const NEAR = 0.3;
 
 function rowOf(result: SimilarResult): SimilarRow {
   return { id: result.id, line: lineOf(result.content), type: result.type, nearness: result.score };
@@ -24,6 +26,8 @@ export class SimilarMemories {
   /** `unknown`: the memory has no vector yet. */
   phase = $state<"loading" | "ready" | "unknown" | "failed">("loading");
   rows = $state.raw<readonly SimilarRow[]>([]);
+  /** How near the nearest is, shown or not; undefined where there is none. */
+  nearest = $state<number>();
   error = $state.raw<ApiError>();
   #of: string | undefined;
   #work = new AbortController();
@@ -64,7 +68,9 @@ export class SimilarMemories {
     this.#work = work;
     try {
       const found = await api.similar(id, SHOWN, work.signal);
-      if (!work.signal.aborted) this.#set("ready", found.map(rowOf));
+      if (work.signal.aborted) return;
+      this.#set("ready", found.map(rowOf).filter((row) => row.nearness >= NEAR));
+      this.nearest = found[0]?.score;
     } catch (thrown) {
       if (isAbort(thrown) || work.signal.aborted) return;
       const error = asApiError(thrown);
@@ -76,6 +82,7 @@ export class SimilarMemories {
   #set(phase: SimilarMemories["phase"], rows: readonly SimilarRow[] = [], error?: ApiError): void {
     this.phase = phase;
     this.rows = rows;
+    this.nearest = undefined;
     this.error = error;
   }
 }

@@ -30,6 +30,15 @@ test("the five nearest are shown, a line each", async () => {
   expect([similar.phase, shown()]).toEqual(["ready", "Memory a, Memory b"]);
 });
 
+test("what is near by chance alone is not shown, but how near it is", async () => {
+  const scored = near("a", "b", "c").map((one, index) => ({ ...one, score: [0.6, 0.3, 0.29][index] ?? 0 }));
+  vi.spyOn(api, "similar").mockResolvedValueOnce(scored).mockResolvedValueOnce(scored.slice(2));
+  await similar.show(memory("1"));
+  expect(shown()).toBe("Memory a, Memory b");
+  await similar.show(memory("2"));
+  expect([similar.phase, shown(), similar.nearest]).toEqual(["ready", "", 0.29]);
+});
+
 test("a memory without a vector is not asked about", async () => {
   const ask = vi.spyOn(api, "similar");
   await similar.show(memory("1", null));

@@ -3,7 +3,7 @@
 import { api, type FacetsReply } from "$lib/api/client";
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
-import { asked, type FilterSet } from "$lib/memory/filters";
+import { asked, WHEN, type FilterSet, type When } from "$lib/memory/filters";
 
 /** A filter that is just being changed may change once more. */
 const SOON_MS = 150;
@@ -13,11 +13,14 @@ const CALM_MS = 1_500;
 export class FacetCounts {
   reply = $state.raw<FacetsReply>();
   error = $state.raw<ApiError>();
+  /** How many there are of the last days, while someone looks at that. */
+  spans = $state.raw<ReadonlyMap<When, number>>();
   #filters: FilterSet | undefined;
   #shown = "";
   #work = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
+  #hasSpans = false;
 
   /** The number of memories that match, where it is known of just these filters. */
   get total(): number | undefined {
@@ -32,6 +35,14 @@ export class FacetCounts {
     this.#filters = filters;
     if (filters === undefined) this.stop();
     else this.#soon(this.reply === undefined ? 0 : SOON_MS);
+  }
+
+  /** Count the last days, too, from now on or no more: each is a count of its own. */
+  wantSpans(wanted: boolean): void {
+    if (wanted === this.#hasSpans) return;
+    this.#hasSpans = wanted;
+    this.spans = undefined;
+    if (wanted && this.#filters !== undefined) this.#soon(0);
   }
 
   hear(change: Changed | "resync"): void {
@@ -50,6 +61,8 @@ export class FacetCounts {
     this.#filters = undefined;
     this.#shown = "";
     this.reply = undefined;
+    this.spans = undefined;
+    this.#hasSpans = false;
     this.error = undefined;
   }
 
@@ -70,10 +83,22 @@ export class FacetCounts {
     const work = new AbortController();
     this.#work = work;
     try {
-      this.reply = await api.facets(asked(this.#filters, Date.now()), work.signal);
+      const filters = this.#filters;
+      this.reply = await api.facets(asked(filters, Date.now()), work.signal);
       this.error = undefined;
+      if (this.#hasSpans) this.spans = await this.#readSpans(filters, work.signal);
     } catch (thrown) {
       if (!isAbort(thrown)) this.error = asApiError(thrown);
     }
+  }
+
+  async #readSpans(filters: FilterSet, signal: AbortSignal): Promise<ReadonlyMap<When, number>> {
+    const counts = new Map<When, number>();
+    // One after the other: they are counted by one reader, and what else is asked comes between.
+    for (const when of WHEN) {
+      const within = { ...filters, from: undefined, to: undefined, when };
+      counts.set(when, (await api.facets(asked(within, Date.now()), signal)).total);
+    }
+    return counts;
   }
 }

@@ -1,9 +1,9 @@
 /** What the filter menu offers: the fields, the values of one, or what answers to what is typed. */
 
 import type { FacetsReply } from "$lib/api/client";
-import { BANDS, filtersOf, type Band, type FilterSet, type Visibility, type When } from "$lib/memory/filters";
+import { BANDS, filtersOf, WHEN, type Band, type FilterSet, type Visibility, type When } from "$lib/memory/filters";
 
-import { FIELDS, valueName, WHENS, type FieldName } from "./chips";
+import { FIELDS, valueName, type FieldName } from "./chips";
 import type { SavedFilter } from "./saved.svelte";
 
 export type Choice =
@@ -24,6 +24,7 @@ export type Choice =
 export interface Offer {
   readonly view: FilterSet;
   readonly facets: FacetsReply["facets"] | undefined;
+  readonly spans?: ReadonlyMap<When, number> | undefined;
   readonly saved: readonly SavedFilter[];
   /** Whether there is something that could be given a name. */
   readonly canSave: boolean;
@@ -50,7 +51,7 @@ function bandCounts(tenths: readonly { readonly value: number; readonly count: n
   });
 }
 
-function countedOf(field: Exclude<FieldName, "session">, facets: FacetsReply["facets"] | undefined): readonly Counted[] {
+function countedOf(field: Exclude<FieldName, "session">, { facets, spans }: Pick<Offer, "facets" | "spans">): readonly Counted[] {
   switch (field) {
     case "pinned":
       return [true, false].map((value) => ({
@@ -60,7 +61,7 @@ function countedOf(field: Exclude<FieldName, "session">, facets: FacetsReply["fa
     case "importance":
       return bandCounts(facets?.importance);
     case "when":
-      return (Object.keys(WHENS) as When[]).map((value) => ({ value, count: undefined }));
+      return WHEN.map((value) => ({ value, count: spans?.get(value) }));
     case "source":
       return facets?.source_type ?? [];
     case "type":
@@ -82,7 +83,7 @@ function inForce(view: FilterSet, field: Exclude<FieldName, "session">): readonl
 
 function valuesOf(field: Exclude<FieldName, "session">, offer: Offer): readonly Value[] {
   const on = inForce(offer.view, field);
-  const counted = countedOf(field, offer.facets);
+  const counted = countedOf(field, offer);
   // What is in force is offered, so that it can be taken back, also where nothing has it.
   const missing = on.filter((value) => !counted.some((one) => one.value === value));
   return [...missing.map((value) => ({ value, count: undefined })), ...counted].map(({ value, count }) => {

@@ -148,7 +148,7 @@ export class Forgotten {
       items: rows,
       verb: "recovered",
       signal: this.#job.signal,
-      send: (chunk) => api.recoverMany(chunk.map(({ id }) => id), "brought back in the dashboard"),
+      send: (chunk) => api.recoverMany(new Map(chunk.map(({ id, version }) => [id, version])), "brought back in the dashboard"),
       onprogress: (done) => (this.working = { done, total: rows.length }),
     });
     this.working = undefined;

@@ -59,6 +59,16 @@ test("those that were brought back leave the list; one that cannot be stays sele
   expect(toasts.all.at(-1)?.hint).toContain("1 refused: Another memory says the same.");
 });
 
+test("only what still is as it was shown is brought back", async () => {
+  const recover = vi.spyOn(api, "recoverMany").mockResolvedValue([{ id: "a", status: "version_conflict" }]);
+  vi.spyOn(api, "forgotten").mockResolvedValue(page(["a"], null));
+  await list.load();
+  await list.recover([row("a", { version: 7 })]);
+  expect(recover.mock.lastCall?.[0]).toEqual(new Map([["a", 7]]));
+  expect([...list.selection.ids]).toEqual(["a"]);
+  expect(toasts.all.at(-1)?.hint).toContain("1 changed meanwhile by somebody else.");
+});
+
 test("a daemon that does not answer leaves them where they are", async () => {
   vi.spyOn(api, "forgotten").mockResolvedValue(page(["a"], null));
   vi.spyOn(api, "recoverMany").mockRejectedValue(new ApiError(0, { code: "unreachable", title: "t", detail: "No answer" }));

@@ -22,9 +22,9 @@ function quoted(content: string): string {
   return line.length > SHOWN_CHARS ? `“${line.slice(0, SHOWN_CHARS)}…”` : `“${line}”`;
 }
 
-async function recover(id: string, back: (id: string) => void): Promise<void> {
+async function recover(id: string, version: number | undefined, back: (id: string) => void): Promise<void> {
   try {
-    await api.recover(id, "undone in the dashboard");
+    await api.recover(id, "undone in the dashboard", version);
     session.signedOut = false;
     back(id);
   } catch (thrown) {
@@ -32,9 +32,9 @@ async function recover(id: string, back: (id: string) => void): Promise<void> {
   }
 }
 
-/** Bring a forgotten memory back. */
+/** Bring a memory back that somebody else forgot, whatever its version is by now. */
 export function bringBack(id: string, back: (id: string) => void): void {
-  void recover(id, back);
+  void recover(id, undefined, back);
 }
 
 /**
@@ -52,10 +52,10 @@ export async function forget(list: MemoryRows, id: string, back: (id: string) =>
       return false;
     }
     putBack = list.remove(id);
-    await api.forget(id, "forgotten in the dashboard", row.version);
+    const { newVersion } = await api.forget(id, "forgotten in the dashboard", row.version);
     session.signedOut = false;
     toasts.add(`Forgotten: ${quoted(row.content)}`, {
-      action: { label: "Undo", hotkey: "u", run: () => void recover(id, back) },
+      action: { label: "Undo", hotkey: "u", run: () => void recover(id, newVersion, back) },
     });
     return true;
   } catch (thrown) {

@@ -3,6 +3,7 @@
 import { flushSync } from "svelte";
 
 import { api } from "$lib/api/client";
+import { keys } from "$lib/keys/registry.svelte";
 import { filtersOf, narrows, NO_FILTERS, type FilterSet } from "$lib/memory/filters";
 import type { ListRow } from "$lib/memory/rows";
 import { agents } from "$lib/state/agents.svelte";
@@ -269,14 +270,20 @@ export class MemoriesPage {
   }
 
   async deed(deed: Deed): Promise<void> {
+    // Reading what is meant takes a moment; what is typed then is for the question that comes.
+    const early = keys.hold();
     try {
       const rows = await this.meant();
-      if (rows.length === 0 || this.job.working !== undefined) return;
-      if (deed === "pin" || deed === "unpin") await this.job.change({ kind: "pinned", pinned: deed === "pin" }, rows);
+      if (early.isLeft || rows.length === 0 || this.job.working !== undefined) return;
+      if (deed === "pin" || deed === "unpin") void this.job.change({ kind: "pinned", pinned: deed === "pin" }, rows);
       else if (deed === "forget") this.asking = { kind: deed, rows };
       else this.asking = { kind: "change", what: deed, rows };
     } catch (thrown) {
       tellFailure("It could not be read", thrown);
+    } finally {
+      // The question is there with the next drawing, and takes over.
+      flushSync();
+      keys.release(early);
     }
   }
 

@@ -4,6 +4,7 @@ import { api, type JobList, type JobRow } from "$lib/api/client";
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
 import { session } from "$lib/state/session.svelte";
+import { Soon } from "$lib/state/soon";
 import { toasts } from "$lib/state/toasts.svelte";
 
 import { byType } from "./words";
@@ -21,7 +22,7 @@ export class Queue {
   error = $state.raw<ApiError>();
   readonly lines = $derived(byType(this.list?.counts ?? []));
   #work = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #soon = new Soon(() => void this.load());
   #isFollowed = false;
 
   follow(): () => void {
@@ -34,20 +35,12 @@ export class Queue {
       this.#isFollowed = false;
       silence();
       this.#work.abort();
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
+      this.#soon.stop();
     };
   }
 
   hear(change: Changed | "resync"): void {
-    if (change === "resync" || ROOMS.includes(change.room)) this.#soon(GATHER_MS);
-  }
-
-  #soon(ms: number): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.load();
-    }, ms);
+    if (change === "resync" || ROOMS.includes(change.room)) this.#soon.in(GATHER_MS);
   }
 
   async load(): Promise<void> {
@@ -65,7 +58,7 @@ export class Queue {
       if (this.list === undefined) this.phase = "failed";
     }
     const works = this.lines.some((line) => line.waiting + line.working > 0);
-    if (this.#isFollowed && works) this.#soon(WORKING_MS);
+    if (this.#isFollowed && works) this.#soon.in(WORKING_MS);
   }
 
   #take(list: JobList, before: readonly JobRow[]): void {
