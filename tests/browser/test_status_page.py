@@ -141,6 +141,8 @@ def test_a_lost_daemon_leaves_the_last_values_and_says_so(
         timeout=20_000
     )
     expect(line(page, "Database", "State")).to_have_text("ready")
+    expect(page.get_by_text("All is well.", exact=True)).to_have_count(0)
+    expect(page.get_by_text("How it stands now is not known.").last).to_be_visible()
     empty_dashboard.start_again()
     expect(page.get_by_text(re.compile("^Read every 2 s"))).to_be_visible(timeout=30_000)
 
