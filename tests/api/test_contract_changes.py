@@ -479,62 +479,6 @@ async def test_executing_with_force_erases(api: Api) -> None:
     assert told(await recover(api, memory)) == (404, "not_found")
 
 
-async def test_force_erases_what_was_forgotten_before_too(api: Api) -> None:
-    gone = await api.remember("Use tabs", type="issue")
-    live = await api.remember("Use vi", type="issue")
-    kept = await api.remember("Use spaces", type="rule")
-    for memory in (gone, kept):
-        await delete(api, memory)
-    assert [row["id"] for row in (await forget(api, type="issue"))["candidates"]] == [live]
-    shown = await forget(api, type="issue", force=True)
-    assert [row["id"] for row in shown["candidates"]] == [live, gone]
-    token = shown["confirmToken"]
-    asked = {"mode": "execute", "type": "issue", "reason": "done", "force": True}
-    body = await forget(api, **asked, confirm_token=token)
-    assert {row["id"]: row["status"] for row in body["results"]} == {
-        live: "deleted",
-        gone: "deleted",
-    }
-    assert told(await recover(api, gone)) == (404, "not_found")
-    assert told(await recover(api, kept)) == (200, "recovered")
-
-
-async def test_force_erases_forgotten_memories_that_are_named(api: Api) -> None:
-    gone, other = await api.remember("Use tabs"), await api.remember("Use vi")
-    for memory in (gone, other):
-        await delete(api, memory)
-    plain = await forget(api, mode="execute", ids=[gone], reason="done")
-    assert plain["requested"] == 0
-    body = await forget(api, mode="execute", ids=[gone], reason="done", force=True)
-    assert (body["requested"], body["deleted"]) == (1, 1)
-    assert told(await recover(api, gone)) == (404, "not_found")
-    assert told(await recover(api, other)) == (200, "recovered")
-
-
-async def test_force_erases_no_forgotten_memory_that_the_preview_without_it_hid(api: Api) -> None:
-    gone = await api.remember("Use tabs", type="issue")
-    await api.remember("Use vi", type="issue")
-    await delete(api, gone)
-    token = (await forget(api, type="issue"))["confirmToken"]
-    reply = await api.client.post(
-        "/api/memory/forget",
-        json={
-            "mode": "execute", "type": "issue", "reason": "x", "force": True,
-            "confirm_token": token,
-        },
-    )  # fmt: skip
-    assert (reply.status_code, reply.json()["count"]) == (400, 2)
-    assert told(await recover(api, gone)) == (200, "recovered")
-
-
-async def test_the_limit_counts_live_memories_first(api: Api) -> None:
-    gone = await api.remember("Use tabs", type="issue")
-    live = await api.remember("Use vi", type="issue")
-    await delete(api, gone)
-    body = await forget(api, mode="execute", type="issue", limit=1, reason="x", force=True)
-    assert [row["id"] for row in body["results"]] == [live]
-
-
 async def test_more_than_twenty_five_need_the_token_of_their_preview(api: Api) -> None:
     for number in range(26):
         await api.remember(f"Note {number}", type="issue")

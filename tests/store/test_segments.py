@@ -11,7 +11,7 @@ from intaglio.memory.values import Actor, Change, Filter
 from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.pipeline.revise import Patch
-from intaglio.store.segments import merge, segments
+from intaglio.store.segments import merge_all, merge_small, segments
 
 ME = Actor("me")
 WHY = Why(ME, "because")
@@ -29,7 +29,7 @@ async def scattered(folder: Path) -> AsyncGenerator[tuple[Bench, list[str]]]:
     """Many memories, each written by a transaction of its own; the index lies in segments."""
     async with bench(folder) as room:
         ids = [await keep(room, f"zebra number {number} runs") for number in range(MANY)]
-        assert await room.db.read(segments) > 4
+        assert len(await room.db.read(segments)) > 4
         yield room, ids
 
 
@@ -45,25 +45,42 @@ async def sound(room: Bench) -> None:
 
 async def test_the_index_says_the_same_in_one_segment(tmp_path: Path) -> None:
     async with scattered(tmp_path) as (room, _):
-        await merge(room.db)
-        assert await room.db.read(segments) == 1
+        await merge_all(room.db)
+        assert len(await room.db.read(segments)) == 1
         assert (await found(room, "zebra"), await found(room, "7")) == (MANY, 1)
         await sound(room)
         # What is merged already costs no second merging.
-        await merge(room.db)
-        assert await room.db.read(segments) == 1
+        await merge_all(room.db)
+        assert len(await room.db.read(segments)) == 1
+
+
+async def test_small_segments_are_merged_beside_a_large_one_that_stays(tmp_path: Path) -> None:
+    async with scattered(tmp_path) as (room, _):
+        for number in range(300):
+            await keep(room, " ".join(f"word{number}x{each}" for each in range(30)))
+        await merge_all(room.db)
+        (large,) = await room.db.read(segments)
+        for number in range(40):
+            await keep(room, f"heron number {number} flies")
+        assert len(await room.db.read(segments)) > 4
+        await merge_small(room.db)
+        there = await room.db.read(segments)
+        assert there[0] == large
+        assert 1 < len(there) <= 4
+        assert (await found(room, "heron"), await found(room, "zebra")) == (40, MANY)
+        await sound(room)
 
 
 async def test_an_empty_index_has_no_segment_and_is_merged_at_once(tmp_path: Path) -> None:
     async with bench(tmp_path) as room:
-        assert await room.db.read(segments) == 0
-        await merge(room.db)
-        assert await room.db.read(segments) == 0
+        assert await room.db.read(segments) == []
+        await merge_all(room.db)
+        assert await room.db.read(segments) == []
 
 
 async def test_what_is_written_while_it_merges_is_found(tmp_path: Path) -> None:
     async with scattered(tmp_path) as (room, ids):
-        merging = asyncio.create_task(merge(room.db))
+        merging = asyncio.create_task(merge_all(room.db))
         for number in range(20):
             await keep(room, f"heron number {number} flies")
             await room.remove.forget(ids[number], WHY)
@@ -78,26 +95,26 @@ async def test_forgetting_many_merges_first(tmp_path: Path) -> None:
         token = (await room.remove.preview(chosen)).token
         done = await room.remove.remove(chosen, WHY, force=False, token=token)
         assert isinstance(done, Removed)
-        assert await room.db.read(segments) == 1
+        assert len(await room.db.read(segments)) == 1
         assert await found(room, "zebra") == MANY - 100
         await sound(room)
 
 
 async def test_forgetting_few_merges_nothing(tmp_path: Path) -> None:
     async with scattered(tmp_path) as (room, ids):
-        before = await room.db.read(segments)
+        before = len(await room.db.read(segments))
         chosen = Selection(wanted=Filter(), ids=tuple(ids[:20]), limit=200)
         await room.remove.remove(chosen, WHY, force=False, token=None)
-        assert await room.db.read(segments) >= before
+        assert len(await room.db.read(segments)) >= before
         assert await found(room, "zebra") == MANY - 20
 
 
 async def test_new_tags_for_many_merge_first_and_pins_do_not(tmp_path: Path) -> None:
     async with scattered(tmp_path) as (room, ids):
         await room.revise.modify_all([Patch(id_, Change(pinned=True), WHY) for id_ in ids])
-        before = await room.db.read(segments)
+        before = len(await room.db.read(segments))
         assert before > 4
         # Nothing of this is written, so that what is seen is the merging.
         gone = [Patch(f"none {id_}", Change(tags=("t",)), WHY) for id_ in ids]
         await room.revise.modify_all(gone)
-        assert await room.db.read(segments) == 1
+        assert len(await room.db.read(segments)) == 1

@@ -1,4 +1,4 @@
-"""Merging the segments of the full-text index, in short turns, before much is taken out of it."""
+"""Merges the segments of the full-text index, in short turns, before much is taken out of it."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,38 +12,43 @@ from intaglio.store.tx import ReadTx, WriteTx
 # fewer rows, or in fewer segments, that costs less than the merging.
 _MANY_ROWS: Final = 100
 _MANY_SEGMENTS: Final = 4
+# Where one segment holds nearly all, the others are merged among themselves, which costs little.
+_NEARLY_ALL: Final = 0.8
 _PAGES_AT_ONCE: Final = 32
 _TURN_S: Final = 0.01
 # A merge that had nothing to do counts as one changed row.
 _IDLE: Final = 2
-
-_SEGMENTS: Final = """
-WITH RECURSIVE seen(id) AS (
-  SELECT min(segid) FROM memories_fts_idx
-  UNION ALL
-  SELECT (SELECT min(segid) FROM memories_fts_idx WHERE segid > seen.id)
-  FROM seen WHERE seen.id IS NOT NULL
-)
-SELECT count(id) FROM seen
-"""
 _MERGE: Final = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('merge', ?)"
 
 
-def segments(tx: ReadTx) -> int:
-    """Count the segments of the index; it does not read through them."""
-    return tx.count(_SEGMENTS)
+def segments(tx: ReadTx) -> list[int]:
+    """Return how many pages each segment of the index has, the largest first."""
+    found = tx.all("SELECT count(*) FROM memories_fts_idx GROUP BY segid ORDER BY 1 DESC")
+    return [int(str(pages)) for (pages,) in found]
 
 
 async def merge_for(db: Database, rows: Sequence[object]) -> None:
-    """Merge the index into one segment where so many rows are about to leave it that it pays.
+    """Merge the index into few segments where so many rows are about to leave it that it pays.
 
     In many short transactions, each a whole; the index says the same after each of them.
     """
-    if len(rows) >= _MANY_ROWS and await db.read(segments) > _MANY_SEGMENTS:
-        await merge(db)
+    if len(rows) < _MANY_ROWS:
+        return
+    there = await db.read(segments)
+    if len(there) > _MANY_SEGMENTS and there[0] >= _NEARLY_ALL * sum(there):
+        await merge_small(db)
+        there = await db.read(segments)
+    if len(there) > _MANY_SEGMENTS:
+        await merge_all(db)
 
 
-async def merge(db: Database) -> None:
+async def merge_small(db: Database) -> None:
+    """Merge segments of about one size with each other, so that there are few of any size."""
+    while await db.write(partial(_turn, pages=_PAGES_AT_ONCE)):
+        pass
+
+
+async def merge_all(db: Database) -> None:
     """Merge the index into one segment, but for what is written meanwhile.
 
     About 0.3 s of CPU at 100,000 rows; other writes come between.

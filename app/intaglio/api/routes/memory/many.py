@@ -94,8 +94,7 @@ class ManyController(Controller):
     ) -> wire.ForgetPreview | wire.BatchForgetReply:
         """Show which memories a scope means, or (`mode: execute`) forget them.
 
-        More than 25 need the `confirmToken` of their preview. `force` erases them for good, and
-        with them the forgotten ones that ids or filters name; a preview with `force` shows all.
+        More than 25 need the `confirmToken` of their preview. `force` erases them for good.
         """
         if data.mode not in {"preview", "execute"}:
             raise InvalidInputError("mode must be preview or execute")
