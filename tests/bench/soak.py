@@ -135,10 +135,9 @@ def main(arguments: list[str]) -> None:
             pass  # the kept database may be of an older schema
         _tombstones(home)
         with running_daemon(home) as daemon:
-            caller = Caller(daemon.port)
-            wait_until_embedded(caller)
+            wait_until_embedded(Caller(daemon.port))
             fill_caches(daemon.port)
-            before = status(caller)["embedding"]["total"]
+            before = status(Caller(daemon.port))["embedding"]["total"]
             samples = soak(daemon, home, options.minutes, options.rate)
             after = status(Caller(daemon.port))["embedding"]["total"]
             print(f"memories: {before} before, {after} after")
