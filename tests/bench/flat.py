@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-# Caches fill and the heap finds its size meanwhile; a run of less than three times as long warms
-# up for a third of it.
-WARM_S: Final = 600.0
+# The heap finds its size meanwhile; a run of less than three times as long warms up for a third of
+# it.
+WARM_S: Final = 300.0
 # A leak lifts what is held at least, not only peaks: of each minute the least counts.
 _TROUGH_S: Final = 60.0
 # By the median slope resident memory may grow by this share of itself in an hour, and for each

@@ -23,6 +23,8 @@ _SWEEP_EVERY_S: Final = 180.0
 _KEPT: Final = 60
 _TURNS: Final = 20
 _DECISIONS: Final = 40
+_MORE_THAN_KEPT: Final = 1_100
+_PAGE: Final = 100
 _PROJECT: Final = "/p/a"
 # So often, of a hundred. As much is forgotten as is remembered, and what is decided in a session
 # is one of a few things, or the store would grow.
@@ -236,3 +238,21 @@ class Load:
             with contextlib.suppress(OSError, RuntimeError, http.client.HTTPException):
                 Caller(self._port).post("/api/repair/retention-sweep", {})
                 self.done["sweep"] += 1
+
+
+def fill_caches(port: int) -> None:
+    """Ask for more different things than any of the daemon's bounded caches keeps.
+
+    Those of the web framework keep 1,024 paths, path parameters and query strings each, the one of
+    questions 1,000 vectors: under the load alone the last of them is full after half an hour.
+    """
+    caller, corpus = Caller(port), Corpus(99)
+    questions = [corpus.question() for _ in range(_MORE_THAN_KEPT)]
+    for question in questions:
+        caller.post("/api/memory/recall", {"query": question})
+    for number, question in enumerate(questions):
+        caller.get(f"/api/memory/search?{urlencode({'q': f'{question} {number}', 'limit': '1'})}")
+    for offset in range(0, _MORE_THAN_KEPT, _PAGE):
+        asked = urlencode({"limit": str(_PAGE), "offset": str(offset)})
+        for memory in json.loads(caller.get(f"/api/memories?{asked}"))["memories"]:
+            caller.get(f"/api/memory/{memory['id']}/history")

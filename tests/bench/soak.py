@@ -18,7 +18,7 @@ from bench.figures import cpu_ms, percentile
 from bench.filled import database_of, fill_kept
 from bench.flat import Sample, faults, growth, warm
 from bench.home import switch_embedding, temporary_home
-from bench.mixed import Load
+from bench.mixed import Load, fill_caches
 from fakes.daemon import Daemon, running_daemon
 from fakes.expired import add_memories, count
 
@@ -135,9 +135,9 @@ def main(arguments: list[str]) -> None:
             pass  # the kept database may be of an older schema
         _tombstones(home)
         with running_daemon(home) as daemon:
-            caller = Caller(daemon.port)
-            wait_until_embedded(caller)
-            before = status(caller)["embedding"]["total"]
+            wait_until_embedded(Caller(daemon.port))
+            fill_caches(daemon.port)
+            before = status(Caller(daemon.port))["embedding"]["total"]
             samples = soak(daemon, home, options.minutes, options.rate)
             after = status(Caller(daemon.port))["embedding"]["total"]
             print(f"memories: {before} before, {after} after")

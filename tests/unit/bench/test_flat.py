@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bench.flat import Sample, faults, growth, warm
+from bench.flat import WARM_S, Sample, faults, growth, warm
 
 EVERY_S = 10
 MINUTES = 40
@@ -81,7 +81,7 @@ def test_growth_is_told_for_each_row_that_came() -> None:
 def test_a_short_run_warms_up_for_a_third_of_it() -> None:
     short = [one for one in samples() if one.second <= 600]
     assert warm(short)[0].second == pytest.approx(200, abs=EVERY_S)
-    assert warm(samples())[0].second == pytest.approx(600, abs=EVERY_S)
+    assert warm(samples())[0].second == pytest.approx(WARM_S, abs=EVERY_S)
 
 
 def test_handles_that_stay_open_and_a_log_that_is_not_folded_are_told() -> None:
