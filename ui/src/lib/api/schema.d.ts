@@ -210,8 +210,7 @@ export interface paths {
          * Forget
          * @description Show which memories a scope means, or (`mode: execute`) forget them.
          *
-         *     More than 25 need the `confirmToken` of their preview. `force` erases them for good, and
-         *     with them the forgotten ones that ids or filters name; a preview with `force` shows all.
+         *     More than 25 need the `confirmToken` of their preview. `force` erases them for good.
          */
         post: operations["forgetMemories"];
         delete?: never;
