@@ -45,7 +45,7 @@ def browser() -> Generator[Browser]:
     if shutil.which(CHROMIUM) is None:
         pytest.skip("needs Debian's package chromium")
     # How long one waits for what has to come: machines are busy.
-    expect.set_options(timeout=15_000)
+    expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
@@ -79,7 +79,7 @@ def open_page(browser: Browser, seen: Seen) -> Generator[OpenPage]:
             locale="en-GB",
         )
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         page = context.new_page()
         seen.watch(page)
         # The link leads on by itself: a page that is loaded twice takes twice as long.
