@@ -27,7 +27,7 @@ async def test_status_counts_what_the_store_holds(api: Api) -> None:
     gone = await api.remember("Tabs are 2 wide")
     await api.client.delete(f"/api/memory/{gone}", params={"reason": "wrong"})
     store = (await api.client.get("/api/status")).json()["store"]
-    assert (store["memories"], store["deleted"], store["schema_version"]) == (
+    assert (store["memories"], store["deleted"], store["schemaVersion"]) == (
         1,
         1,
         migrations.ALL[-1].number,
@@ -37,7 +37,7 @@ async def test_status_counts_what_the_store_holds(api: Api) -> None:
 
 async def test_status_says_what_the_process_uses(api: Api) -> None:
     body = (await api.client.get("/api/status")).json()
-    assert all(body["process"][name] > 0 for name in ("rss_bytes", "threads", "handles", "cpu_s"))
+    assert all(body["process"][name] > 0 for name in ("rssBytes", "threads", "handles", "cpuS"))
     assert parse_moment(body["startedAt"])
 
 

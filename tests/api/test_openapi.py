@@ -1,6 +1,7 @@
 """The API's description: complete, stable, and made without starting anything."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,25 @@ def test_every_operation_says_what_it_does_and_what_it_refuses() -> None:
     for path, method, operation in operations():
         assert operation.get("description"), (method, path)
         assert {"400", "401", "403", "503"} <= operation["responses"].keys(), (method, path)
+
+
+def fields_below(name: str) -> set[str]:
+    """Return the names of a reply's fields and of those of all that it is made of."""
+    schemas, found, seen = described()["components"]["schemas"], set[str](), set[str]()
+    waiting = [name]
+    while waiting:
+        one = waiting.pop()
+        seen.add(one)
+        found |= schemas[one]["properties"].keys()
+        named = re.findall(r"#/components/schemas/(\w+)", json.dumps(schemas[one]))
+        waiting += set(named) - seen
+    return found
+
+
+def test_the_status_has_one_way_to_write_names() -> None:
+    fields = fields_below("Status")
+    assert {"startedAt", "rssBytes", "lastBackup", "indexRecall", "nextAt", "longestMs"} <= fields
+    assert [name for name in fields if "_" in name] == []
 
 
 def test_every_request_and_reply_is_typed() -> None:

@@ -33,7 +33,7 @@ async def test_a_sweep_purges_and_says_how_much(api: Api) -> None:
 
 async def test_the_status_tells_windows_and_the_last_sweep(api: Api) -> None:
     before = (await api.client.get("/api/status")).json()["retention"]
-    assert (before["last"], before["next_at"], before["running"]) == (None, None, False)
+    assert (before["last"], before["nextAt"], before["running"]) == (None, None, False)
     await make_expired(api)
     await api.client.post(SWEEP)
     after = (await api.client.get("/api/status")).json()["retention"]
@@ -41,7 +41,7 @@ async def test_the_status_tells_windows_and_the_last_sweep(api: Api) -> None:
     assert after["windows"]["forgotten"] == 0
     assert after["last"]["outcome"] == "done"
     assert after["last"]["removed"]["tombstones"] == 1
-    assert after["next_at"] > after["last"]["ended_at"]
+    assert after["nextAt"] > after["last"]["endedAt"]
     assert (await api.client.get(SWEEP)).json() == after
 
 

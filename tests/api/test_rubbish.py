@@ -175,4 +175,4 @@ def test_nothing_of_it_was_an_unexpected_fault(daemon: Daemon, client: httpx.Cli
 
 
 def test_the_memory_it_took_is_bounded(client: httpx.Client) -> None:
-    assert client.get("/api/status").json()["process"]["rss_bytes"] < 200_000_000
+    assert client.get("/api/status").json()["process"]["rssBytes"] < 200_000_000

@@ -52,8 +52,8 @@ def wait_until_embedded(caller: Caller, within_s: float = 3600) -> None:
         if now is None or now["phase"] == "damaged":
             return
         done = now["embedded"] == now["total"] and now["pending"] == 0
-        in_step = now["index_waiting"] == 0 and now["index_vectors"] == now["total"]
-        if done and (in_step or now["index_method"] != "mirror"):
+        in_step = now["indexWaiting"] == 0 and now["indexVectors"] == now["total"]
+        if done and (in_step or now["indexMethod"] != "mirror"):
             return
         time.sleep(0.2)
     raise TimeoutError("not embedded in time")

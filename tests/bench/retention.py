@@ -135,13 +135,13 @@ def main(arguments: list[str]) -> None:
         print(
             f"the sweep: {seconds:.1f} s; {batches['batches']} batches held the writer, commit "
             f"included, p50 {batches['held_p50_ms']} p99 {batches['held_p99_ms']} longest "
-            f"{last['longest_ms']} ms, {batches['held_over_50_ms']} of them over 50 ms"
+            f"{last['longestMs']} ms, {batches['held_over_50_ms']} of them over 50 ms"
         )
         print(
             f"their own work: p50 {batches['worked_p50_ms']} longest "
             f"{batches['worked_longest_ms']} ms; longest log {max(logs) / 1e6:.1f} MB"
         )
         print(f"purged: {json.dumps({k: v for k, v in last['removed'].items() if v})}")
-        given = last["given_back_bytes"] / 1e6
+        given = last["givenBackBytes"] / 1e6
         print(f"file: {before / 1e6:.1f} MB before, {given:.1f} MB given back, "
               f"{disk_bytes(home) / 1e6:.1f} MB after")  # fmt: skip

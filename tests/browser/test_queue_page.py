@@ -149,7 +149,7 @@ def test_a_change_of_the_model_is_shown_with_what_serves_meanwhile(
 ) -> None:
     page = open_queue(open_page, broken[1])
     status = broken[1].http.get("/api/status").json()
-    change = {"embedded": 120, "total": 400, "pending": 280, "searched_meanwhile": "older"}
+    change = {"embedded": 120, "total": 400, "pending": 280, "searchedMeanwhile": "older"}
     page.route(
         "**/api/status",
         lambda route: route.fulfill(json=status | {"embedding": status["embedding"] | change}),

@@ -181,8 +181,8 @@ def worst(status: Answer) -> None:
     """Let everything be the matter that can be."""
     status.update(state="degraded", reason="A page of the file is torn.")
     status["queue"].update(dead=3)
-    status["store"].update(spool_rejected=2)
-    status["process"].update(disk_free_bytes=300_000_000)
+    status["store"].update(spoolRejected=2)
+    status["process"].update(diskFreeBytes=300_000_000)
     status["settingProblems"] = [{"key": "search.alpha", "message": "has to be a number"}]
     status["capture"] = {"paused": True}
 

@@ -45,8 +45,8 @@ def complete(seen: dict[str, Any]) -> bool:
 
 
 def searched(seen: dict[str, Any]) -> bool:
-    in_step = seen["index_vectors"] == seen["total"] and seen["index_waiting"] == 0
-    return complete(seen) and bool(in_step or seen["index_method"] == "exact")
+    in_step = seen["indexVectors"] == seen["total"] and seen["indexWaiting"] == 0
+    return complete(seen) and bool(in_step or seen["indexMethod"] == "exact")
 
 
 def remember(client: httpx.Client, *contents: str) -> None:

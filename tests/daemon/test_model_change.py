@@ -36,7 +36,7 @@ def two_servers() -> Generator[tuple[EmbeddingServer, EmbeddingServer]]:
 
 
 def whole(seen: dict[str, Any], model: str) -> bool:
-    return searched(seen) and seen["model"] == model and not seen["searched_meanwhile"]
+    return searched(seen) and seen["model"] == model and not seen["searchedMeanwhile"]
 
 
 def asked_for(server: EmbeddingServer, text: str) -> bool:
@@ -68,7 +68,7 @@ def test_a_change_of_the_settings_gives_all_new_vectors_while_the_old_ones_serve
             use(tmp_path, new, "new")
             wait_for(client, lambda seen: 0 < seen["embedded"] < seen["total"])
             seen = embedding(client) or {}
-            assert (seen["model"], seen["searched_meanwhile"]) == ("new", "old")
+            assert (seen["model"], seen["searchedMeanwhile"]) == ("new", "old")
             assert recall(client, "what is in the drawer?")["method"] == "hybrid"
             assert asked_for(old, "what is in the drawer?")
             assert not asked_for(new, "what is in the drawer?")
@@ -130,7 +130,7 @@ def run_rounds(home: Path, rounds: int, contents: list[str]) -> None:
                     use(home, new, f"new {number}")
         new.delay_s = 0.0
         with running_daemon(home, port) as daemon, daemon.client() as client:
-            wait_for(client, lambda seen: complete(seen) and not seen["searched_meanwhile"], 60)
+            wait_for(client, lambda seen: complete(seen) and not seen["searchedMeanwhile"], 60)
             file = daemon.paths.database
             assert facts(file, "SELECT count(*) FROM jobs") == [(0,)]
             counted = "SELECT count(*), count(DISTINCT content_key) FROM embeddings WHERE model = "

@@ -20,7 +20,7 @@ class PauseRequest(Struct, kw_only=True):
     until: ShortText | None = None
 
 
-class CaptureStatus(Struct, kw_only=True):
+class CaptureStatus(Struct, kw_only=True, rename="camel"):
     """Whether capture is paused, since when, and until when; no ``until`` is until resumed."""
 
     paused: bool

@@ -26,7 +26,7 @@ class Health(Struct, kw_only=True, rename="camel"):
     install_id: str
 
 
-class ProcessStatus(Struct, kw_only=True):
+class ProcessStatus(Struct, kw_only=True, rename="camel"):
     """What the daemon's process uses."""
 
     rss_bytes: int
@@ -37,7 +37,7 @@ class ProcessStatus(Struct, kw_only=True):
     disk_free_bytes: int
 
 
-class StoreStatus(Struct, kw_only=True):
+class StoreStatus(Struct, kw_only=True, rename="camel"):
     """The database: its size and what it holds."""
 
     bytes: int
@@ -51,7 +51,7 @@ class StoreStatus(Struct, kw_only=True):
     last_backup: str | None
 
 
-class EmbeddingStatus(Struct, kw_only=True):
+class EmbeddingStatus(Struct, kw_only=True, rename="camel"):
     """The model that gives vectors, how far the store has them, and how they are searched.
 
     ``phase`` is idle (not in memory), ready, failing, damaged or closed; ``detail`` says what is
@@ -79,7 +79,7 @@ class EmbeddingStatus(Struct, kw_only=True):
     index_recall: float | None
 
 
-class QueueStatus(Struct, kw_only=True, frozen=True):
+class QueueStatus(Struct, kw_only=True, frozen=True, rename="camel"):
     """How many jobs wait, are being done, and were given up."""
 
     pending: int
@@ -87,7 +87,7 @@ class QueueStatus(Struct, kw_only=True, frozen=True):
     dead: int
 
 
-class SweepRow(Struct, kw_only=True, frozen=True):
+class SweepRow(Struct, kw_only=True, frozen=True, rename="camel"):
     """The last sweep: how many rows and files went, by kind, and which kinds met a fault.
 
     ``outcome`` is done, frozen or unavailable; ``longest_ms`` is how long at most one batch held
@@ -104,7 +104,7 @@ class SweepRow(Struct, kw_only=True, frozen=True):
     given_back_bytes: int
 
 
-class RetentionStatus(Struct, kw_only=True, frozen=True):
+class RetentionStatus(Struct, kw_only=True, frozen=True, rename="camel"):
     """What is kept how many days (0 for ever), and what was purged.
 
     ``next_at`` is null where a sweep is due and begins soon; ``free_bytes`` of the database hold
@@ -118,7 +118,7 @@ class RetentionStatus(Struct, kw_only=True, frozen=True):
     last: SweepRow | None
 
 
-class SettingProblemRow(Struct, kw_only=True):
+class SettingProblemRow(Struct, kw_only=True, rename="camel"):
     """A setting that could not be taken as written."""
 
     key: str

@@ -1224,13 +1224,13 @@ export interface components {
             total: number;
             pending: number;
             dead: number;
-            searched_meanwhile: string;
-            index_method: string;
-            index_vectors: number;
-            index_waiting: number;
-            index_candidates: number;
-            index_bytes: number;
-            index_recall: number | null;
+            searchedMeanwhile: string;
+            indexMethod: string;
+            indexVectors: number;
+            indexWaiting: number;
+            indexCandidates: number;
+            indexBytes: number;
+            indexRecall: number | null;
         };
         /** Facets */
         Facets: {
@@ -1631,12 +1631,12 @@ export interface components {
         };
         /** ProcessStatus */
         ProcessStatus: {
-            rss_bytes: number;
+            rssBytes: number;
             threads: number;
             handles: number;
             children: number;
-            cpu_s: number;
-            disk_free_bytes: number;
+            cpuS: number;
+            diskFreeBytes: number;
         };
         /** PromptReply */
         PromptReply: {
@@ -1816,8 +1816,8 @@ export interface components {
         /** RetentionStatus */
         RetentionStatus: {
             running: boolean;
-            next_at: string | null;
-            free_bytes: number;
+            nextAt: string | null;
+            freeBytes: number;
             windows: {
                 [key: string]: number;
             };
@@ -1908,19 +1908,19 @@ export interface components {
         /** StoreStatus */
         StoreStatus: {
             bytes: number;
-            schema_version: number;
+            schemaVersion: number;
             memories: number;
             deleted: number;
-            jobs_pending: number;
-            waiting_writes: number;
+            jobsPending: number;
+            waitingWrites: number;
             spool: number;
-            spool_rejected: number;
-            last_backup: string | null;
+            spoolRejected: number;
+            lastBackup: string | null;
         };
         /** SweepRow */
         SweepRow: {
-            started_at: string;
-            ended_at: string;
+            startedAt: string;
+            endedAt: string;
             cause: string;
             outcome: string;
             removed: {
@@ -1929,8 +1929,8 @@ export interface components {
             failed: {
                 [key: string]: string;
             };
-            longest_ms: number;
-            given_back_bytes: number;
+            longestMs: number;
+            givenBackBytes: number;
         };
         /** Timeline */
         Timeline: {

@@ -20,7 +20,7 @@ const BROKEN = ["damaged", "failing"];
 /** What there is to say; nothing while no model is set up, or every memory has its vector. */
 export function standing(status: EmbeddingStatus | null | undefined): Standing {
   if (status === null || status === undefined) return { kind: "quiet" };
-  const { embedded, total, pending, phase, detail, searched_meanwhile: meanwhile } = status;
+  const { embedded, total, pending, phase, detail, searchedMeanwhile: meanwhile } = status;
   if (!status.available || BROKEN.includes(phase)) {
     return { kind: "trouble", detail: detail === "" ? `The model is ${phase}.` : detail, meanwhile };
   }

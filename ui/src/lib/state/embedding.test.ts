@@ -5,7 +5,7 @@ import { api, type EmbeddingStatus } from "$lib/api/client";
 import { Embedding, standing } from "./embedding.svelte";
 
 function status(more: Partial<EmbeddingStatus> = {}): EmbeddingStatus {
-  const rest = { available: true, phase: "ready", detail: "", embedded: 400, total: 400, pending: 0, searched_meanwhile: "" };
+  const rest = { available: true, phase: "ready", detail: "", embedded: 400, total: 400, pending: 0, searchedMeanwhile: "" };
   return { ...rest, ...more } as EmbeddingStatus;
 }
 
@@ -32,7 +32,7 @@ test("trouble is told in the daemon's words, and goes before progress", () => {
 });
 
 test("while a former model serves, trouble of the wanted one says so", () => {
-  const now = status({ available: false, phase: "failing", detail: "It is away.", searched_meanwhile: "older" });
+  const now = status({ available: false, phase: "failing", detail: "It is away.", searchedMeanwhile: "older" });
   expect(standing(now)).toEqual({ kind: "trouble", detail: "It is away.", meanwhile: "older" });
 });
 

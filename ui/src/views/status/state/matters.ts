@@ -33,7 +33,7 @@ export function ageS(iso: string | null | undefined, now: number): number {
 }
 
 export function backupLevel(status: Status, now: number): Level {
-  const isOld = ageS(status.store.last_backup, now) > OLD_BACKUP_S;
+  const isOld = ageS(status.store.lastBackup, now) > OLD_BACKUP_S;
   return isOld && status.uptime > YOUNG_S && status.state === "ready" ? "warn" : "plain";
 }
 
@@ -75,19 +75,19 @@ function ofState({ state, reason }: Status): Matter[] {
 }
 
 function ofDisk({ process }: Status): Matter[] {
-  const level = diskLevel(process.disk_free_bytes);
+  const level = diskLevel(process.diskFreeBytes);
   if (level === "plain") return [];
-  const text = `${bytes(process.disk_free_bytes)} are free where the memories lie. On a full disk nothing new is kept. Make room.`;
+  const text = `${bytes(process.diskFreeBytes)} are free where the memories lie. On a full disk nothing new is kept. Make room.`;
   return [{ id: "disk", level, title: "The disk is nearly full", text }];
 }
 
 function ofModel({ embedding }: Status): Matter[] {
   if (embedding === null) return [];
   const found: Matter[] = [];
-  const { available, phase, detail, index_recall: recall } = embedding;
+  const { available, phase, detail, indexRecall: recall } = embedding;
   if (!available || phase === "failing" || phase === "damaged") {
     const what = detail === "" ? `The model is ${phase}.` : detail;
-    const former = embedding.searched_meanwhile;
+    const former = embedding.searchedMeanwhile;
     const meanwhile = former === "" ? "Until it is mended, words answer alone." : `Meanwhile the vectors of ${former} are searched.`;
     const link = { to: "/help/settings", text: "Settings of the model" };
     found.push({ id: "model", level: "warn", title: "The model gives no vectors", text: `${what} ${meanwhile}`, link });
@@ -108,11 +108,11 @@ function ofQueue({ queue }: Status): Matter[] {
 
 function ofSpool({ store, state }: Status): Matter[] {
   const found: Matter[] = [];
-  if (store.spool_rejected > 0) {
+  if (store.spoolRejected > 0) {
     found.push({
       id: "rejected",
       level: "warn",
-      title: `${counted(store.spool_rejected, "hook event was", "hook events were")} set aside`,
+      title: `${counted(store.spoolRejected, "hook event was", "hook events were")} set aside`,
       text: "What they tell of a session was not kept: each could not be done, three times over. The log says why:",
       command: "intaglio daemon logs",
     });
@@ -127,7 +127,7 @@ function ofSpool({ store, state }: Status): Matter[] {
 function ofBackup(status: Status, now: number): Matter[] {
   if (backupLevel(status, now) === "plain") return [];
   const text = "One is made each day. When none comes, the log says why:";
-  const title = status.store.last_backup === null ? "There is no backup yet" : "The last backup is old";
+  const title = status.store.lastBackup === null ? "There is no backup yet" : "The last backup is old";
   return [{ id: "backup", level: "warn", title, text, command: "intaglio daemon logs" }];
 }
 

@@ -88,17 +88,17 @@ function model({ status }: Seen): Panel {
     const value = status.state === "ready" ? "none is set up" : "not known now";
     return { name: "Model", lines: [{ label: "Model", value, note: "Words answer alone." }] };
   }
-  const recall = model.index_recall;
+  const recall = model.indexRecall;
   return {
     name: "Model",
     lines: lines(
       { label: "Model", value: model.model === "" ? model.provider : model.model, note: `${model.provider}, ${number(model.dimensions)} numbers a vector` },
       { label: "State", value: PHASES[model.phase] ?? model.phase, level: alarm(!model.available), ...(model.detail === "" ? {} : { note: model.detail }) },
       { label: "Memories with a vector", value: `${number(model.embedded)} of ${number(model.total)}`, share: model.embedded / Math.max(1, model.total) },
-      model.searched_meanwhile !== "" && { label: "Searched meanwhile", value: model.searched_meanwhile, note: "until all have a vector of the new model" },
+      model.searchedMeanwhile !== "" && { label: "Searched meanwhile", value: model.searchedMeanwhile, note: "until all have a vector of the new model" },
       model.pending > 0 && { label: "Waiting for a vector", value: number(model.pending) },
-      { label: "Index", value: METHODS[model.index_method] ?? model.index_method, note: `${counted(model.index_vectors, "vector", "vectors")}, ${bytes(model.index_bytes)}` },
-      model.index_waiting > 0 && { label: "To be taken into the index", value: number(model.index_waiting) },
+      { label: "Index", value: METHODS[model.indexMethod] ?? model.indexMethod, note: `${counted(model.indexVectors, "vector", "vectors")}, ${bytes(model.indexBytes)}` },
+      model.indexWaiting > 0 && { label: "To be taken into the index", value: number(model.indexWaiting) },
       {
         label: "Recall of the index",
         value: recall === null ? "not checked yet" : percent(recall),
@@ -120,17 +120,17 @@ function database({ status, backups, now }: Seen): Panel {
       { label: "Size", value: bytes(store.bytes), note: "with its write-ahead log" },
       { label: "Memories", value: number(store.memories), link: { to: "/memories", text: "Memories" } },
       { label: "Forgotten, recoverable", value: number(store.deleted), link: { to: "/forgotten", text: "Forgotten" } },
-      { label: "Writes that wait", value: number(store.waiting_writes) },
+      { label: "Writes that wait", value: number(store.waitingWrites) },
       { label: "Hook events unread", value: number(store.spool) },
-      { label: "Hook events set aside", value: number(store.spool_rejected), level: alarm(store.spool_rejected > 0) },
+      { label: "Hook events set aside", value: number(store.spoolRejected), level: alarm(store.spoolRejected > 0) },
       {
         label: "Last backup",
-        ...(store.last_backup === null ? { value: "none yet" } : at(store.last_backup, now)),
+        ...(store.lastBackup === null ? { value: "none yet" } : at(store.lastBackup, now)),
         level: backupLevel(status, now),
       },
       kept.length > 0 && { label: "Backups kept", value: number(kept.length), note: bytes(size) },
-      { label: "Free on the disk", value: bytes(process.disk_free_bytes), level: diskLevel(process.disk_free_bytes) },
-      { label: "Schema", value: `version ${String(store.schema_version)}` },
+      { label: "Free on the disk", value: bytes(process.diskFreeBytes), level: diskLevel(process.diskFreeBytes) },
+      { label: "Schema", value: `version ${String(store.schemaVersion)}` },
     ),
   };
 }
@@ -140,7 +140,7 @@ function retention({ status, now }: Seen): Panel {
   const link = { to: "/help/storage#what-is-kept-how-long", text: "What is kept how long" };
   if (kept === null) return { name: "Retention", lines: [{ label: "Sweeps", value: "not known now", link }] };
   const { last } = kept;
-  const next = kept.next_at;
+  const next = kept.nextAt;
   const purged = Object.entries(last?.removed ?? {}).filter(([, count]) => count > 0);
   return {
     name: "Retention",
@@ -154,14 +154,14 @@ function retention({ status, now }: Seen): Panel {
         ? { label: "Last sweep", value: "none yet" }
         : {
             label: "Last sweep",
-            ...at(last.ended_at, now),
-            note: `${last.outcome === "done" ? "done" : `cut off: ${last.outcome}`}, held writes up for ${last.longest_ms.toFixed(1)} ms at most`,
+            ...at(last.endedAt, now),
+            note: `${last.outcome === "done" ? "done" : `cut off: ${last.outcome}`}, held writes up for ${last.longestMs.toFixed(1)} ms at most`,
             level: alarm(last.outcome === "unavailable"),
           },
       last !== null && purged.length === 0 && { label: "Purged", value: "nothing was over its window" },
       ...purged.map(([kind, count]) => ({ label: `Purged: ${kindOf(kind)}`, value: number(count) })),
       ...Object.entries(last?.failed ?? {}).map(([kind, why]): Line => ({ label: `Failed: ${kindOf(kind)}`, value: why, level: "warn" })),
-      { label: "Empty in the file", value: bytes(kept.free_bytes), note: "written next" },
+      { label: "Empty in the file", value: bytes(kept.freeBytes), note: "written next" },
     ),
   };
 }
@@ -174,8 +174,8 @@ function process({ status, cpu, now }: Seen): Panel {
       { label: "Version", value: status.version },
       { label: "Process", value: `pid ${String(status.pid)}` },
       { label: "Running for", value: span(status.uptime), moment: status.startedAt },
-      { label: "Memory", value: bytes(used.rss_bytes) },
-      { label: "CPU", value: cpu === null ? "measured in two seconds" : `${cpu.toFixed(1)} %`, note: `of one core; ${span(used.cpu_s)} in all` },
+      { label: "Memory", value: bytes(used.rssBytes) },
+      { label: "CPU", value: cpu === null ? "measured in two seconds" : `${cpu.toFixed(1)} %`, note: `of one core; ${span(used.cpuS)} in all` },
       { label: "Threads", value: number(used.threads) },
       { label: "Open files and sockets", value: number(used.handles) },
       used.children > 0 && { label: "Child processes", value: number(used.children) },

@@ -30,8 +30,8 @@ export function sampled(series: Series, status: Status): Series {
   if (apart < LEAST_S) return series;
   const isGap = series.length > 0 && last !== null && apart > GAP_S;
   const cpu =
-    isSame && apart <= GAP_S ? Math.max(0, (100 * (status.process.cpu_s - last.cpuS)) / apart) : null;
+    isSame && apart <= GAP_S ? Math.max(0, (100 * (status.process.cpuS - last.cpuS)) / apart) : null;
   const { pid, uptime: uptimeS, process, queue } = status;
-  const sample = { pid, uptimeS, cpuS: process.cpu_s, rss: process.rss_bytes, queue: queue.pending + queue.leased, cpu };
+  const sample = { pid, uptimeS, cpuS: process.cpuS, rss: process.rssBytes, queue: queue.pending + queue.leased, cpu };
   return [...series, ...(isGap ? [null] : []), sample].slice(-MOST);
 }

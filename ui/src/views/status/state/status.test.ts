@@ -25,10 +25,10 @@ const WELL: Status = {
   logFile: "/home/kim/.agents/daemon.log",
   memoryDb: true,
   activeSessions: 1,
-  process: { rss_bytes: 58_300_000, threads: 9, handles: 40, children: 0, cpu_s: 12, disk_free_bytes: 50e9 },
+  process: { rssBytes: 58_300_000, threads: 9, handles: 40, children: 0, cpuS: 12, diskFreeBytes: 50e9 },
   store: {
-    bytes: 1_200_000, schema_version: 7, memories: 12, deleted: 2, jobs_pending: 0, waiting_writes: 0,
-    spool: 0, spool_rejected: 0, last_backup: "2026-03-04T09:00:00Z",
+    bytes: 1_200_000, schemaVersion: 7, memories: 12, deleted: 2, jobsPending: 0, waitingWrites: 0,
+    spool: 0, spoolRejected: 0, lastBackup: "2026-03-04T09:00:00Z",
   },
   queue: { pending: 0, leased: 0, dead: 0 },
   embedding: null,
@@ -43,8 +43,8 @@ function status(change: Partial<Status> = {}): Status {
 
 const MODEL = {
   provider: "onnx", model: "minilm", dimensions: 384, available: true, phase: "ready", detail: "", embedded: 10,
-  total: 12, pending: 2, dead: 0, searched_meanwhile: "", index_method: "mirror", index_vectors: 10, index_waiting: 0,
-  index_candidates: 0, index_bytes: 4_000, index_recall: 0.99,
+  total: 12, pending: 2, dead: 0, searchedMeanwhile: "", indexMethod: "mirror", indexVectors: 10, indexWaiting: 0,
+  indexCandidates: 0, indexBytes: 4_000, indexRecall: 0.99,
 };
 
 const titles = (change: Partial<Status>): string[] => matters(status(change), NOW).map(({ title }) => title);
@@ -72,13 +72,13 @@ describe("what is the matter", () => {
   it.each([
     [{ queue: { pending: 0, leased: 0, dead: 1 } }, "One job was given up"],
     [{ queue: { pending: 0, leased: 0, dead: 1_200 } }, "1,200 jobs were given up"],
-    [{ store: { ...status().store, spool_rejected: 1 } }, "1 hook event was set aside"],
+    [{ store: { ...status().store, spoolRejected: 1 } }, "1 hook event was set aside"],
     [{ store: { ...status().store, spool: 101 } }, "101 hook events wait"],
     [{ embedding: { ...MODEL, phase: "failing", detail: "No answer." } }, "The model gives no vectors"],
-    [{ embedding: { ...MODEL, index_recall: 0.9 } }, "The index finds less than it should"],
-    [{ process: { ...status().process, disk_free_bytes: 1e9 } }, "The disk is nearly full"],
-    [{ store: { ...status().store, last_backup: null } }, "There is no backup yet"],
-    [{ store: { ...status().store, last_backup: "2026-03-01T00:00:00Z" } }, "The last backup is old"],
+    [{ embedding: { ...MODEL, indexRecall: 0.9 } }, "The index finds less than it should"],
+    [{ process: { ...status().process, diskFreeBytes: 1e9 } }, "The disk is nearly full"],
+    [{ store: { ...status().store, lastBackup: null } }, "There is no backup yet"],
+    [{ store: { ...status().store, lastBackup: "2026-03-01T00:00:00Z" } }, "The last backup is old"],
     [{ settingProblems: [{ key: "search.alpha", message: "has to be a number" }] }, "The setting search.alpha has to be a number"],
     [{ state: "checking" }, "The database is being checked"],
   ] satisfies [Partial<Status>, string][])("%# is told", (change, title) => {
@@ -86,12 +86,12 @@ describe("what is the matter", () => {
   });
 
   it("is no missing backup while the daemon is young", () => {
-    expect(titles({ uptime: 60, store: { ...status().store, last_backup: null } })).toEqual([]);
+    expect(titles({ uptime: 60, store: { ...status().store, lastBackup: null } })).toEqual([]);
   });
 
   it("names what a sweep could not purge", () => {
-    const last = { started_at: "2026-03-04T11:00:00Z", cause: "due", given_back_bytes: 0, ended_at: "2026-03-04T11:00:00Z", outcome: "done", removed: {}, failed: { dead_jobs: "locked" }, longest_ms: 1 };
-    const [found] = matters(status({ retention: { running: false, next_at: null, free_bytes: 0, windows: {}, last } }), NOW);
+    const last = { startedAt: "2026-03-04T11:00:00Z", cause: "due", givenBackBytes: 0, endedAt: "2026-03-04T11:00:00Z", outcome: "done", removed: {}, failed: { dead_jobs: "locked" }, longestMs: 1 };
+    const [found] = matters(status({ retention: { running: false, nextAt: null, freeBytes: 0, windows: {}, last } }), NOW);
     expect(found?.text).toContain("given-up jobs: locked");
   });
 });
@@ -110,7 +110,7 @@ describe("the panels", () => {
   });
 
   it("say which model is searched meanwhile", () => {
-    expect(line("Model", "Searched meanwhile", seen({ embedding: { ...MODEL, searched_meanwhile: "old" } }))?.value).toBe("old");
+    expect(line("Model", "Searched meanwhile", seen({ embedding: { ...MODEL, searchedMeanwhile: "old" } }))?.value).toBe("old");
     expect(line("Model", "Searched meanwhile", seen({ embedding: MODEL }))).toBeUndefined();
   });
 
@@ -122,7 +122,7 @@ describe("the panels", () => {
 
 describe("samples", () => {
   const reading = (uptime: number, cpu: number, more: Partial<Status> = {}): Status =>
-    status({ uptime, process: { ...status().process, cpu_s: cpu }, ...more });
+    status({ uptime, process: { ...status().process, cpuS: cpu }, ...more });
   const run = (...readings: Status[]): Series => readings.reduce<Series>((series, one) => sampled(series, one), []);
 
   it("tell the share of a core between two readings", () => {

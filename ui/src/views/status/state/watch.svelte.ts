@@ -93,7 +93,7 @@ export class Watch {
 
   /** They change once a day; a new last one is news at once. */
   async #readBackups(status: Status, signal: AbortSignal): Promise<void> {
-    const isNews = status.store.last_backup !== (this.backups?.[0]?.created_at ?? null);
+    const isNews = status.store.lastBackup !== (this.backups?.[0]?.created_at ?? null);
     if (!isNews && Date.now() - this.#backupsAt < BACKUPS_MS) return;
     if (isNews && Date.now() - this.#backupsAt < EVERY_MS) return;
     this.#backupsAt = Date.now();
