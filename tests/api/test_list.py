@@ -86,6 +86,30 @@ async def test_the_search_knows_each_filter_of_the_list(
     assert found == (set(both) if "project" in asked else {both[place]})
 
 
+async def searched(api: Api, **asked: str) -> list[str]:
+    reply = await api.client.get("/api/memory/search", params={"q": "jasper", **asked})
+    assert reply.status_code == 200, reply.text
+    return [row["id"] for row in reply.json()["results"]]
+
+
+async def test_an_exact_search_finds_the_project_s_own_among_many_global_ones(api: Api) -> None:
+    own = {
+        await api.remember(f"In a long paragraph on stones, jasper is number {number}", project="q")
+        for number in range(3)
+    }
+    for number in range(12):
+        await api.remember(f"Jasper, jasper {number}")
+    await api.remember("Jasper elsewhere", project="r")
+    # What this is for: without it global ones may take all places.
+    assert not own & set(await searched(api, project="q", limit="5"))
+    assert set(await searched(api, project="q", exactProject="true", limit="5")) == own
+
+
+async def test_an_exact_search_without_a_project_looks_everywhere(api: Api) -> None:
+    both = await two(api)
+    assert set(await searched(api, exactProject="true")) == set(both)
+
+
 @EACH
 async def test_facets_count_what_the_list_lists(
     api: Api, asked: dict[str, str], place: int

@@ -14,6 +14,7 @@ from bench.corpus import Corpus
 from bench.figures import HEAD, Series, row
 from bench.filled import fill_kept
 from bench.home import switch_embedding, temporary_home
+from bench.tagged import measure_tags
 from fakes.daemon import running_daemon
 from intaglio.lifecycle.values import token_of
 
@@ -174,3 +175,4 @@ def main(arguments: list[str]) -> None:
                 time.sleep(1)
                 print(f"\n{memories} memories")
                 measure(caller, daemon.process.pid, options.runs)
+        measure_tags(memories, options.runs)

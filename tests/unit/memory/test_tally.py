@@ -376,3 +376,26 @@ def test_many_changes_at_once_are_read_anew(tmp_path: Path) -> None:
         tally.touched(1, frozenset(range(1, 20_000)))
         tx.generation = 1
         assert tally.facets(tx, Filter()).total == 2
+
+
+@pytest.mark.parametrize("each", [1, 2, 9])
+@pytest.mark.parametrize("asked", [(), ("t3",), ("t3", "t4"), ("t3", "none")])
+def test_tags_are_counted_however_many_memories_have_the_same(
+    tmp_path: Path, each: int, asked: tuple[str, ...]
+) -> None:
+    with plain_store(tmp_path) as tx:
+        for number in range(20 * each):
+            first = number % 20
+            tx.execute(INSERT, (str(number), 0.5))
+            tags = rows.tags_json([f"t{first % 7}", f"t{first % 7 + 1}", f"t{first + 8}"])
+            tx.execute("UPDATE memories SET tags = ? WHERE id = ?", (tags, str(number)))
+        wanted = Filter(reader=USER, tags=asked)
+        assert told(Tally(lambda: 0.0).facets(tx, wanted)) == fresh(tx, wanted)
+
+
+def test_a_tag_that_a_memory_has_twice_is_counted_once(tmp_path: Path) -> None:
+    with plain_store(tmp_path) as tx:
+        tx.execute(INSERT, ("1", 0.5))
+        tx.execute("UPDATE memories SET tags = ?", (json.dumps(["x", "y", "x"]),))
+        counted = Tally(lambda: 0.0).facets(tx, Filter(reader=USER)).counts["tags"]
+        assert counted == (("x", 1), ("y", 1))

@@ -23,6 +23,7 @@ from intaglio.wire.memory import MemoryList, MemoryStats, RecallReply, RecallReq
 SearchLimit = Annotated[int, QueryParameter(ge=1, le=200)]
 ListLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
+ExactProject = Annotated[bool, QueryParameter(name="exactProject")]
 Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
 
 
@@ -78,7 +79,7 @@ class RecallController(Controller):
         return await _answer(services, request, question, explain=data.explain)
 
     @get("/api/memory/search", operation_id="searchMemories", responses=REFUSALS)
-    async def search(
+    async def search(  # noqa: PLR0913 - each is a query parameter
         self,
         services: Needs,
         request: AnyRequest,
@@ -87,12 +88,16 @@ class RecallController(Controller):
         q: Annotated[str, QueryParameter(max_length=10_000)] = "",
         limit: SearchLimit = 10,
         explain: FromQuery[bool] = False,
+        exact_project: ExactProject = False,
     ) -> RecallReply:
         """Answer a question as recall does, by query parameters; filters are those of the list.
 
-        `project` asks for that project's memories and the global ones.
+        `project` asks for that project's memories and the global ones, with `exactProject` for
+        its own alone, as the list does.
         """
-        question = Question(text=q, limit=limit, wanted=replace(wanted, exact_project=False))
+        question = Question(
+            text=q, limit=limit, wanted=replace(wanted, exact_project=exact_project)
+        )
         return await _answer(services, request, question, explain=explain)
 
     @get("/api/memories", operation_id="listMemories", responses=REFUSALS)

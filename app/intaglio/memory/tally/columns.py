@@ -48,10 +48,16 @@ class Column(Generic[V]):
 
     def count(self, mask: int | None) -> dict[V, int]:
         """Count the rows of each value, all or those of the mask."""
-        rows: Iterable[int] = self.rows
-        if mask is not None:
-            rows = compress(self.rows, mask.to_bytes(len(self.rows), "little"))
-        return {self.values[number]: count for number, count in Counter(rows).items()}
+        return {self.values[number]: count for number, count in Counter(self._chosen(mask)).items()}
+
+    def each(self, mask: int | None) -> Iterable[V]:
+        """Return the value of each row, all or those of the mask."""
+        return map(self.values.__getitem__, self._chosen(mask))
+
+    def _chosen(self, mask: int | None) -> Iterable[int]:
+        if mask is None:
+            return self.rows
+        return compress(self.rows, mask.to_bytes(len(self.rows), "little"))
 
 
 class Columns:
@@ -67,7 +73,7 @@ class Columns:
         self.heads: Column[Head | None] = Column()
         self.projects: Column[str | None] = Column()
         self.who: Column[str] = Column()
-        self.tags: Column[str | None] = Column()
+        self.tags: Column[tuple[str, ...]] = Column()
         self.importance: Column[float] = Column()
         self.by_head: Counter[Head | None] = Counter()
         self._gone = self.heads.numbers[None]

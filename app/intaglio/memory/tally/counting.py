@@ -1,19 +1,21 @@
 """What is counted over the columns: the facets of a filter, and the numbers of a reader."""
 
 import heapq
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import Final
 
 from intaglio.base.agents.reader import USER, Reader, may_read
 from intaglio.memory.facets import in_project
-from intaglio.memory.tally.columns import Columns
+from intaglio.memory.tally.columns import Column, Columns
 from intaglio.memory.tally.values import MOST_VALUES, Counts, Facets, Field, Head, Value
 from intaglio.memory.values import Filter, Stats
 
 _TENTHS: Final = tuple(tenth / 10 for tenth in range(10))
+# Where a combination of tags has fewer rows than these, one counts faster row by row.
+_FEW_ROWS: Final = 4
 _HEAD_FIELDS: Final[Mapping[Field, Callable[[Head], Value]]] = {
     "type": lambda head: head.type,
     "agent": lambda head: head.agent_id,
@@ -48,7 +50,7 @@ def facets(columns: Columns, wanted: Filter, among: AbstractSet[int] | None) -> 
     projects = columns.projects.count(_but(masks, "project"))
     who = columns.who.count(_but(masks, "who"))
     # One more tag takes no other's place: it narrows.
-    tags = _tags(columns.tags.count(_but(masks, "")))
+    tags = _tags(columns.tags, _but(masks, ""))
     tenths = _tenths(columns.importance.count(_but(masks, "importance")))
     counts: dict[Field, Counts] = {
         "project": _most(projects.items()),
@@ -95,8 +97,7 @@ def _masks(columns: Columns, wanted: Filter, among: AbstractSet[int] | None) -> 
     if wanted.who is not None:
         masks["who"] = columns.who.mask(lambda who: who == wanted.who)
     if wanted.tags:
-        asked = frozenset(wanted.tags)
-        masks["tags"] = columns.tags.mask(lambda tags: asked <= _listed(tags))
+        masks["tags"] = columns.tags.mask(frozenset(wanted.tags).issubset)
     if least is not None or most is not None:
         masks["importance"] = columns.importance.mask(
             lambda value: (least is None or value >= least) and (most is None or value <= most)
@@ -134,14 +135,12 @@ def _head_passes(wanted: Filter, head: Head, but: Field | None = None) -> bool:
     )
 
 
-def _listed(tags: str | None) -> frozenset[str]:
-    return frozenset(map(str, json.loads(tags))) if tags else frozenset()
-
-
-def _tags(counts: Mapping[str | None, int]) -> Counter[str]:
+def _tags(column: Column[tuple[str, ...]], mask: int | None) -> Counter[str]:
+    if len(column.values) * _FEW_ROWS > len(column.rows):
+        return Counter(chain.from_iterable(column.each(mask)))
     each: Counter[str] = Counter()
-    for tags, count in counts.items():
-        for tag in _listed(tags):
+    for tags, count in column.count(mask).items():
+        for tag in tags:
             each[tag] += count
     return each
 

@@ -19,12 +19,12 @@ _COLUMNS: Final = (
 
 def every(tx: ReadTx) -> Iterator[Chunk]:
     """Yield all memories and tombstones, in the order of the row numbers."""
-    heads, last = _Heads(), 0
+    heads, names, last = _Heads(), _Names(), 0
     while rows := tx.all(
         f"SELECT {_COLUMNS} FROM memories m WHERE m.seq > ? ORDER BY m.seq LIMIT ?",  # noqa: S608 - constants only
         (last, _CHUNK),
     ):
-        chunk = _chunk(rows, heads)
+        chunk = _chunk(rows, heads, names)
         yield chunk
         last = chunk.seqs[-1]
 
@@ -35,7 +35,7 @@ def some(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
         f"SELECT {_COLUMNS} FROM json_each(?) j CROSS JOIN memories m ON m.seq = j.value",  # noqa: S608 - constants only
         (json.dumps(list(seqs)),),
     )
-    return _chunk(rows, _Heads()) if rows else Chunk((), (), (), (), (), ())
+    return _chunk(rows, _Heads(), _Names()) if rows else Chunk((), (), (), (), (), ())
 
 
 class _Heads(dict[tuple[Any, ...], Head]):
@@ -56,12 +56,34 @@ class _Heads(dict[tuple[Any, ...], Head]):
         return head
 
 
-def _chunk(rows: Sequence[Row], heads: _Heads) -> Chunk:
+class _Names(dict[str, str]):
+    """One text for all memories that have the same tag."""
+
+    def __missing__(self, name: str) -> str:
+        self[name] = name
+        return name
+
+
+def _tags(stored: Sequence[str | None], names: _Names) -> list[tuple[str, ...]]:
+    """Read tags, JSON arrays or None, at once: one by one, JSON costs four times as much."""
+    texts = list(dict.fromkeys(stored))
+    arrays = json.loads(f"[{','.join(text or '[]' for text in texts)}]")
+    each = (tuple(dict.fromkeys(map(names.__getitem__, map(str, array)))) for array in arrays)
+    combinations = dict(zip(texts, each, strict=True))
+    return [combinations[text] for text in stored]
+
+
+def _chunk(rows: Sequence[Row], heads: _Heads, names: _Names) -> Chunk:
     # The table is STRICT, so each column has the type of its declaration.
     columns = list[tuple[Any, ...]](zip(*rows, strict=True))
     seqs, projects, who, tags, importance, *head = columns
     return Chunk(
-        seqs, [heads[key] for key in zip(*head, strict=True)], projects, who, tags, importance
+        seqs,
+        [heads[key] for key in zip(*head, strict=True)],
+        projects,
+        who,
+        _tags(tags, names),
+        importance,
     )
 
 

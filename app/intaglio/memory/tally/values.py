@@ -48,12 +48,12 @@ class Head:
 class Chunk:
     """Memories and tombstones as far as they are counted, a sequence for each field.
 
-    ``tags`` are as they are stored: a JSON array, None for none.
+    ``tags`` are each memory's own, none twice.
     """
 
     seqs: Sequence[int]
     heads: Sequence[Head]
     projects: Sequence[str | None]
     who: Sequence[str]
-    tags: Sequence[str | None]
+    tags: Sequence[tuple[str, ...]]
     importance: Sequence[float]

@@ -47,9 +47,9 @@ export const memoryCalls = {
   ): Promise<MemoryList> =>
     settle(http.GET("/api/memories", { params: { query: given(query) }, signal })),
 
-  /** What answers, best first; each with why it was found. */
+  /** What answers, best first; each with why it was found. A project's answers hold the global ones too, unless it is to be exact. */
   search: async (
-    query: Filters & { q: string; limit: number },
+    query: Filters & { q: string; limit: number; exactProject?: boolean },
     signal: AbortSignal,
   ): Promise<RecallResult[]> => {
     const { q, ...filters } = query;

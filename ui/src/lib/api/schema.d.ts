@@ -357,7 +357,8 @@ export interface paths {
          * Search
          * @description Answer a question as recall does, by query parameters; filters are those of the list.
          *
-         *     `project` asks for that project's memories and the global ones.
+         *     `project` asks for that project's memories and the global ones, with `exactProject` for
+         *     its own alone, as the list does.
          */
         get: operations["searchMemories"];
         put?: never;
@@ -3687,6 +3688,7 @@ export interface operations {
                 q?: string;
                 limit?: number;
                 explain?: boolean;
+                exactProject?: boolean;
             };
             header?: never;
             path?: never;

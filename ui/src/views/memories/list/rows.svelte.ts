@@ -109,10 +109,9 @@ export class MemoryRows {
   }
 
   async #search(query: ListQuery, signal: AbortSignal): Promise<void> {
-    const now = Date.now();
-    const found = await api.search({ q: query.q, ...asked(query, now), limit: MOST_FOUND }, signal);
-    // A search within a project may also find what holds everywhere; the list shows the project's own.
-    this.#show(found.map(rowOf).filter((row) => matches(row, query, now)), null);
+    // As the list it shows the project's own; what holds everywhere would take their places.
+    const wanted = { q: query.q, ...asked(query, Date.now()), exactProject: true, limit: MOST_FOUND };
+    this.#show((await api.search(wanted, signal)).map(rowOf), null);
     if (this.stored === undefined) await this.#count(signal);
   }
 

@@ -62,6 +62,14 @@ test("the answer to an older query never replaces a newer one", async () => {
   expect(list.busy).toBe(false);
 });
 
+test("a search asks for the project's own and shows all that answers", async () => {
+  const search = vi.spyOn(api, "search").mockResolvedValue([memory("2", { project: "/a" }) as never]);
+  vi.spyOn(api, "memories").mockResolvedValue(page([]));
+  await list.load({ q: "jasper", project: "/a" });
+  expect(search.mock.lastCall?.[0]).toMatchObject({ q: "jasper", project: "/a", exactProject: true });
+  expect(shown()).toBe("2");
+});
+
 test("a failure is told, and a retry mends it", async () => {
   const memories = vi.spyOn(api, "memories");
   memories.mockRejectedValueOnce(new ApiError(503, { code: "unavailable", title: "Not now", detail: "checking" }));
