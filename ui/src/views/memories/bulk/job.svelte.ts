@@ -35,8 +35,6 @@ const AT_ONCE = 8;
 
 export class BulkJob {
   working = $state.raw<Working>();
-  /** The way back from what was done last, until something else is done. */
-  undo = $state.raw<(() => void)>();
   #work = new AbortController();
   readonly #page: Page;
 
@@ -151,7 +149,6 @@ export class BulkJob {
     const work = new AbortController();
     this.#work = work;
     this.working = { what, done: 0, total };
-    this.undo = undefined;
     const release = this.#page.hold();
     try {
       await way(work.signal);
@@ -173,15 +170,10 @@ export class BulkJob {
   #told(report: Report, done: string, undo: (() => void) | undefined): void {
     if (report.error?.isSignedOut === true && report.done.size === 0) return;
     const { text, hint, failed } = inWords(report, done);
-    this.undo = undo;
-    const step = (): void => {
-      this.undo = undefined;
-      undo?.();
-    };
     toasts.add(text, {
       hint,
       tone: failed ? "danger" : "plain",
-      ...(undo === undefined ? {} : { action: { label: "Undo", hotkey: "u", run: step } }),
+      ...(undo === undefined ? {} : { action: { label: "Undo", hotkey: "u", run: undo } }),
     });
   }
 

@@ -1,7 +1,6 @@
 /** What can be done on the page of memories, by key or from the palette. */
 
 import type { Shortcut } from "$lib/keys/registry.svelte";
-import { toasts } from "$lib/state/toasts.svelte";
 
 import type { Deed } from "../bulk/deeds";
 import type { SavedFilter } from "../filter/saved.svelte";
@@ -75,17 +74,6 @@ export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
     many("type", "Change the type", "type"),
     many("visibility", "Change the visibility", "visibility"),
     { id: "memories.forget", keys: ["#", "Delete"], label: "Forget", group: MANY, when: hasMeant, run: () => void page.forget() },
-    {
-      id: "memories.undo",
-      keys: ["u"],
-      label: "Undo",
-      group: MANY,
-      when: () => toasts.undoable !== undefined || page.job.undo !== undefined,
-      run: () => {
-        if (toasts.undoable === undefined) page.job.undo?.();
-        else toasts.undo();
-      },
-    },
   ];
 }
 
