@@ -173,8 +173,12 @@ export class BulkJob {
     toasts.add(text, {
       hint,
       tone: failed ? "danger" : "plain",
-      ...(undo === undefined ? {} : { action: { label: "Undo", hotkey: "u", run: undo } }),
+      ...(undo === undefined ? {} : { action: { label: "Undo", hotkey: "u", run: undo, blocked: () => this.#busyWords() } }),
     });
+  }
+
+  #busyWords(): string | undefined {
+    return this.working === undefined ? undefined : `${this.working.what} goes on. Undo it after that.`;
   }
 
   /** A search tells no versions: they are read, a few at a time. Those that are gone stay without. */

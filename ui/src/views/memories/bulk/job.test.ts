@@ -7,6 +7,7 @@ import { toasts } from "$lib/state/toasts.svelte";
 import { MemoryRows } from "../list/rows.svelte";
 import { MemoriesPage } from "../state/page.svelte";
 import { pageActions } from "../state/actions";
+import { BulkJob, type Page } from "./job.svelte";
 
 function memory(id: string, more: Partial<MemoryRow> = {}): MemoryRow {
   return { id, content: id, type: "fact", tags: null, pinned: 0, project: null, agent_id: "default", visibility: "global", version: 1, created_at: "", ...more } as MemoryRow;
@@ -15,6 +16,7 @@ function memory(id: string, more: Partial<MemoryRow> = {}): MemoryRow {
 const row = (id: string, more: Partial<MemoryRow> = {}): ListRow => rowOf(memory(id, more));
 const nothing = (): void => undefined;
 const newer = (version: unknown): number => Number(version ?? 0) + 1;
+const page: Page = { hold: () => nothing, keep: nothing, forgotten: nothing, changed: nothing };
 let modified: unknown[];
 
 /** The daemon does what it is told, and each change is a version. */
@@ -43,4 +45,17 @@ test("what a note offered to undo is not undone any more when the note is gone",
   expect(undoes()).toBeDefined();
   for (const toast of toasts.all) toasts.dismiss(toast.id);
   expect(undoes()).toBeUndefined();
+});
+
+test("an undo that comes while other work runs stays offered, says so, and is done after that", async () => {
+  const job = new BulkJob(page);
+  await job.change({ kind: "pinned", pinned: true }, [row("a")]);
+  let end = nothing;
+  const other = job.collect("Selecting", 1, () => new Promise<void>((resolve) => { end = resolve; }));
+  toasts.undo();
+  expect(toasts.undoable?.hint).toBe("Selecting goes on. Undo it after that.");
+  end();
+  await other;
+  toasts.undo();
+  await vi.waitFor(() => { expect(modified).toContainEqual({ id: "a", if_version: 2, pinned: false }); });
 });
