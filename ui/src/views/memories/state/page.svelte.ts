@@ -30,6 +30,12 @@ export interface ListHandle {
   toTop: () => void;
 }
 
+/** What it needs of the pane of the open one. */
+export interface DetailHandle {
+  focus: () => void;
+  hasFocus: () => boolean;
+}
+
 export type Asking =
   | { readonly kind: "remember" }
   | { readonly kind: "save" }
@@ -80,9 +86,11 @@ export class MemoriesPage {
   /** What is counted: only where it is looked at, in the menu or as how many match. */
   readonly counted = $derived(this.isFiltering || (this.isNarrow && !this.isSearch) ? filtersOf(this.view) : undefined);
   rows: ListHandle | undefined;
-  detail: { focus: () => void } | undefined;
+  detail: DetailHandle | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #end = new AbortController();
+  /** Those that are being forgotten, until the answer comes. */
+  readonly #going = new Set<string>();
 
   /** Follow what changes until the returned function is called. */
   follow(): () => void {
@@ -306,14 +314,18 @@ export class MemoriesPage {
       return;
     }
     const id = this.target;
-    if (id === undefined) return;
+    if (id === undefined || this.#going.has(id)) return;
     const index = this.list.rows.findIndex((row) => row.id === id);
-    const hadFocus = this.rows?.hasFocus() === true || this.view.id !== undefined;
-    if (!(await forget(this.list, id, (back) => { this.recovered(back); }))) return;
+    this.#going.add(id);
+    const isGone = await forget(this.list, id, (back) => { this.recovered(back); });
+    this.#going.delete(id);
+    if (!isGone) return;
+    // Whoever went elsewhere while the answer was on its way stays there.
+    const isHere = document.activeElement === document.body || this.detail?.hasFocus() === true;
     const next = this.list.rows[Math.min(index, this.list.rows.length - 1)];
     if (this.view.id === id) this.go({ id: this.isSingle ? undefined : next?.id }, "replace");
     flushSync();
-    if (hadFocus && next !== undefined) this.rows?.focusRow(this.list.rows.indexOf(next));
+    if (isHere && next !== undefined) this.rows?.focusRow(this.list.rows.indexOf(next));
   }
 
   recovered(id: string): void {
