@@ -36,6 +36,7 @@ const AT_ONCE = 8;
 export class BulkJob {
   working = $state.raw<Working>();
   #work = new AbortController();
+  #collecting = new AbortController();
   readonly #page: Page;
 
   constructor(page: Page) {
@@ -45,6 +46,11 @@ export class BulkJob {
   /** End it after what is on its way. */
   cancel(): void {
     this.#work.abort();
+  }
+
+  /** End what is only read: it was asked for of what is not shown any more. */
+  endCollecting(): void {
+    this.#collecting.abort();
   }
 
   async change(change: Change, rows: readonly ListRow[]): Promise<void> {
@@ -136,6 +142,7 @@ export class BulkJob {
     if (this.working !== undefined) return undefined;
     const work = new AbortController();
     this.#work = work;
+    this.#collecting = work;
     this.working = { what, done: 0, total };
     try {
       return await read(work.signal, (done) => (this.working = { what, done, total }));

@@ -115,10 +115,14 @@ export class MemoriesPage {
   load(query: string): void {
     const view = readView("", new URLSearchParams(query));
     this.selection.clear();
+    this.job.endCollecting();
     this.#end.abort();
     this.endsAt = undefined;
     this.rows?.toTop();
-    void this.list.load({ ...filtersOf(view), q: view.q });
+    void this.list.load({ ...filtersOf(view), q: view.q }).then(() => {
+      // Until the answer came, the rows of the query before were there to be chosen.
+      if (this.selection.count > 0) this.selection.keep(this.list.rows.map((row) => row.id));
+    });
   }
 
   show(id: string | undefined): void {
@@ -207,10 +211,10 @@ export class MemoriesPage {
   }
 
   async selectAll(): Promise<void> {
-    const total = this.total;
+    const { query, total } = this;
     try {
       const rows = await this.job.collect("Selecting", total, (signal, told) => this.list.collect(signal, told));
-      if (rows !== undefined) this.selection.take(rows);
+      if (rows !== undefined && query === this.query) this.selection.take(rows);
     } catch (thrown) {
       if (!(thrown instanceof DOMException)) tellFailure("They could not be selected", thrown);
     }
