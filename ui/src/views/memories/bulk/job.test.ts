@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { api, type MemoryRow } from "$lib/api/client";
+import { ApiError } from "$lib/api/errors";
 import { rowOf, type ListRow } from "$lib/memory/rows";
 import { toasts } from "$lib/state/toasts.svelte";
 
@@ -58,4 +59,60 @@ test("an undo that comes while other work runs stays offered, says so, and is do
   await other;
   toasts.undo();
   await vi.waitFor(() => { expect(modified).toContainEqual({ id: "a", if_version: 2, pinned: false }); });
+});
+
+const broken = new ApiError(500, { code: "x", title: "t", detail: "It is broken." });
+const pinned = row("a", { pinned: 1 });
+
+test("what was unpinned to be forgotten is pinned again where forgetting fails", async () => {
+  vi.spyOn(api, "forgetMany").mockRejectedValue(broken);
+  await new BulkJob(page).forget([pinned, row("b")], true);
+  expect(modified).toEqual([{ id: "a", if_version: 1, pinned: false }, { id: "a", if_version: 2, pinned: true }]);
+  expect(toasts.all[0]).toMatchObject({ text: "Nothing was forgotten.", hint: "It stopped: It is broken. 2 not reached. Those stay selected." });
+});
+
+test("what was unpinned to be forgotten is pinned again where that is cancelled", async () => {
+  const forget = vi.spyOn(api, "forgetMany");
+  const job = new BulkJob(page);
+  vi.spyOn(api, "modifyMany").mockImplementationOnce((patches) => {
+    modified = [...modified, ...patches];
+    job.cancel();
+    return Promise.resolve([{ id: "a", status: "updated", newVersion: 2 }] as never);
+  });
+  await job.forget([pinned], true);
+  expect(forget).not.toHaveBeenCalled();
+  expect(modified).toEqual([{ id: "a", if_version: 1, pinned: false }, { id: "a", if_version: 2, pinned: true }]);
+});
+
+test("what cannot be unpinned, or not be pinned again, is told", async () => {
+  vi.spyOn(api, "forgetMany").mockRejectedValue(broken);
+  vi.spyOn(api, "modifyMany")
+    .mockResolvedValueOnce([{ id: "a", status: "updated", newVersion: 2 }, { id: "c", status: "strange", error: "Not today" }] as never)
+    .mockRejectedValueOnce(broken);
+  await new BulkJob(page).forget([pinned, row("c", { pinned: 1 })], true);
+  expect(toasts.all[0]?.hint).toContain("1 pinned before is unpinned now. 1 refused: Not today.");
+});
+
+/** A row as a search tells it: without a version, and maybe older than what is stored. */
+const found = (id: string): ListRow => ({ ...row(id, { tags: "old" }), version: undefined });
+
+test("a row of a search is changed as it is stored now, and its undo gives that back", async () => {
+  vi.spyOn(api, "memory").mockResolvedValue(memory("a", { version: 5, tags: "new" }));
+  await new BulkJob(page).change({ kind: "tags", add: ["ci"], remove: [] }, [found("a")]);
+  expect(modified).toEqual([{ id: "a", if_version: 5, tags: ["new", "ci"] }]);
+  toasts.undo();
+  await vi.waitFor(() => { expect(modified.at(-1)).toEqual({ id: "a", if_version: 6, tags: ["new"] }); });
+});
+
+test("where a row of a search cannot be read, nothing is changed unguarded", async () => {
+  vi.spyOn(api, "memory").mockRejectedValue(broken);
+  await new BulkJob(page).change({ kind: "pinned", pinned: true }, [found("a"), row("b")]);
+  expect([modified, toasts.all[0]?.text]).toEqual([[], "Nothing was pinned: It is broken."]);
+});
+
+test("a row of a search that is gone is told, and the others are changed", async () => {
+  vi.spyOn(api, "memory").mockRejectedValue(new ApiError(404, { code: "x", title: "t", detail: "gone" }));
+  await new BulkJob(page).change({ kind: "pinned", pinned: true }, [found("a"), row("b")]);
+  expect(modified).toEqual([{ id: "b", if_version: 1, pinned: true }]);
+  expect(toasts.all[0]).toMatchObject({ text: "1 pinned.", hint: "1 is no longer here." });
 });
