@@ -20,6 +20,7 @@ export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
   const hasRows = (): boolean => list.rows.length > 0 && !page.editing;
   const hasTarget = (): boolean => !page.editing && page.target !== undefined;
   const hasMeant = (): boolean => !page.editing && (selection.count > 0 || page.target !== undefined);
+  const hasFilters = (): boolean => !page.editing && !page.isMany && !(page.isSingle && page.view.id !== undefined);
   const hasSelected = (): boolean => selection.count > 0;
   const many = (id: string, label: string, deed: Deed, keys: readonly string[] = []): Shortcut => ({
     id: `memories.${id}`,
@@ -40,8 +41,8 @@ export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
   });
   return [
     { id: "memories.search", keys: ["/"], label: "Search", group: LIST, run: () => { doors.focusSearch(); } },
-    { id: "memories.filter", keys: ["f"], label: "Filter", group: LIST, when: () => !page.editing, run: () => { doors.showFilters(); } },
-    { id: "memories.days", keys: [], label: "Filter by time", group: LIST, run: () => { doors.showFilters("when"); } },
+    { id: "memories.filter", keys: ["f"], label: "Filter", group: LIST, when: hasFilters, run: () => { doors.showFilters(); } },
+    { id: "memories.days", keys: [], label: "Filter by time", group: LIST, when: hasFilters, run: () => { doors.showFilters("when"); } },
     { id: "memories.unfilter", keys: [], label: "Clear all filters", group: LIST, when: () => page.isNarrow, run: () => { page.clear(); } },
     { id: "memories.saveFilter", keys: [], label: "Save this filter", group: LIST, when: () => page.query !== "", run: () => (page.asking = { kind: "save" }) },
     { id: "memories.savedFilters", keys: [], label: "Saved filters: rename or delete", group: LIST, run: () => (page.asking = { kind: "manage" }) },

@@ -76,6 +76,8 @@ export class MemoriesPage {
   isFiltering = $state(false);
   /** Whether there is room for one pane only. */
   isSingle = $state(false);
+  /** In the place of the filters stands what is done with several. */
+  readonly isMany = $derived(this.selection.count > 0 || this.job.working !== undefined);
   /** While the list loads on to its end: of how many. */
   endsAt = $state<string>();
   readonly count = $derived(
@@ -180,6 +182,11 @@ export class MemoriesPage {
 
   focusList(): void {
     this.rows?.focusRow(Math.max(0, this.list.rows.findIndex((row) => row.id === this.active)));
+  }
+
+  /** The button that began the work is gone, or the one that ended it: the focus is not lost with it. */
+  catchFocus(): void {
+    if (document.activeElement === document.body) this.focusList();
   }
 
   move(by: number): void {

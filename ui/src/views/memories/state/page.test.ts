@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { api, type MemoryList, type MemoryRow } from "$lib/api/client";
+import { rowOf } from "$lib/memory/rows";
 
+import { pageActions } from "./actions";
 import { MemoriesPage } from "./page.svelte";
 
 function memory(id: string): MemoryRow {
@@ -48,4 +50,15 @@ test("what was chosen before a new answer came stays chosen only where that show
   page.selection.take(page.list.rows);
   await vi.advanceTimersByTimeAsync(0);
   expect([...page.selection.picked.keys()]).toEqual(["2"]);
+});
+
+test("the filters are not offered while what is done with several stands in their place", () => {
+  const nothing = (): void => undefined;
+  const actions = pageActions(page, { focusSearch: nothing, showFilters: nothing });
+  const offered = (): string[] =>
+    actions.filter((one) => ["memories.filter", "memories.days"].includes(one.id) && one.when?.() !== false).map((one) => one.label);
+  page.selection.toggle(rowOf(memory("1")));
+  expect(offered()).toEqual([]);
+  page.selection.clear();
+  expect(offered()).toEqual(["Filter", "Filter by time"]);
 });
