@@ -16,7 +16,7 @@ function memory(id: string, more: Partial<MemoryRow> = {}): MemoryRow {
 
 const row = (id: string, more: Partial<MemoryRow> = {}): ListRow => rowOf(memory(id, more));
 const nothing = (): void => undefined;
-const newer = (version: unknown): number => Number(version ?? 0) + 1;
+const newer = (patch: object): number => ("if_version" in patch ? Number(patch.if_version) : 0) + 1;
 const page: Page = { hold: () => nothing, keep: nothing, forgotten: nothing, changed: nothing };
 let modified: unknown[];
 
@@ -24,7 +24,7 @@ let modified: unknown[];
 function obey(): void {
   vi.spyOn(api, "modifyMany").mockImplementation((patches) => {
     modified = [...modified, ...patches];
-    return Promise.resolve(patches.map(({ id, if_version }) => ({ id, status: "updated", newVersion: newer(if_version) })) as never);
+    return Promise.resolve(patches.map((patch) => ({ id: patch.id, status: "updated", newVersion: newer(patch) })) as never);
   });
 }
 

@@ -19,29 +19,7 @@ import { forget, setPinned, tellFailure } from "../list/actions";
 import { countInWords } from "../list/count";
 import { MemoryRows } from "../list/rows.svelte";
 import { Selection } from "../list/selection.svelte";
-
-/** What the page needs of the list that is shown. */
-export interface ListHandle {
-  focusRow: (index: number) => void;
-  show: (id: string) => void;
-  hasFocus: () => boolean;
-  page: () => number;
-  move: (by: number) => void;
-  toTop: () => void;
-}
-
-/** What it needs of the pane of the open one. */
-export interface DetailHandle {
-  focus: () => void;
-  hasFocus: () => boolean;
-}
-
-export type Asking =
-  | { readonly kind: "remember" }
-  | { readonly kind: "save" }
-  | { readonly kind: "manage" }
-  | { readonly kind: "forget"; readonly rows: readonly ListRow[] }
-  | { readonly kind: "change"; readonly what: "tags" | "project" | "type" | "visibility"; readonly rows: readonly ListRow[] };
+import type { Asking, DetailHandle, ListHandle } from "./parts";
 
 const TYPING_MS = 120;
 

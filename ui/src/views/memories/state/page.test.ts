@@ -29,7 +29,7 @@ test("what was selected of all that match another query never comes", async () =
   await vi.advanceTimersByTimeAsync(0);
   let late = (): void => undefined;
   memories.mockImplementationOnce((_, signal) => new Promise((resolve, reject) => {
-    signal?.addEventListener("abort", () => { reject(new DOMException("", "AbortError")); });
+    signal.addEventListener("abort", () => { reject(new DOMException("", "AbortError")); });
     late = () => { resolve(answer(["3", "2", "1"], null)); };
   }));
   const all = page.selectAll();
