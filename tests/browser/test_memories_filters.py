@@ -207,3 +207,29 @@ def test_days_of_the_calendar_are_chosen(dashboard: Dashboard, open_page: OpenPa
     expect(page).to_have_url(re.compile("from=2026-01-01&to=2026-01-31"))
     chip = page.get_by_role("button", name="Remove Time: 1 Jan 2026 to 31 Jan 2026")
     expect(chip).to_be_visible()
+
+
+def test_letters_are_the_menu_s_while_it_is_open_wherever_one_clicked(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Jet is fossil wood.", tags=["jet", "wood"])
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    live(page)
+    found = menu(page)
+    page.keyboard.type("tag")
+    found.get_by_role("option", name="Tag").first.click()
+    found.get_by_role("option", name=re.compile("^jet")).click()
+    expect(page).to_have_url(re.compile("tag=jet|tags=jet"))
+    field = found.get_by_role("combobox", name="Filter by Tag")
+    expect(field).to_be_focused()
+    page.keyboard.type("p")
+    expect(field).to_have_value("p")
+    field.evaluate("(it) => it.blur()")
+    page.keyboard.type("p#e")
+    page.keyboard.press("Control+a")
+    expect(page.get_by_role("toolbar", name="Selected memories")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(found).to_have_count(0)
+    page.keyboard.press("Control+a")
+    expect(page.get_by_text("1 selected")).to_be_visible()
+    assert dashboard.stored(memory_id).json()["pinned"] == 0

@@ -246,3 +246,42 @@ def test_work_on_many_is_cancelled_between_two_chunks(
     expect(page.get_by_text("200 pinned.")).to_be_visible()
     expect(page.get_by_text("201 not reached. Those stay selected.")).to_be_visible()
     expect(page.get_by_text("201 selected")).to_be_visible()
+
+
+def test_a_question_keeps_the_keys_of_the_page_below(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    remember(dashboard, "below", 3)
+    page = opened(dashboard, open_page, "below", 3)
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    page.keyboard.press("#")
+    dialog = page.get_by_role("dialog", name="Forget 1 memory?")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_text("1 selected")).to_be_visible()
+
+
+def test_the_focus_stays_in_the_list_when_work_begun_by_a_button_begins_and_ends(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    remember(dashboard, "focus", 3)
+    page = opened(dashboard, open_page, "focus", 3)
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/memory/modify", hold, times=1)
+    with page.expect_request("**/api/memory/modify"):
+        page.get_by_role("button", name="Pin", exact=True).press("Enter")
+    expect(row(page, "Stone 001")).to_be_focused()
+    page.get_by_role("button", name="Cancel").focus()
+    held[0].continue_()
+    expect(page.get_by_text("1 pinned.")).to_be_visible()
+    expect(row(page, "Stone 001")).to_be_focused()

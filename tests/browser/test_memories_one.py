@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.page import detail, live, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
@@ -88,6 +88,41 @@ def test_a_long_text_is_folded_and_a_script_stays_text(
     expect(button).to_have_count(0)
     assert page.title() == "Memories · Intaglio"
     assert seen.problems == []
+
+
+def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for name in ("first", "second", "third"):
+        dashboard.remember(f"The {name} gneiss is kept.", project="gneiss")
+    page = open_page(dashboard, "/memories?project=gneiss")
+    live(page)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "DELETE":
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/api/memory/[^/?]+(\?|$)"), hold)
+    row(page, "second gneiss").focus()
+    page.keyboard.press("#")
+    page.keyboard.press("#")
+    expect(row(page, "second gneiss")).to_have_count(0)
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.get_by_text(re.compile("^Forgotten: “The second gneiss"))).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    page.keyboard.press("Escape")
+    row(page, "third gneiss").focus()
+    with page.expect_request(lambda request: request.method == "DELETE"):
+        page.keyboard.press("#")
+    expect(page.get_by_role("option")).to_have_count(1)
+    held[1].continue_()
+    expect(row(page, "first gneiss")).to_be_focused()
 
 
 def test_the_rows_in_sight_stay_when_others_come_above(

@@ -118,15 +118,18 @@ export class Keys {
     if (this.#early === early) this.#early = undefined;
   }
 
-  /** Run what the key means here; leaves the event alone when it means nothing. */
-  handle(event: KeyboardEvent): void {
+  /**
+   * Run what the key means here; leaves the event alone when it means nothing. While something lies
+   * over the page (`isCovered`) only what works while typing does.
+   */
+  handle(event: KeyboardEvent, isCovered = false): void {
     if (event.defaultPrevented || event.isComposing || isModifier(event)) return;
     const name = nameOf(event);
     if (this.#early !== undefined) {
       this.#keep(name, event, this.#early);
       return;
     }
-    const typing = takesText(event.target);
+    const typing = isCovered || takesText(event.target);
     const before = typing ? "" : this.begun;
     this.#begin("");
     if (isLetter(name) && !this.letters) return;

@@ -279,3 +279,15 @@ test("what a newer scope has all the keys of cannot be reached there, and is not
   leave();
   expect(keys.reachable.map((one) => one.id)).toEqual(["everywhere", "u"]);
 });
+
+test("under what lies over the page, only what works while typing has its keys", () => {
+  keys.add([shortcut("Mod+a"), shortcut("p"), shortcut("Mod+Enter", { inInputs: true })]);
+  const covered = (key: string, how: KeyboardEventInit = {}): void => {
+    const event = new KeyboardEvent("keydown", { key, ...how });
+    keys.handle(event, true);
+  };
+  covered("a", { ctrlKey: true });
+  covered("p");
+  covered("Enter", { ctrlKey: true });
+  expect(ran).toEqual(["Mod+Enter"]);
+});

@@ -5,6 +5,8 @@ export interface Action {
   readonly run: () => void;
   /** `u` for what takes a step back. */
   readonly hotkey?: string;
+  /** Why it cannot be done right now; undefined where it can. */
+  readonly blocked?: () => string | undefined;
 }
 
 /** How far some work is. */
@@ -78,10 +80,15 @@ export class Toasts {
     this.#wait(id);
   }
 
-  /** Do what a note offers; it goes with that. */
+  /** Do what a note offers; it goes with that. Where that cannot be now, it stays and says why. */
   act(id: number): void {
     const toast = this.all.find((one) => one.id === id);
     if (toast?.action === undefined) return;
+    const why = toast.action.blocked?.();
+    if (why !== undefined) {
+      this.update(id, { hint: why });
+      return;
+    }
     this.dismiss(id);
     toast.action.run();
   }

@@ -87,3 +87,15 @@ test("a note that changes while it is pointed at stays until it is left", () => 
   vi.advanceTimersByTime(60_000);
   expect(toasts.all).toHaveLength(1);
 });
+
+test("what cannot be done now stays offered, says why, and is done later", () => {
+  const run = vi.fn();
+  let why: string | undefined = "Later.";
+  toasts.add("Forgotten", { action: { ...undo(run), blocked: () => why } });
+  toasts.undo();
+  expect([run.mock.calls.length, toasts.all[0]?.hint]).toEqual([0, "Later."]);
+  vi.advanceTimersByTime(11_999);
+  why = undefined;
+  toasts.undo();
+  expect([run.mock.calls.length, toasts.all.length]).toEqual([1, 0]);
+});

@@ -27,6 +27,8 @@ export interface Report {
   readonly gone: string[];
   /** Pinned ones, which stay. */
   readonly pinned: string[];
+  /** Were unpinned for it, and could not be pinned again. */
+  readonly unpinned: string[];
   /** Refused for another reason, by the reason. */
   readonly refused: Map<string, string[]>;
   /** Not reached: it was cancelled, or the daemon stopped answering. */
@@ -35,7 +37,7 @@ export interface Report {
 }
 
 export function emptyReport(): Report {
-  return { done: new Map(), same: [], conflicts: [], gone: [], pinned: [], refused: new Map(), left: [], error: undefined };
+  return { done: new Map(), same: [], conflicts: [], gone: [], pinned: [], unpinned: [], refused: new Map(), left: [], error: undefined };
 }
 
 const GONE = new Set(["not_found", "deleted", "already_deleted", "not_deleted"]);
@@ -88,11 +90,12 @@ const count = (many: number): string => many.toLocaleString();
 /** What became of them, in one sentence and what is left to say. */
 export function inWords(report: Report, done: string): { text: string; hint: string; failed: boolean } {
   const hints: string[] = [];
-  const { conflicts, gone, pinned, same, left, refused, error } = report;
+  const { conflicts, gone, pinned, unpinned, same, left, refused, error } = report;
   if (same.length > 0) hints.push(`${count(same.length)} ${same.length === 1 ? "was" : "were"} so already.`);
   if (conflicts.length > 0) hints.push(`${count(conflicts.length)} changed meanwhile by somebody else.`);
   if (gone.length > 0) hints.push(`${count(gone.length)} ${gone.length === 1 ? "is" : "are"} no longer here.`);
   if (pinned.length > 0) hints.push(`${count(pinned.length)} pinned ${pinned.length === 1 ? "one stays" : "ones stay"}.`);
+  if (unpinned.length > 0) hints.push(`${count(unpinned.length)} pinned before ${unpinned.length === 1 ? "is" : "are"} unpinned now.`);
   for (const [why, ids] of refused) hints.push(`${count(ids.length)} refused: ${why}.`);
   if (error !== undefined) hints.push(`It stopped: ${error.message} ${error.hint}`.trim());
   if (left.length > 0) hints.push(`${count(left.length)} not reached.`);

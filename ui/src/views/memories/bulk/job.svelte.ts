@@ -1,8 +1,8 @@
 /** One piece of work on many memories: its progress, what became of it, and the way back. */
 
 import { api, type Versions } from "$lib/api/client";
-import { isAbort } from "$lib/api/errors";
-import type { ListRow } from "$lib/memory/rows";
+import { asApiError, isAbort } from "$lib/api/errors";
+import { rowOf, type ListRow } from "$lib/memory/rows";
 import { session } from "$lib/state/session.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
@@ -35,9 +35,8 @@ const AT_ONCE = 8;
 
 export class BulkJob {
   working = $state.raw<Working>();
-  /** The way back from what was done last, until something else is done. */
-  undo = $state.raw<(() => void)>();
   #work = new AbortController();
+  #collecting = new AbortController();
   readonly #page: Page;
 
   constructor(page: Page) {
@@ -49,11 +48,17 @@ export class BulkJob {
     this.#work.abort();
   }
 
+  /** End what is only read: it was asked for of what is not shown any more. */
+  endCollecting(): void {
+    this.#collecting.abort();
+  }
+
   async change(change: Change, rows: readonly ListRow[]): Promise<void> {
     const done = doneWord(change);
     await this.#run("Changing", done, rows.length, async (signal) => {
-      const known = await this.#versioned(rows, signal);
+      const { known, gone } = await this.#asNow(rows, signal);
       const report = emptyReport();
+      report.gone.push(...gone);
       const patches: Patch[] = [];
       for (const row of known) {
         const patch = patchOf(change, row);
@@ -88,27 +93,24 @@ export class BulkJob {
   /** Forget; with `unpin`, pinned ones too, which are unpinned first. */
   async forget(rows: readonly ListRow[], unpin: boolean): Promise<void> {
     await this.#run("Forgetting", "forgotten", rows.length, async (signal) => {
-      let known = await this.#versioned(rows, signal);
+      const { known, gone: missing } = await this.#asNow(rows, signal);
       const pinned = known.filter((row) => row.pinned);
       const unpinned = emptyReport();
       if (unpin && pinned.length > 0) {
         const patches = pinned.map((row) => ({ id: row.id, if_version: row.version, pinned: false }));
         await this.#modify(patches, signal, unpinned);
-        known = known.map((row) => (unpinned.done.has(row.id) ? { ...row, version: unpinned.done.get(row.id) } : row));
       }
-      const report = emptyReport();
       // Where unpinning found that somebody else was there, forgetting would only find it again.
+      const report: Report = { ...unpinned, done: new Map(), same: [] };
       const stays = new Set([...kept(unpinned), ...unpinned.gone]);
-      report.conflicts.push(...unpinned.conflicts);
-      report.gone.push(...unpinned.gone);
-      report.left.push(...unpinned.left);
-      report.error = unpinned.error;
-      const items = known.filter((row) => !stays.has(row.id));
-      const send = (chunk: readonly ListRow[]): ReturnType<typeof api.forgetMany> =>
-        api.forgetMany(new Map(chunk.map((row) => [row.id, row.version])), "forgotten with others in the dashboard");
+      report.gone.push(...missing);
+      const items = known.filter((row) => !stays.has(row.id)).map(({ id, version }) => ({ id, version: unpinned.done.get(id) ?? version }));
+      const send = (chunk: readonly (typeof items)[number][]): ReturnType<typeof api.forgetMany> =>
+        api.forgetMany(new Map(chunk.map((one) => [one.id, one.version])), "forgotten with others in the dashboard");
       if (report.error === undefined) {
         await inChunks({ items, verb: "deleted", signal, onprogress: this.#counter(items.length), send }, report);
       }
+      report.unpinned.push(...(await this.#pinAgain([...unpinned.done].filter(([id]) => !report.done.has(id) && !report.gone.includes(id)))));
       const gone = [...report.done.keys()];
       const repin = pinned.map((row) => row.id).filter((id) => unpin && report.done.has(id));
       this.#page.keep(kept(report));
@@ -116,6 +118,12 @@ export class BulkJob {
       this.#told(report, "forgotten", gone.length === 0 ? undefined : () => void this.recover(report.done, repin));
       return report;
     });
+  }
+
+  /** Pin what was only unpinned to be forgotten, also where that was cancelled; returns what stays unpinned. */
+  async #pinAgain(versions: readonly (readonly [string, number | undefined])[]): Promise<readonly string[]> {
+    const patches = versions.map(([id, if_version]) => ({ id, if_version, pinned: true }));
+    return kept(await this.#modify(patches, new AbortController().signal));
   }
 
   /** Bring back what is as it was forgotten, by its version then; those that were pinned are pinned again. */
@@ -126,7 +134,7 @@ export class BulkJob {
         api.recoverMany(new Map(chunk.map((one) => [one.id, one.version])), "undone in the dashboard");
       const report = await inChunks({ items, verb: "recovered", signal, onprogress: this.#counter(items.length), send });
       const back = repin.filter((id) => report.done.has(id));
-      await this.#modify(back.map((id) => ({ id, if_version: report.done.get(id), pinned: true })), signal);
+      report.unpinned.push(...(await this.#pinAgain(back.map((id) => [id, report.done.get(id)]))));
       this.#page.changed([...report.done.keys()]);
       this.#told(report, "brought back", undefined);
       return report;
@@ -138,6 +146,7 @@ export class BulkJob {
     if (this.working !== undefined) return undefined;
     const work = new AbortController();
     this.#work = work;
+    this.#collecting = work;
     this.working = { what, done: 0, total };
     try {
       return await read(work.signal, (done) => (this.working = { what, done, total }));
@@ -151,7 +160,6 @@ export class BulkJob {
     const work = new AbortController();
     this.#work = work;
     this.working = { what, done: 0, total };
-    this.undo = undefined;
     const release = this.#page.hold();
     try {
       await way(work.signal);
@@ -173,33 +181,34 @@ export class BulkJob {
   #told(report: Report, done: string, undo: (() => void) | undefined): void {
     if (report.error?.isSignedOut === true && report.done.size === 0) return;
     const { text, hint, failed } = inWords(report, done);
-    this.undo = undo;
-    const step = (): void => {
-      this.undo = undefined;
-      undo?.();
-    };
     toasts.add(text, {
       hint,
       tone: failed ? "danger" : "plain",
-      ...(undo === undefined ? {} : { action: { label: "Undo", hotkey: "u", run: step } }),
+      ...(undo === undefined ? {} : { action: { label: "Undo", hotkey: "u", run: undo, blocked: () => this.#busyWords() } }),
     });
   }
 
-  /** A search tells no versions: they are read, a few at a time. Those that are gone stay without. */
-  async #versioned(rows: readonly ListRow[], signal: AbortSignal): Promise<readonly ListRow[]> {
-    const versions = new Map<string, number>();
+  #busyWords(): string | undefined {
+    return this.working === undefined ? undefined : `${this.working.what} goes on. Undo it after that.`;
+  }
+
+  /** A search tells no versions: such rows are read anew as a whole, a few at a time. */
+  async #asNow(rows: readonly ListRow[], signal: AbortSignal): Promise<{ readonly known: readonly ListRow[]; readonly gone: readonly string[] }> {
+    const read = new Map<string, ListRow>();
     const missing = rows.filter((row) => row.version === undefined).map((row) => row.id);
-    const read = async (): Promise<void> => {
+    const gone: string[] = [];
+    const readOn = async (): Promise<void> => {
       for (let id = missing.pop(); id !== undefined; id = missing.pop()) {
-        const { version } = await api.memory(id, signal).catch((thrown: unknown) => {
-          if (isAbort(thrown)) throw thrown;
-          return { version: undefined };
-        });
-        if (version !== undefined) versions.set(id, version);
+        try {
+          read.set(id, rowOf(await api.memory(id, signal)));
+        } catch (thrown) {
+          if (asApiError(thrown).status !== 404) throw thrown;
+          gone.push(id);
+        }
       }
     };
-    if (missing.length === 0) return rows;
-    await Promise.all(Array.from({ length: AT_ONCE }, read));
-    return rows.map((row) => (row.version === undefined ? { ...row, version: versions.get(row.id) } : row));
+    if (missing.length === 0) return { known: rows, gone };
+    await Promise.all(Array.from({ length: AT_ONCE }, readOn));
+    return { known: rows.flatMap((row) => (row.version === undefined ? (read.get(row.id) ?? []) : row)), gone };
   }
 }

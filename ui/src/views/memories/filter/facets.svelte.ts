@@ -16,7 +16,9 @@ export class FacetCounts {
   /** How many there are of the last days, while someone looks at that. */
   spans = $state.raw<ReadonlyMap<When, number>>();
   #filters: FilterSet | undefined;
-  #shown = "";
+  #shown = $state("");
+  /** What the reply counts. */
+  #replied = $state("");
   #work = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
@@ -24,7 +26,7 @@ export class FacetCounts {
 
   /** The number of memories that match, where it is known of just these filters. */
   get total(): number | undefined {
-    return this.reply?.total;
+    return this.#replied === this.#shown ? this.reply?.total : undefined;
   }
 
   /** Count for these filters from now on, or for none. What is known stays until newer counts come. */
@@ -84,7 +86,9 @@ export class FacetCounts {
     this.#work = work;
     try {
       const filters = this.#filters;
+      const key = this.#shown;
       this.reply = await api.facets(asked(filters, Date.now()), work.signal);
+      this.#replied = key;
       this.error = undefined;
       if (this.#hasSpans) this.spans = await this.#readSpans(filters, work.signal);
     } catch (thrown) {

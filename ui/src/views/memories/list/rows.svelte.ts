@@ -150,8 +150,18 @@ export class MemoryRows {
     return this.isWhole;
   }
 
+  /** Wait for the answer to the query; until it comes, what is shown is that of another. */
+  async #answer(signal: AbortSignal): Promise<void> {
+    while (!this.#isAnswered) {
+      signal.throwIfAborted();
+      if (!this.busy && this.error !== undefined) throw this.error;
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    }
+  }
+
   /** Read all that matches, loaded or not, without showing it. */
   async collect(signal: AbortSignal, onprogress: (count: number) => void): Promise<readonly ListRow[]> {
+    await this.#answer(signal);
     if (this.isWhole) return this.rows;
     const filters = asked(this.#query, Date.now());
     let rows: readonly ListRow[] = [];

@@ -154,3 +154,28 @@ test("a removed row can be put back in its place", async () => {
   putBack();
   expect(shown()).toBe("3 2 1");
 });
+
+test("all that match a search that is on its way are those that it finds", async () => {
+  const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["9", "8"], "after-8"));
+  await list.load({ q: "" });
+  let answer = (): void => undefined;
+  vi.spyOn(api, "search").mockImplementation(() => new Promise((resolve) => {
+    answer = () => { resolve([{ ...memory("2"), pinned: false } as never]); };
+  }));
+  const search = list.load({ q: "new" });
+  memories.mockClear();
+  const all = list.collect(new AbortController().signal, () => undefined);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(memories).not.toHaveBeenCalled();
+  answer();
+  await search;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect((await all).map((row) => row.id)).toEqual(["2"]);
+});
+
+test("where the answer to a query does not come, all that match are nobody", async () => {
+  vi.spyOn(api, "memories").mockResolvedValueOnce(page(["9"], "after-9")).mockRejectedValue(new ApiError(500, { code: "x", title: "t", detail: "broken" }));
+  await list.load({ q: "" });
+  await list.load({ q: "", type: "rule" });
+  await expect(list.collect(new AbortController().signal, () => undefined)).rejects.toThrow("broken");
+});

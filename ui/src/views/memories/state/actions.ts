@@ -1,7 +1,6 @@
 /** What can be done on the page of memories, by key or from the palette. */
 
 import type { Shortcut } from "$lib/keys/registry.svelte";
-import { toasts } from "$lib/state/toasts.svelte";
 
 import type { Deed } from "../bulk/deeds";
 import type { SavedFilter } from "../filter/saved.svelte";
@@ -21,6 +20,7 @@ export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
   const hasRows = (): boolean => list.rows.length > 0 && !page.editing;
   const hasTarget = (): boolean => !page.editing && page.target !== undefined;
   const hasMeant = (): boolean => !page.editing && (selection.count > 0 || page.target !== undefined);
+  const hasFilters = (): boolean => !page.editing && !page.isMany && !(page.isSingle && page.view.id !== undefined);
   const hasSelected = (): boolean => selection.count > 0;
   const many = (id: string, label: string, deed: Deed, keys: readonly string[] = []): Shortcut => ({
     id: `memories.${id}`,
@@ -41,8 +41,8 @@ export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
   });
   return [
     { id: "memories.search", keys: ["/"], label: "Search", group: LIST, run: () => { doors.focusSearch(); } },
-    { id: "memories.filter", keys: ["f"], label: "Filter", group: LIST, when: () => !page.editing, run: () => { doors.showFilters(); } },
-    { id: "memories.days", keys: [], label: "Filter by time", group: LIST, run: () => { doors.showFilters("when"); } },
+    { id: "memories.filter", keys: ["f"], label: "Filter", group: LIST, when: hasFilters, run: () => { doors.showFilters(); } },
+    { id: "memories.days", keys: [], label: "Filter by time", group: LIST, when: hasFilters, run: () => { doors.showFilters("when"); } },
     { id: "memories.unfilter", keys: [], label: "Clear all filters", group: LIST, when: () => page.isNarrow, run: () => { page.clear(); } },
     { id: "memories.saveFilter", keys: [], label: "Save this filter", group: LIST, when: () => page.query !== "", run: () => (page.asking = { kind: "save" }) },
     { id: "memories.savedFilters", keys: [], label: "Saved filters: rename or delete", group: LIST, run: () => (page.asking = { kind: "manage" }) },
@@ -75,17 +75,6 @@ export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
     many("type", "Change the type", "type"),
     many("visibility", "Change the visibility", "visibility"),
     { id: "memories.forget", keys: ["#", "Delete"], label: "Forget", group: MANY, when: hasMeant, run: () => void page.forget() },
-    {
-      id: "memories.undo",
-      keys: ["u"],
-      label: "Undo",
-      group: MANY,
-      when: () => toasts.undoable !== undefined || page.job.undo !== undefined,
-      run: () => {
-        if (toasts.undoable === undefined) page.job.undo?.();
-        else toasts.undo();
-      },
-    },
   ];
 }
 

@@ -19,23 +19,7 @@ import { forget, setPinned, tellFailure } from "../list/actions";
 import { countInWords } from "../list/count";
 import { MemoryRows } from "../list/rows.svelte";
 import { Selection } from "../list/selection.svelte";
-
-/** What the page needs of the list that is shown. */
-export interface ListHandle {
-  focusRow: (index: number) => void;
-  show: (id: string) => void;
-  hasFocus: () => boolean;
-  page: () => number;
-  move: (by: number) => void;
-  toTop: () => void;
-}
-
-export type Asking =
-  | { readonly kind: "remember" }
-  | { readonly kind: "save" }
-  | { readonly kind: "manage" }
-  | { readonly kind: "forget"; readonly rows: readonly ListRow[] }
-  | { readonly kind: "change"; readonly what: "tags" | "project" | "type" | "visibility"; readonly rows: readonly ListRow[] };
+import type { Asking, DetailHandle, ListHandle } from "./parts";
 
 const TYPING_MS = 120;
 
@@ -70,6 +54,8 @@ export class MemoriesPage {
   isFiltering = $state(false);
   /** Whether there is room for one pane only. */
   isSingle = $state(false);
+  /** In the place of the filters stands what is done with several. */
+  readonly isMany = $derived(this.selection.count > 0 || this.job.working !== undefined);
   /** While the list loads on to its end: of how many. */
   endsAt = $state<string>();
   readonly count = $derived(
@@ -80,9 +66,11 @@ export class MemoriesPage {
   /** What is counted: only where it is looked at, in the menu or as how many match. */
   readonly counted = $derived(this.isFiltering || (this.isNarrow && !this.isSearch) ? filtersOf(this.view) : undefined);
   rows: ListHandle | undefined;
-  detail: { focus: () => void } | undefined;
+  detail: DetailHandle | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #end = new AbortController();
+  /** Those that are being forgotten, until the answer comes. */
+  readonly #going = new Set<string>();
 
   /** Follow what changes until the returned function is called. */
   follow(): () => void {
@@ -107,10 +95,14 @@ export class MemoriesPage {
   load(query: string): void {
     const view = readView("", new URLSearchParams(query));
     this.selection.clear();
+    this.job.endCollecting();
     this.#end.abort();
     this.endsAt = undefined;
     this.rows?.toTop();
-    void this.list.load({ ...filtersOf(view), q: view.q });
+    void this.list.load({ ...filtersOf(view), q: view.q }).then(() => {
+      // Until the answer came, the rows of the query before were there to be chosen.
+      if (this.selection.count > 0) this.selection.keep(this.list.rows.map((row) => row.id));
+    });
   }
 
   show(id: string | undefined): void {
@@ -170,6 +162,11 @@ export class MemoriesPage {
     this.rows?.focusRow(Math.max(0, this.list.rows.findIndex((row) => row.id === this.active)));
   }
 
+  /** The button that began the work is gone, or the one that ended it: the focus is not lost with it. */
+  catchFocus(): void {
+    if (document.activeElement === document.body) this.focusList();
+  }
+
   move(by: number): void {
     this.rows?.move(by);
     if (this.view.id !== undefined && !this.editing && this.active !== undefined) this.go({ id: this.active }, "replace");
@@ -199,10 +196,10 @@ export class MemoriesPage {
   }
 
   async selectAll(): Promise<void> {
-    const total = this.total;
+    const { query, total } = this;
     try {
       const rows = await this.job.collect("Selecting", total, (signal, told) => this.list.collect(signal, told));
-      if (rows !== undefined) this.selection.take(rows);
+      if (rows !== undefined && query === this.query) this.selection.take(rows);
     } catch (thrown) {
       if (!(thrown instanceof DOMException)) tellFailure("They could not be selected", thrown);
     }
@@ -306,14 +303,18 @@ export class MemoriesPage {
       return;
     }
     const id = this.target;
-    if (id === undefined) return;
+    if (id === undefined || this.#going.has(id)) return;
     const index = this.list.rows.findIndex((row) => row.id === id);
-    const hadFocus = this.rows?.hasFocus() === true || this.view.id !== undefined;
-    if (!(await forget(this.list, id, (back) => { this.recovered(back); }))) return;
+    this.#going.add(id);
+    const isGone = await forget(this.list, id, (back) => { this.recovered(back); });
+    this.#going.delete(id);
+    if (!isGone) return;
+    // Whoever went elsewhere while the answer was on its way stays there.
+    const isHere = document.activeElement === document.body || this.detail?.hasFocus() === true;
     const next = this.list.rows[Math.min(index, this.list.rows.length - 1)];
     if (this.view.id === id) this.go({ id: this.isSingle ? undefined : next?.id }, "replace");
     flushSync();
-    if (hadFocus && next !== undefined) this.rows?.focusRow(this.list.rows.indexOf(next));
+    if (isHere && next !== undefined) this.rows?.focusRow(this.list.rows.indexOf(next));
   }
 
   recovered(id: string): void {
