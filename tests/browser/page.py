@@ -66,6 +66,27 @@ def try_again(page: Page, asked: str | re.Pattern[str], within: Locator | None =
             route.continue_()
 
 
+def held(page: Page, asked: str | re.Pattern[str], method: str) -> list[Route]:
+    """Keep the first request by a method from the daemon until `release`."""
+    kept: list[Route] = []
+
+    def keep(route: Route) -> None:
+        if route.request.method == method and not kept:
+            kept.append(route)
+        else:
+            route.fallback()
+
+    page.route(asked, keep)
+    return kept
+
+
+def release(page: Page, kept: list[Route]) -> None:
+    """Send on what was held, and wait for its answer."""
+    (route,) = kept
+    with page.expect_response(lambda reply: reply.request == route.request):
+        route.continue_()
+
+
 def axe_violations(page: Page) -> list[str]:
     """Run axe-core on what is shown and name what it finds."""
     if not page.evaluate("() => 'axe' in globalThis"):

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.page import LOOKS, axe_violations, detail, live, row
+from browser.page import LOOKS, axe_violations, detail, held, live, release, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -27,6 +27,39 @@ def test_a_forgotten_memory_is_brought_back_from_its_page(
     expect(line).to_have_count(0)
     page.get_by_role("link", name="Memories").click()
     expect(row(page, "Chalcedony")).to_be_visible()
+
+
+def test_the_focus_stays_where_one_went_while_a_memory_was_brought_back(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    forget(dashboard, "Sodalite is blue.")
+    page = open_page(dashboard, "/forgotten")
+    line = page.get_by_role("listitem").filter(has_text="Sodalite")
+    asked = "**/api/memory/recover"
+    kept = held(page, asked, "POST")
+    with page.expect_request(asked):
+        line.get_by_role("button", name="Bring back").click()
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    release(page, kept)
+    expect(line).to_have_count(0)
+    expect(page.get_by_text("It is back.")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+def test_after_erasing_the_next_one_has_the_focus(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for number in ("one", "two"):
+        forget(dashboard, f"Danburite {number} is clear.")
+    page = open_page(dashboard, "/forgotten")
+    page.get_by_role("searchbox").fill("danburite")
+    lines = page.get_by_role("listitem").filter(has_text="Danburite")
+    lines.first.get_by_role("button", name="Erase for good").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Erase for good").click()
+    page.get_by_role("dialog", name="Erased").get_by_role("button", name="Done").click()
+    expect(lines).to_have_count(1)
+    expect(lines.get_by_role("button", name="Bring back")).to_be_focused()
 
 
 def test_what_is_forgotten_meanwhile_appears(dashboard: Dashboard, open_page: OpenPage) -> None:

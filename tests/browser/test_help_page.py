@@ -241,3 +241,15 @@ def test_help_does_not_scroll_sideways_when_it_is_narrow(
     title(page, "HTTP API")
     pane = page.get_by_role("region", name="Documentation")
     assert pane.evaluate("(pane) => pane.scrollWidth <= pane.clientWidth")
+
+
+def test_an_address_that_nobody_can_read_shows_the_page_all_the_same(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    page = open_page(dashboard, "/help/settings")
+    title(page, "Settings")
+    page.goto(f"{dashboard.url}/help/settings#%")
+    page.reload()
+    title(page, "Settings")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    assert seen.problems == []

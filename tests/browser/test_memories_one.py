@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from browser.page import detail, live, row
+from browser.page import detail, held, live, release, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -62,6 +62,63 @@ def test_unsaved_text_is_asked_for_before_another_memory_opens(
     expect(asked).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_label("Content")).to_have_value("Flint is not saved yet.")
+
+
+def test_text_typed_while_a_save_is_on_its_way_stays_to_be_saved(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Tektite stands here.")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    live(page)
+    detail(page).get_by_role("button", name="Edit").click()
+    area = detail(page).get_by_label("Content")
+    area.fill("Tektite stands there.")
+    asked = re.compile(f"/api/memory/{memory_id}$")
+    kept = held(page, asked, "PATCH")
+    with page.expect_request(asked):
+        page.keyboard.press("Control+Enter")
+    page.keyboard.type(" And more.")
+    release(page, kept)
+    expect(page.get_by_text("What you changed meanwhile is not saved yet.")).to_be_visible()
+    expect(area).to_have_value("Tektite stands there. And more.")
+    assert dashboard.stored(memory_id).json()["content"] == "Tektite stands there."
+    page.keyboard.press("Control+Enter")
+    expect(area).to_have_count(0)
+    assert dashboard.stored(memory_id).json()["content"] == "Tektite stands there. And more."
+
+
+def test_a_field_that_changes_after_the_warning_is_warned_of_anew(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Howlite is white.")
+    page = open_page(dashboard, f"/memories/{memory_id}")
+    detail(page).get_by_role("button", name="Edit").click()
+    detail(page).get_by_label("Content").fill("Howlite is grey.")
+    warning = page.get_by_text("Press Esc again to discard your changes.")
+    page.keyboard.press("Escape")
+    expect(warning).to_be_visible()
+    detail(page).get_by_label("Tags").press_sequentially("many")
+    expect(warning).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(warning).to_be_visible()
+    expect(detail(page).get_by_label("Tags")).to_have_value("many")
+
+
+def test_nothing_is_typed_into_a_text_that_is_being_remembered(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard)
+    live(page)
+    page.get_by_role("button", name="Remember something").click()
+    area = page.get_by_role("dialog").get_by_label("What to remember")
+    area.fill("Variscite is green.")
+    asked = "**/api/memory/remember"
+    kept = held(page, asked, "POST")
+    with page.expect_request(asked):
+        page.keyboard.press("Control+Enter")
+    expect(area).not_to_be_editable()
+    release(page, kept)
+    expect(row(page, "Variscite is green.")).to_be_visible()
 
 
 def test_a_change_of_fields_stands_in_the_history(

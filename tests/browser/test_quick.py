@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser.page import axe_violations
+from browser.page import axe_violations, held, release
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -43,6 +43,37 @@ class TestRemember:
             expect(page.get_by_text("Kept.")).to_be_visible()
             expect(page.get_by_label("What to remember")).to_have_value("")
         assert {"Jasper is red.", "Agate is banded."} <= set(contents(dashboard))
+
+    def test_what_is_typed_while_it_is_kept_stays(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
+        asked = "**/api/memory/remember"
+        kept = held(page, asked, "POST")
+        page.keyboard.type("Larimar is blue.")
+        with page.expect_request(asked):
+            page.keyboard.press("Control+Enter")
+        page.keyboard.type(" Kunzite is pink.")
+        release(page, kept)
+        expect(page.get_by_text("Kept.")).to_be_visible()
+        area = page.get_by_label("What to remember")
+        expect(area).to_have_value("Larimar is blue. Kunzite is pink.")
+        assert "Larimar is blue." in contents(dashboard)
+
+    def test_another_field_that_changes_after_the_warning_is_warned_of_anew(
+        self, dashboard: Dashboard, open_page: OpenPage
+    ) -> None:
+        page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
+        watch_closing(page)
+        page.keyboard.type("half a thought")
+        page.get_by_text("Project, type, tags").click()
+        page.keyboard.press("Escape")
+        expect(page.get_by_text("This is not kept.")).to_be_visible()
+        page.get_by_label("Tags").press_sequentially("gold")
+        expect(page.get_by_text("This is not kept.")).to_have_count(0)
+        page.keyboard.press("Escape")
+        expect(page.get_by_text("This is not kept.")).to_be_visible()
+        expect(page).to_have_title("Quick remember · Intaglio")
 
     def test_what_is_known_and_what_is_left_out_is_said(
         self, dashboard: Dashboard, open_page: OpenPage

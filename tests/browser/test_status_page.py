@@ -131,6 +131,26 @@ def test_a_setting_that_cannot_be_taken_is_told(dashboard: Dashboard, open_page:
             settings.write_text(before, encoding="utf-8")
 
 
+def test_two_things_wrong_with_one_setting_are_both_told(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    settings = dashboard.home / "agents" / "agent.yaml"
+    before = settings.read_text(encoding="utf-8") if settings.exists() else None
+    roster = "agents:\n  roster:\n    - id: a\n    - id: a\n      read_policy: bogus\n"
+    settings.write_text(roster, encoding="utf-8")
+    try:
+        page = open_page(dashboard, "/status")
+        told = page.get_by_role("listitem").filter(has_text="The setting agents.roster[1]")
+        expect(told).to_have_count(2)
+        expect(line(page, "Settings", re.escape("agents.roster[1]"))).to_have_count(2)
+        assert seen.problems == []
+    finally:
+        if before is None:
+            settings.unlink()
+        else:
+            settings.write_text(before, encoding="utf-8")
+
+
 def test_a_lost_daemon_leaves_the_last_values_and_says_so(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

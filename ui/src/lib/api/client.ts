@@ -64,11 +64,11 @@ export const api = {
   archiveAgent: (id: string): Promise<AgentRow> =>
     settle(http.DELETE("/api/agents/{agent_id}", { params: { path: { agent_id: id } } })),
 
-  /** Given-up jobs, newest first, with counts of all jobs. */
-  deadJobs: (cursor?: string, signal?: AbortSignal): Promise<JobList> =>
+  /** Given-up jobs, newest first, at most 500, with counts of all jobs. */
+  deadJobs: (cursor?: string, signal?: AbortSignal, limit = 50): Promise<JobList> =>
     settle(
       http.GET("/api/jobs", {
-        params: { query: { status: "dead", limit: 50, ...given({ cursor }) } },
+        params: { query: { status: "dead", limit, ...given({ cursor }) } },
         ...given({ signal }),
       }),
     ),

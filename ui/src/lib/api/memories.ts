@@ -40,6 +40,29 @@ const at = (id: string): { params: { path: { memory_id: string } } } => ({
   params: { path: { memory_id: id } },
 });
 
+interface Removed {
+  readonly results: Outcome[];
+  readonly outside?: readonly string[] | null | undefined;
+}
+
+/** Forget them, or erase them with force. */
+async function removeMany(versions: Versions, reason: string, force: boolean): Promise<Removed> {
+  const ids = [...versions.keys()];
+  // The preview's token confirms exactly these.
+  const preview = await settle(http.POST("/api/memory/forget", { body: { mode: "preview", ids, force } }));
+  const confirm_token = "confirmToken" in preview ? preview.confirmToken : null;
+  const body = { mode: "execute", ids, reason, force, confirm_token, if_versions: seen(versions) };
+  const reply = await settle(http.POST("/api/memory/forget", { body }));
+  return "results" in reply ? reply : { results: [] };
+}
+
+/** What became of each: the daemon does not tell of those that are there no longer. */
+function told(versions: Versions, { results }: Removed): Outcome[] {
+  const named = new Set(results.map((result) => result.id));
+  const gone = [...versions.keys()].filter((id) => !named.has(id)).map((id) => ({ id, status: "not_found" }));
+  return [...results, ...gone];
+}
+
 export const memoryCalls = {
   memories: (
     query: Filters & { limit: number; cursor?: string | undefined },
@@ -97,6 +120,12 @@ export const memoryCalls = {
       }),
     ),
 
+  /** Erase at most 200 for good, forgotten or not; `places` may still hold their words. */
+  eraseMany: async (versions: Versions, reason: string): Promise<{ outcomes: Outcome[]; places: readonly string[] }> => {
+    const reply = await removeMany(versions, reason, true);
+    return { outcomes: told(versions, reply), places: reply.outside ?? [] };
+  },
+
   /** What was forgotten and can still be brought back, the latest first. */
   forgotten: (
     query: Filters & { limit: number; cursor?: string | undefined },
@@ -119,19 +148,8 @@ export const memoryCalls = {
     (await settle(http.POST("/api/memory/modify", { body: { reason, patches: [...patches] } }))).results,
 
   /** Forget at most 200; one that has another version by now stays. */
-  forgetMany: async (versions: Versions, reason: string): Promise<Outcome[]> => {
-    const ids = [...versions.keys()];
-    // The preview's token confirms exactly these.
-    const preview = await settle(http.POST("/api/memory/forget", { body: { mode: "preview", ids } }));
-    const confirm_token = "confirmToken" in preview ? preview.confirmToken : null;
-    const body = { mode: "execute", ids, reason, confirm_token, if_versions: seen(versions) };
-    const reply = await settle(http.POST("/api/memory/forget", { body }));
-    const results: Outcome[] = "results" in reply ? reply.results : [];
-    const told = new Set(results.map((result) => result.id));
-    // Those that are there no longer are not told of.
-    const gone = ids.filter((id) => !told.has(id)).map((id) => ({ id, status: "not_found" }));
-    return [...results, ...gone];
-  },
+  forgetMany: async (versions: Versions, reason: string): Promise<Outcome[]> =>
+    told(versions, await removeMany(versions, reason, false)),
 
   /** Bring at most 200 back; one that has another version by now stays forgotten. */
   recoverMany: async (versions: Versions, reason: string): Promise<Outcome[]> => {

@@ -8,12 +8,13 @@ export function readStored(key: string): string | undefined {
   }
 }
 
-/** Undefined takes the entry out. */
-export function store(key: string, value: string | undefined): void {
+/** Undefined takes the entry out; false where nothing can be kept: the choice holds until the page is closed. */
+export function store(key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
+    return true;
   } catch {
-    // The choice holds until the page is closed.
+    return false;
   }
 }

@@ -5,7 +5,8 @@ import { asApiError, type ApiError } from "$lib/api/errors";
 
 import { tagsOf } from "$lib/memory/rows";
 
-export type Saved = "saved" | "unchanged" | "conflict" | "failed";
+/** `partly`: saved as it was sent, but changed in the form meanwhile. */
+export type Saved = "saved" | "partly" | "unchanged" | "conflict" | "failed";
 
 const REASON = "edited in the dashboard";
 
@@ -69,7 +70,7 @@ export class Draft {
 
   /** The stored memory was read anew: a newer version is shown before anything is lost. */
   meet(row: MemoryRow): void {
-    if (row.version === this.base.version || this.saving) return;
+    if (row.version <= this.base.version || this.saving) return;
     if (this.isDirty) this.theirs = row;
     else this.#start(row);
   }
@@ -91,14 +92,31 @@ export class Draft {
     if (!this.isDirty) return "unchanged";
     this.saving = true;
     this.error = undefined;
+    const form = this.#form;
     try {
       await api.modify(this.base.id, { ...this.changes, if_version: this.base.version });
-      return "saved";
+      if (this.#form === form) return "saved";
+      await this.#goOn();
+      return "partly";
     } catch (thrown) {
       this.error = asApiError(thrown);
       return this.error.status === 409 ? await this.#compare() : "failed";
     } finally {
       this.saving = false;
+    }
+  }
+
+  /** All that the form says, to compare. */
+  get #form(): string {
+    return JSON.stringify([this.content, this.type, this.tags, this.importance, this.pinned, this.project, this.visibility]);
+  }
+
+  /** What was saved is what the rest of the changes starts from. */
+  async #goOn(): Promise<void> {
+    try {
+      this.base = await api.memory(this.base.id);
+    } catch {
+      // The next save finds that it starts from an old one, and shows both.
     }
   }
 

@@ -84,3 +84,21 @@ test("a refusal for another reason than the version is shown as it is", async ()
   expect(await draft.save()).toBe("failed");
   expect(draft.error?.message).toBe("version 4");
 });
+
+test("what is typed while a save is on its way is kept, and saved over what was sent", async () => {
+  let answer: (reply: MutationReply) => void = () => undefined;
+  const modify = vi.spyOn(api, "modify").mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  vi.spyOn(api, "memory").mockResolvedValue({ ...NEWER, content: "First" });
+  draft.content = "First";
+  const saving = draft.save();
+  draft.content = "First and more";
+  answer({} as MutationReply);
+  expect(await saving).toBe("partly");
+  draft.meet(ROW);
+  draft.meet({ ...NEWER, content: "First" });
+  expect(draft.theirs).toBeUndefined();
+  expect(draft.content).toBe("First and more");
+  modify.mockResolvedValueOnce({} as MutationReply);
+  expect(await draft.save()).toBe("saved");
+  expect(modify.mock.lastCall?.[1]).toMatchObject({ content: "First and more", if_version: 4 });
+});

@@ -1,6 +1,6 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
-import { SavedFilters } from "./saved.svelte";
+import { MOST_SAVED, SavedFilters } from "./saved.svelte";
 
 beforeEach(() => { localStorage.clear(); });
 
@@ -34,4 +34,37 @@ test("a name is changed, but never to one that another has", () => {
 test.each(["", "{", "{}", "[1, null, {\"name\": \"\"}]"])("what is no list of filters is none: %s", (text) => {
   localStorage.setItem("intaglio.filters", text);
   expect(new SavedFilters().all).toEqual([]);
+});
+
+test("one too many is refused, and none goes for it; a name that is there may be taken", () => {
+  const saved = new SavedFilters();
+  for (let at = 0; at < MOST_SAVED; at++) expect(saved.save(`a${String(at)}`, { q: String(at) })).toBe(true);
+  expect(saved.save("z", { q: "z" })).toBe(false);
+  expect(saved.all).toHaveLength(MOST_SAVED);
+  expect(saved.save("a0", { q: "other" })).toBe(true);
+  expect(saved.all.find((one) => one.name === "a0")?.query).toBe("q=other");
+});
+
+test("two pages do not overwrite each other's", () => {
+  const [one, other] = [new SavedFilters(), new SavedFilters()];
+  one.save("a", { q: "1" });
+  other.save("b", { q: "2" });
+  expect(other.all.map(({ name }) => name)).toEqual(["a", "b"]);
+  one.hear("intaglio.filters");
+  expect(one.all).toEqual(other.all);
+  one.remove("b");
+  other.rename("a", "c");
+  expect(new SavedFilters().all.map(({ name }) => name)).toEqual(["c"]);
+});
+
+test("in a browser that keeps nothing they are there until the page is closed", () => {
+  new SavedFilters().save("old", { q: "0" });
+  const saved = new SavedFilters();
+  const full = vi.spyOn(localStorage, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  expect(saved.save("a", { q: "1" })).toBe(true);
+  expect(saved.save("b", { q: "2" })).toBe(true);
+  expect(full).toHaveBeenCalled();
+  expect([saved.isKept, saved.all.map(({ name }) => name)]).toEqual([false, ["a", "b", "old"]]);
 });

@@ -72,42 +72,60 @@ export class Forgotten {
     }
   }
 
+  /** Read it anew, as far as it was read; what is looked for is looked for in all of them again. */
   async load(): Promise<void> {
     if (this.phase === "failed") this.phase = "loading";
-    await this.#read(undefined, Math.max(PAGE, Math.min(MAX_PAGE, this.rows.length)));
+    if (await this.#read(undefined, this.rows.length)) await this.#findOn();
   }
 
   async more(): Promise<void> {
     this.#most += MOST_SHOWN;
-    if (this.#cursor !== null && this.found.length < this.#most) await this.#read(this.#cursor, PAGE);
+    if (this.#cursor === null || this.found.length >= this.#most) return;
+    if (await this.#read(this.#cursor, this.rows.length + PAGE)) await this.#findOn();
   }
 
   /** Look for words in all of them: those that are not loaded yet are read. */
   async search(q: string): Promise<void> {
     this.q = q;
     this.#most = MOST_SHOWN;
+    await this.#findOn();
+  }
+
+  async #findOn(): Promise<void> {
+    const { q } = this;
     while (q.trim() !== "" && this.q === q && this.#cursor !== null && this.phase === "ready") {
-      await this.#read(this.#cursor, MAX_PAGE);
+      if (!(await this.#read(this.#cursor, this.rows.length + MAX_PAGE))) return;
     }
   }
 
-  async #read(cursor: string | undefined, limit: number): Promise<void> {
+  /** Read from a cursor on until there are so many, or all; false where they did not come. */
+  async #read(from: string | undefined, wanted: number): Promise<boolean> {
     this.#work.abort();
     const work = new AbortController();
     this.#work = work;
+    let rows = from === undefined ? [] : this.rows;
+    let cursor: string | null | undefined = from;
     try {
-      const page = await api.forgotten({ limit, cursor }, work.signal);
-      this.rows = cursor === undefined ? page.memories : [...this.rows, ...page.memories];
-      this.#cursor = page.next_cursor;
-      this.phase = "ready";
-      this.error = undefined;
+      do {
+        const limit = Math.max(PAGE, Math.min(MAX_PAGE, wanted - rows.length));
+        const page = await api.forgotten({ limit, cursor }, work.signal);
+        if (work.signal.aborted) return false;
+        rows = [...rows, ...page.memories];
+        cursor = page.next_cursor;
+      } while (cursor !== null && rows.length < wanted);
     } catch (thrown) {
-      if (isAbort(thrown)) return;
+      if (isAbort(thrown) || work.signal.aborted) return false;
       this.error = asApiError(thrown);
       // What was read before is better than nothing.
       if (this.phase !== "ready") this.phase = "failed";
-      else if (cursor !== undefined) toasts.add(this.error.message, { tone: "danger", hint: this.error.hint });
+      else if (from !== undefined) toasts.add(this.error.message, { tone: "danger", hint: this.error.hint });
+      return false;
     }
+    this.rows = rows;
+    this.#cursor = cursor;
+    this.phase = "ready";
+    this.error = undefined;
+    return true;
   }
 
   hear(change: Changed | "resync"): void {

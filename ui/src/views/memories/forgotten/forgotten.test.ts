@@ -43,6 +43,49 @@ test("a search reads all that was forgotten, and finds it by words and tags", as
   expect(shown()).toBe("b");
 });
 
+test("a search that fails says so once and asks no more", async () => {
+  const read = vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a"], "next"));
+  await list.load();
+  read.mockRejectedValueOnce(new ApiError(500, { code: "broken", title: "t", detail: "It broke" }));
+  read.mockResolvedValue(page([], null));
+  const before = toasts.all.length;
+  await list.search("a");
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(toasts.all.slice(before).map(({ text }) => text)).toEqual(["It broke"]);
+  expect(list.hasMore).toBe(true);
+});
+
+test("a search that was broken off asks no more", async () => {
+  const read = vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a"], "next"));
+  await list.load();
+  read.mockRejectedValueOnce(new DOMException("gone", "AbortError"));
+  read.mockResolvedValue(page([], null));
+  await list.search("a");
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
+test("read anew, it reaches as far as before", async () => {
+  const ids = (from: number): string[] => Array.from({ length: 1_000 }, (_, at) => String(from + at));
+  const read = vi.spyOn(api, "forgotten");
+  read.mockImplementation(({ cursor }) => Promise.resolve(cursor === "next" ? page(ids(1_000), "last") : page(ids(0), "next")));
+  await list.load();
+  read.mockResolvedValueOnce(page(ids(1_000), "last")).mockResolvedValueOnce(page([], null));
+  await list.search("9");
+  await list.search("");
+  expect(list.rows).toHaveLength(2_000);
+  await list.load();
+  expect(list.rows).toHaveLength(2_000);
+});
+
+test("what is found beyond the first pages is still found after a change", async () => {
+  const read = vi.spyOn(api, "forgotten");
+  read.mockImplementation(({ cursor }) => Promise.resolve(cursor === "next" ? page(["far"], null) : page(["near"], "next")));
+  await list.load();
+  await list.search("far");
+  await list.load();
+  expect(shown()).toBe("far");
+});
+
 test("those that were brought back leave the list; one that cannot be stays selected, and why is told", async () => {
   vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a", "b", "c"], null)).mockResolvedValue(page(["b"], null));
   vi.spyOn(api, "recoverMany").mockResolvedValue([

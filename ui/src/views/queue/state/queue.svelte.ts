@@ -12,6 +12,9 @@ import { byType } from "./words";
 const GATHER_MS = 300;
 /** What waits moves on without a word for each job. */
 const WORKING_MS = 2_000;
+/** What one asks for at least, and at most. */
+const PAGE = 50;
+const MAX_PAGE = 500;
 const ROOMS = ["jobs", "embeddings", "memory"];
 
 export class Queue {
@@ -43,12 +46,23 @@ export class Queue {
     if (change === "resync" || ROOMS.includes(change.room)) this.#soon.in(GATHER_MS);
   }
 
+  /** Read it anew, as far as it was read. */
   async load(): Promise<void> {
     this.#work.abort();
     const work = new AbortController();
     this.#work = work;
     try {
-      this.#take(await api.deadJobs(undefined, work.signal), []);
+      let jobs: readonly JobRow[] = [];
+      let list: JobList;
+      let cursor: string | undefined;
+      do {
+        const limit = Math.max(PAGE, Math.min(MAX_PAGE, this.dead.length - jobs.length));
+        list = await api.deadJobs(cursor, work.signal, limit);
+        if (work.signal.aborted) return;
+        jobs = [...jobs, ...list.jobs];
+        cursor = list.next_cursor ?? undefined;
+      } while (cursor !== undefined && jobs.length < this.dead.length);
+      this.#take(list, jobs);
       this.phase = "ready";
       this.error = undefined;
     } catch (thrown) {
@@ -61,16 +75,19 @@ export class Queue {
     if (this.#isFollowed && works) this.#soon.in(WORKING_MS);
   }
 
-  #take(list: JobList, before: readonly JobRow[]): void {
+  #take(list: JobList, jobs: readonly JobRow[]): void {
     this.list = list;
-    this.dead = [...before, ...list.jobs];
+    this.dead = jobs;
     this.more = list.next_cursor ?? undefined;
   }
 
   async loadMore(): Promise<void> {
-    if (this.more === undefined) return;
+    const from = this.more;
+    if (from === undefined) return;
     try {
-      this.#take(await api.deadJobs(this.more), this.dead);
+      const list = await api.deadJobs(from);
+      // What was read anew meanwhile may end elsewhere.
+      if (this.more === from) this.#take(list, [...this.dead, ...list.jobs]);
     } catch (thrown) {
       this.#told(thrown);
     }

@@ -139,8 +139,9 @@ function ofRetention({ retention }: Status): Matter[] {
 }
 
 function ofSettings({ settingProblems: problems }: Status): Matter[] {
-  return problems.map(({ key, message }) => ({
-    id: `setting-${key}`,
+  return problems.map(({ key, message }, index) => ({
+    // One key may have several.
+    id: `setting-${String(index)}-${key}`,
     level: "warn",
     title: `The setting ${key} ${message}`,
     text: "Until it is mended in agent.yaml, its default counts or the last value that was good.",

@@ -85,6 +85,12 @@ describe("what is the matter", () => {
     expect(titles(change)).toEqual([title]);
   });
 
+  it("is told for each fault of one setting, under a name of its own", () => {
+    const settingProblems = [{ key: "agents.roster[1]", message: "is there twice" }, { key: "agents.roster[1]", message: "has no such policy" }];
+    const found = matters(status({ settingProblems }), NOW);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2);
+  });
+
   it("is no missing backup while the daemon is young", () => {
     expect(titles({ uptime: 60, store: { ...status().store, lastBackup: null } })).toEqual([]);
   });
