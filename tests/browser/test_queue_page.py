@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browser.page import LOOKS, axe_violations, live, try_again
+from browser.page import LOOKS, axe_violations, held, live, release, try_again
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 
@@ -127,6 +127,23 @@ def test_a_job_is_discarded_by_keyboard_alone(
     expect(page.get_by_text("Discarded.")).to_be_visible()
     expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
     expect(page.get_by_text("1 of 2 memories have a vector")).to_be_visible()
+
+
+def test_the_focus_stays_where_one_went_while_a_job_was_discarded(
+    broken: tuple[Choosy, Dashboard], open_page: OpenPage
+) -> None:
+    page = open_queue(open_page, broken[1])
+    expect(given_up(page, ODD)).to_be_visible(timeout=20_000)
+    page.keyboard.press("j")
+    asked = "**/api/jobs/*/discard"
+    kept = held(page, asked, "POST")
+    with page.expect_request(asked):
+        page.keyboard.press("#")
+    link = page.get_by_role("link", name="Queue", exact=True)
+    link.focus()
+    release(page, kept)
+    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
+    expect(link).to_be_focused()
 
 
 def test_a_queue_that_does_not_come_can_be_asked_for_again(
