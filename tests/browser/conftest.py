@@ -82,9 +82,12 @@ def open_page(browser: Browser, seen: Seen) -> Generator[OpenPage]:
         context.set_default_timeout(30_000)
         page = context.new_page()
         seen.watch(page)
-        # The link leads on by itself: a page that is loaded twice takes twice as long.
-        sign_in = f"{dashboard.fresh_link()}&next={quote(path, safe='')}"
-        page.goto(sign_in if signed_in else dashboard.url + path)
+        if signed_in:
+            # The link leads on by itself: a page that is loaded twice takes twice as long.
+            page.goto(f"{dashboard.fresh_link()}&next={quote(path, safe='')}")
+        if not signed_in or "#" in path:
+            # To a place within a page it does not lead.
+            page.goto(dashboard.url + path)
         return page
 
     yield open_one

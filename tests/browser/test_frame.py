@@ -99,6 +99,7 @@ def test_the_palette_finds_an_action_by_its_initials_and_gives_the_focus_back(
     expect(row(page, "Zircon")).to_be_focused()
     page.keyboard.press("Control+k")
     page.keyboard.type("theme")
+    expect(palette(page)).to_have_value("theme")
     page.keyboard.press("Control+a")
     page.keyboard.press("Delete")
     expect(palette(page)).to_have_value("")

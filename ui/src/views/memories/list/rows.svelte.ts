@@ -44,6 +44,8 @@ export class MemoryRows {
   #due = 0;
   #held = 0;
   #readAt = 0;
+  /** What this page took away: an answer that was asked for before may still hold it. */
+  #gone = new Set<string>();
 
   /** Whether all that matches is loaded. */
   get isWhole(): boolean {
@@ -116,7 +118,7 @@ export class MemoryRows {
   }
 
   #show(rows: readonly ListRow[], cursor: string | null): void {
-    this.rows = rows;
+    this.rows = this.#gone.size === 0 ? rows : rows.filter((row) => !this.#gone.has(row.id));
     this.#cursor = cursor;
   }
 
@@ -198,7 +200,9 @@ export class MemoryRows {
     const index = this.rows.findIndex((one) => one.id === id);
     const row = this.rows[index];
     this.rows = this.rows.filter((one) => one.id !== id);
+    this.#gone.add(id);
     return () => {
+      this.#gone.delete(id);
       if (row === undefined || this.rows.some((one) => one.id === id)) return;
       this.rows = this.rows.toSpliced(Math.min(index, this.rows.length), 0, row);
     };
@@ -212,9 +216,14 @@ export class MemoryRows {
 
   /** Take in what changed, gathered over a moment, since changes come in bursts. */
   hear(change: Changed | "resync"): void {
-    if (change === "resync") this.#everything = true;
-    else if (change.room === "memory") {
-      for (const id of change.ids) this.#pending.set(id, change.what);
+    if (change === "resync") {
+      this.#everything = true;
+      this.#gone.clear();
+    } else if (change.room === "memory") {
+      for (const id of change.ids) {
+        this.#pending.set(id, change.what);
+        if (change.what === "recovered") this.#gone.delete(id);
+      }
     } else if (change.room === "embeddings" && this.#isSearch) {
       // What has a vector now may be found by its meaning.
       this.#everything = true;
@@ -273,7 +282,7 @@ export class MemoryRows {
     }
     try {
       const row = rowOf(await api.memory(id, signal));
-      if (signal.aborted) return;
+      if (signal.aborted || this.#gone.has(id)) return;
       if (!matches(row, this.#query, Date.now())) drop();
       else {
         this.rows = placed(this.rows, row, this.isWhole);

@@ -155,6 +155,26 @@ test("a removed row can be put back in its place", async () => {
   expect(shown()).toBe("3 2 1");
 });
 
+test("an answer that was asked for before does not bring a removed row back", async () => {
+  vi.spyOn(api, "memories").mockResolvedValue(page(["3", "2", "1"]));
+  await list.load({ q: "" });
+  let answer = (): void => undefined;
+  vi.spyOn(api, "memory").mockImplementation(() => new Promise((resolve) => {
+    answer = () => { resolve(memory("2")); };
+  }));
+  list.hear({ room: "memory", what: "updated", ids: ["2"] });
+  await vi.advanceTimersByTimeAsync(1_000);
+  list.remove("2");
+  answer();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toBe("3 1");
+  list.hear({ room: "memory", what: "recovered", ids: ["2"] });
+  await vi.advanceTimersByTimeAsync(1_000);
+  answer();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toBe("3 2 1");
+});
+
 test("all that match a search that is on its way are those that it finds", async () => {
   const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["9", "8"], "after-8"));
   await list.load({ q: "" });
