@@ -109,7 +109,7 @@ def test_nothing_is_typed_into_a_text_that_is_being_remembered(
 ) -> None:
     page = open_page(dashboard)
     live(page)
-    page.get_by_role("button", name="Remember something").click()
+    page.keyboard.press("n")
     area = page.get_by_role("dialog").get_by_label("What to remember")
     area.fill("Variscite is green.")
     asked = "**/api/memory/remember"

@@ -136,9 +136,21 @@ def test_a_killed_daemon_comes_back_on_the_same_port(tmp_path: Path) -> None:
         assert second.port == first.port
 
 
+@contextmanager
+def not_ignored(number: int) -> Generator[None]:
+    """Let programs that are started meanwhile hear a signal, though the tests run under nohup."""
+    before = signal.getsignal(number)
+    if before is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_leaves_nothing_behind(tmp_path: Path, number: int) -> None:
-    with desk_in(tmp_path) as desk:
+    with not_ignored(number), desk_in(tmp_path) as desk:
         record = desk.daemon()
         desk.process.send_signal(number)
         assert desk.leaves_within() == 0
