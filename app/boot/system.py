@@ -49,7 +49,7 @@ SYSTEM_PACKAGES = (
     SystemPackage("gir1.2-gtk-3.0", "draws the tray's menu and the window", need="desk"),
     SystemPackage("gir1.2-ayatanaappindicator3-0.1", "puts the icon into the tray", need="desk"),
     SystemPackage("gir1.2-webkit2-4.1", "shows the dashboard in the window", need="desk"),
-    SystemPackage("chromium", "shows the dashboard to the tests", "chromium", "tests"),
+    SystemPackage("chromium-headless-shell", "shows the dashboard to the tests", need="tests"),
     SystemPackage("xvfb", "the tests' screen", "Xvfb", "tests"),
     SystemPackage("dbus-daemon", "the tests' session bus", "dbus-daemon", "tests"),
     SystemPackage("openbox", "manages the windows of the tests", "openbox", "tests"),

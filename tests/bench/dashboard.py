@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import CDPSession, Page, Response, expect, sync_playwright
+from playwright.sync_api import CDPSession, Page, Response, expect
 
 from bench.caller import Caller, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import percentile
 from bench.filled import fill_kept
 from bench.home import switch_embedding, temporary_home
-from browser.conftest import CHROMIUM, FLAGS
+from fakes.chromium import running_chromium
 from fakes.daemon import running_daemon
 from fakes.dashboard import Dashboard
 
@@ -195,9 +195,7 @@ def walking(page: Page, devtools: CDPSession, url: str, steps: int) -> None:
 
 def measure(dashboard: Dashboard, options: argparse.Namespace) -> None:
     """Open a browser on the dashboard and print all figures."""
-    with sync_playwright() as playwright:
-        flags = [*FLAGS, "--enable-precise-memory-info"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+    with running_chromium("--enable-precise-memory-info") as browser:
         context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
         context.add_init_script(_FIRST_ROW)
         context.set_default_timeout(60_000)
@@ -217,7 +215,6 @@ def measure(dashboard: Dashboard, options: argparse.Namespace) -> None:
         page.get_by_role("option").first.wait_for()
         to_the_end(page, devtools, options.memories)
         scrolling(page, "all loaded, far at a time", 120, 20_000)
-        browser.close()
 
 
 def main(arguments: list[str]) -> None:

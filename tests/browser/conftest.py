@@ -1,27 +1,15 @@
 """A daemon of its own and Debian's Chromium, for the tests that look at the dashboard."""
 
-import shutil
 from collections.abc import Generator
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from fakes.chromium import running_chromium
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
-
-CHROMIUM = "/usr/bin/chromium"
-# Nothing of the browser's own may leave the machine.
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-)
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +30,10 @@ def empty_dashboard(tmp_path: Path) -> Generator[Dashboard]:
 @pytest.fixture(scope="module")
 def browser() -> Generator[Browser]:
     """Debian's Chromium, headless."""
-    if shutil.which(CHROMIUM) is None:
-        pytest.skip("needs Debian's package chromium")
     # How long one waits for what has to come: machines are busy.
     expect.set_options(timeout=30_000)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with running_chromium() as chromium:
         yield chromium
-        chromium.close()
 
 
 @pytest.fixture

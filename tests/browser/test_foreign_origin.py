@@ -1,6 +1,5 @@
 """Pages of other origins in a real browser that is signed in: refused, and nothing changes."""
 
-import shutil
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,16 +7,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, sync_playwright
+from playwright.sync_api import Browser, Page, Response
 
+from fakes.chromium import running_chromium
 from fakes.daemon import Daemon, running_daemon
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = "/usr/bin/chromium"
 # Two names that an attacker's DNS points at this machine.
 NAMES = (
-    "--host-resolver-rules=MAP evil.example 127.0.0.1, MAP rebound.example 127.0.0.1, "
+    "MAP evil.example 127.0.0.1, MAP rebound.example 127.0.0.1, "
     "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 )
 
@@ -127,15 +126,8 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
 
 @pytest.fixture(scope="module")
 def browser() -> Generator[Browser]:
-    if shutil.which(CHROMIUM) is None:
-        pytest.skip("needs Debian's package chromium")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-sync", NAMES],
-        )
+    with running_chromium(names=NAMES) as chromium:
         yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")

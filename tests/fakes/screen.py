@@ -52,11 +52,22 @@ _DUNST = """[global]
 
 
 def wait_for(what: Callable[[], object], why: str, seconds: float = WAIT_S) -> None:
-    """Wait until something is true; fails with the reason."""
+    """Wait until something is true; fails with the reason.
+
+    A look that fails is one that came too early (a menu is there a moment after its icon); what
+    the last one said is told at the end.
+    """
     end = time.monotonic() + seconds
-    while not what():
+    failed: Exception | None = None
+    while True:
+        try:
+            if what():
+                return
+            failed = None
+        except Exception as error:  # noqa: BLE001 - it goes into the failure
+            failed = error
         if time.monotonic() > end:
-            raise AssertionError(f"after {seconds:.0f} s still not: {why}")
+            raise AssertionError(f"after {seconds:.0f} s still not: {why}") from failed
         time.sleep(0.05)
 
 

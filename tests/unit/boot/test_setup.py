@@ -100,8 +100,10 @@ def test_each_start_asks_for_what_it_needs_alone(monkeypatch: pytest.MonkeyPatch
     with_a_screen = system.missing(system.WITH_A_SCREEN)
     assert "gir1.2-webkit2-4.1" not in everywhere
     assert "gir1.2-webkit2-4.1" in with_a_screen
-    assert "chromium" not in with_a_screen
-    assert {"chromium", "xvfb", "gir1.2-webkit2-4.1"} <= set(system.missing(system.FOR_TESTS))
+    assert "xvfb" not in with_a_screen
+    assert {"chromium-headless-shell", "xvfb", "gir1.2-webkit2-4.1"} <= set(
+        system.missing(system.FOR_TESTS)
+    )
 
 
 def test_a_program_from_elsewhere_needs_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
