@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -121,10 +122,14 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 def _serve(paths: Paths, install: Install, bound: Bound, *, leash: bool) -> int:
     # One product of a matrix at a time: threads of its own would only cost memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # The bulk of the start is loading what serves; it comes after the cheap refusals.
+    # The bulk of the start is loading what serves; it comes after the cheap refusals. All of it
+    # stays for life: looking through it for garbage, now and later, would find next to nothing.
+    gc.disable()
     from intaglio.access.redact import clean  # noqa: PLC0415 - see above
     from intaglio.daemon.lifespan import live  # noqa: PLC0415 - see above
 
+    gc.freeze()
+    gc.enable()
     settings, problems = read_settings(paths.settings)
     configure_log(paths.log_file, clean, system_clock, level=settings.daemon.log_level)
     log = get_logger("daemon")

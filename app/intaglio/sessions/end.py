@@ -5,9 +5,10 @@ sentence, so that reading twice stores once and what was forgotten stays forgott
 while capture was paused is passed over, whenever and however it comes to be read.
 """
 
+import asyncio
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, TooLargeError
@@ -16,12 +17,14 @@ from intaglio.memory.values import Actor, Source
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotten
 from intaglio.sessions import rows
 from intaglio.sessions.cues.cue import CueType
-from intaglio.sessions.cues.judge import Capture, captures
 from intaglio.sessions.pauses import rows as pauses
 from intaglio.sessions.pauses.pause import standing
 from intaglio.sessions.pauses.values import outside
 from intaglio.sessions.values import Batch, Captured, KnownSession, Needs, Said, SessionRef
 from intaglio.store.tx import ReadTx, WriteTx
+
+if TYPE_CHECKING:
+    from intaglio.sessions.cues.judge import Capture
 
 _IMPORTANCE: Final[dict[CueType, float]] = {"decision": 0.8, "rule": 0.8, "preference": 0.7}
 _LATE_DAYS: Final = 2
@@ -111,7 +114,8 @@ class Ends:
     async def _message(
         self, session: SessionRef, project: str | None, said: Said, counts: Captured
     ) -> Captured:
-        found = captures(strip_injected(said.text)) if said.role == "user" else []
+        # A long message takes its time to read: others are answered meanwhile.
+        found = await asyncio.to_thread(_captures, said)
         if found and said.cwd:
             project = await self.needs.project_key(said.cwd)
         for capture in found:
@@ -143,7 +147,16 @@ def _heard(tx: ReadTx, batch: Batch, now: datetime) -> tuple[Said, ...]:
     return tuple(said for said, free in zip(batch.messages, flags, strict=True) if free)
 
 
-def _command(session: SessionRef, project: str | None, said: Said, capture: Capture) -> Remember:
+def _captures(said: Said) -> "list[Capture]":
+    if said.role != "user":
+        return []
+    # Its expressions take a tenth of the daemon's start to compile.
+    from intaglio.sessions.cues.judge import captures  # noqa: PLC0415 - see above
+
+    return captures(strip_injected(said.text))
+
+
+def _command(session: SessionRef, project: str | None, said: Said, capture: "Capture") -> Remember:
     cue = capture.cue
     return Remember(
         content=capture.sentence.text,
