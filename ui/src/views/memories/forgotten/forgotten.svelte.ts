@@ -173,10 +173,11 @@ export class Forgotten {
     this.drop([...report.done.keys(), ...report.gone]);
     if (report.done.size > 0) session.signedOut = false;
     if (report.error?.isSignedOut === true) return;
-    const { text, hint, failed } = inWords(report, "brought back");
+    const stay = kept(report);
+    const { text, hint, failed } = inWords(report, "brought back", stay.length);
     const isOne = rows.length === 1 && report.done.size === 1;
     toasts.add(isOne ? "It is back." : text, { tone: failed ? "danger" : "plain", hint });
-    this.selection = { ...NONE, ids: new Set(kept(report)) };
+    this.selection = { ...NONE, ids: new Set(stay) };
     void this.load();
   }
 

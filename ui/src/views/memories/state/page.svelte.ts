@@ -30,7 +30,10 @@ export class MemoriesPage {
   readonly counts = new FacetCounts();
   readonly job = new BulkJob({
     hold: () => this.list.hold(),
-    keep: (ids) => { this.selection.keep(ids); },
+    keep: (ids) => {
+      this.selection.keep(ids);
+      return this.selection.count;
+    },
     forgotten: (ids) => {
       this.list.drop(ids);
       if (this.view.id !== undefined && ids.includes(this.view.id)) this.go({ id: undefined }, "replace");
