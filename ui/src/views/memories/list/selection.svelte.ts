@@ -43,9 +43,11 @@ export class Selection {
     this.#before = without(this.#before, ids);
   }
 
-  keep(ids: readonly string[]): void {
+  /** Only these, where they are chosen; returns how many. */
+  keep(ids: readonly string[]): number {
     this.picked = only(this.picked, new Set(ids));
     this.#settle();
+    return this.count;
   }
 
   clear(): void {

@@ -30,10 +30,7 @@ export class MemoriesPage {
   readonly counts = new FacetCounts();
   readonly job = new BulkJob({
     hold: () => this.list.hold(),
-    keep: (ids) => {
-      this.selection.keep(ids);
-      return this.selection.count;
-    },
+    keep: (ids) => this.selection.keep(ids),
     forgotten: (ids) => {
       this.list.drop(ids);
       if (this.view.id !== undefined && ids.includes(this.view.id)) this.go({ id: undefined }, "replace");
@@ -162,7 +159,7 @@ export class MemoriesPage {
   }
 
   focusList(): void {
-    this.rows?.focusRow(Math.max(0, this.list.rows.findIndex((row) => row.id === this.active)));
+    this.rows?.move(0);
   }
 
   /** The button that began the work is gone, or the one that ended it: the focus is not lost with it. */
