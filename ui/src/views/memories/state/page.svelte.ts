@@ -18,7 +18,7 @@ import { FacetCounts } from "../filter/facets.svelte";
 import { forget, setPinned, tellFailure } from "../list/actions";
 import { countInWords } from "../list/count";
 import { MemoryRows } from "../list/rows.svelte";
-import { Selection } from "../list/selection.svelte";
+import { Selected } from "../list/selected.svelte";
 import type { Asking, DetailHandle, ListHandle } from "./parts";
 
 const TYPING_MS = 120;
@@ -26,7 +26,7 @@ const TYPING_MS = 120;
 export class MemoriesPage {
   readonly list = new MemoryRows();
   readonly opened = new OpenedMemory();
-  readonly selection = new Selection();
+  readonly selection = new Selected();
   readonly counts = new FacetCounts();
   readonly job = new BulkJob({
     hold: () => this.list.hold(),
@@ -257,7 +257,7 @@ export class MemoriesPage {
 
   /** Those that are meant: the selected ones, or the one. */
   async meant(): Promise<readonly ListRow[]> {
-    if (this.selection.count > 0) return this.selection.rows(this.list.rows);
+    if (this.selection.count > 0) return this.selection.asListed(this.list.rows);
     const { target } = this;
     if (target === undefined) return [];
     const row = this.list.rows.find((one) => one.id === target);
@@ -286,7 +286,7 @@ export class MemoriesPage {
 
   pin(): void {
     if (this.selection.count > 0) {
-      const isAll = this.selection.rows(this.list.rows).every((row) => row.pinned);
+      const isAll = this.selection.asListed(this.list.rows).every((row) => row.pinned);
       void this.deed(isAll ? "unpin" : "pin");
       return;
     }

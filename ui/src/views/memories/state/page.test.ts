@@ -49,7 +49,7 @@ test("what was chosen before a new answer came stays chosen only where that show
   page.load("type=rule");
   page.selection.take(page.list.rows);
   await vi.advanceTimersByTimeAsync(0);
-  expect([...page.selection.picked.keys()]).toEqual(["2"]);
+  expect([...page.selection.rows.keys()]).toEqual(["2"]);
 });
 
 test("the filters are not offered while what is done with several stands in their place", () => {
