@@ -5,7 +5,7 @@ import { flushSync } from "svelte";
 import { api } from "$lib/api/client";
 import { keys } from "$lib/keys/registry.svelte";
 import { filtersOf, narrows, NO_FILTERS, type FilterSet } from "$lib/memory/filters";
-import type { ListRow } from "$lib/memory/rows";
+import { rowOf, type ListRow } from "$lib/memory/rows";
 import { agents } from "$lib/state/agents.svelte";
 import { place } from "$lib/state/place.svelte";
 import { session } from "$lib/state/session.svelte";
@@ -262,7 +262,6 @@ export class MemoriesPage {
     if (target === undefined) return [];
     const row = this.list.rows.find((one) => one.id === target);
     if (row?.version !== undefined) return [row];
-    const { rowOf } = await import("$lib/memory/rows");
     return [rowOf(await api.memory(target))];
   }
 
@@ -271,7 +270,7 @@ export class MemoriesPage {
     const early = keys.hold();
     try {
       const rows = await this.meant();
-      if (early.isLeft || rows.length === 0 || this.job.working !== undefined) return;
+      if (early.isLeft || this.asking !== undefined || rows.length === 0 || this.job.working !== undefined) return;
       if (deed === "pin" || deed === "unpin") void this.job.change({ kind: "pinned", pinned: deed === "pin" }, rows);
       else if (deed === "forget") this.asking = { kind: deed, rows };
       else this.asking = { kind: "change", what: deed, rows };
