@@ -5,6 +5,8 @@ import { api, type MemoryRow, type MutationReply } from "$lib/api/client";
 import { mounted } from "$lib/mounted";
 
 import Detail from "./Detail.svelte";
+// What comes when it is asked for is there already: nothing waits for it.
+import "./Erase.svelte";
 import { OpenedMemory } from "./opened.svelte";
 
 const ROW = {

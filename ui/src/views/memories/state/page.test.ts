@@ -59,7 +59,7 @@ test("a question that is read late does not take the place of one that was opene
     answer = () => { resolve(memory(id)); };
   }));
   place.go("/memories/a");
-  const deed = page.deed("tags");
+  const deed = page.meant.begin("tags");
   page.asking = { kind: "remember" };
   await vi.waitFor(() => { expect(api.memory).toHaveBeenCalled(); });
   answer();
