@@ -215,6 +215,7 @@ def test_all_that_match_are_selected_changed_in_chunks_and_put_back(
     ids = remember(empty_dashboard, "all", 430)
     page = open_page(empty_dashboard, "/memories?project=all")
     live(page)
+    expect(row(page, "Stone 429")).to_be_visible()
     page.keyboard.press("Control+a")
     page.get_by_role("button", name="Select all 430 that match").click()
     expect(page.get_by_text("430 selected")).to_be_visible()

@@ -117,3 +117,18 @@ test("nothing is opened once stopped", async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(FakeSource.made).toHaveLength(0);
 });
+
+test("who tries again while an answer is waited for has one stream in the end", async () => {
+  const waiting: ((answers: boolean) => void)[] = [];
+  const idle = (): void => undefined;
+  live = new Live(
+    { link: idle, changed: idle, state: idle, resync: idle, probe: () => new Promise((resolve) => waiting.push(resolve)) },
+    { open: () => new FakeSource() as unknown as EventSource, random: () => 0 },
+  );
+  live.start();
+  live.retry();
+  live.retry();
+  for (const resolve of waiting) resolve(true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(FakeSource.made).toHaveLength(1);
+});

@@ -50,6 +50,8 @@ export class Live {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempt = 0;
   #stopped = true;
+  /** Counts the beginnings: what an earlier one asked for is no matter of a later one. */
+  #run = 0;
 
   constructor(on: LiveHandlers, options: LiveOptions = {}) {
     this.#on = on;
@@ -60,6 +62,7 @@ export class Live {
   start(): void {
     if (!this.#stopped) return;
     this.#stopped = false;
+    this.#run += 1;
     this.#attempt = 0;
     this.#on.link("connecting");
     void this.#connect();
@@ -79,8 +82,9 @@ export class Live {
   }
 
   async #connect(): Promise<void> {
+    const run = this.#run;
     const answers = await this.#on.probe();
-    if (this.#stopped) return;
+    if (this.#stopped || run !== this.#run) return;
     if (!answers) {
       this.#again("lost");
       return;

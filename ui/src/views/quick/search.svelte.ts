@@ -29,6 +29,10 @@ export class QuickSearch {
   active = $state(0);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | undefined;
+  /** What to do with the best one as soon as the answer is there. */
+  #eager: ((id: string) => void) | undefined;
+  /** Somebody chose among the hits since they last typed. */
+  #isChosen = false;
   readonly #whole = new Map<string, string>();
 
   get chosen(): Hit | undefined {
@@ -38,14 +42,28 @@ export class QuickSearch {
   /** Take in what was typed; asked a moment later. */
   type(query: string): void {
     this.query = query;
+    this.#eager = undefined;
+    this.#isChosen = false;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.ask(), WAIT_MS);
   }
 
   move(step: number): void {
     const last = this.hits.length - 1;
-    if (last < 0) return;
-    this.active = Math.min(last, Math.max(0, this.active + step));
+    if (last >= 0) this.choose(Math.min(last, Math.max(0, this.active + step)));
+  }
+
+  choose(index: number): void {
+    this.active = index;
+    this.#eager = undefined;
+    this.#isChosen = true;
+  }
+
+  /** Open the chosen one; while what is shown answers an older question, the best one of the answer that comes. */
+  open(how: (id: string) => void): void {
+    const waits = this.answered !== this.query.trim() && this.error === undefined;
+    if (waits && !this.#isChosen) this.#eager = how;
+    else if (this.chosen !== undefined) how(this.chosen.id);
   }
 
   /** Ask at once; an answer that is still under way is given up. */
@@ -63,9 +81,16 @@ export class QuickSearch {
       this.active = Math.max(0, hits.findIndex((hit) => hit.id === kept));
       this.answered = query;
       this.error = undefined;
+      // It may have changed since it was fetched.
+      this.#whole.clear();
     } catch (thrown) {
-      if (!isAbort(thrown) && !asking.signal.aborted) this.error = asApiError(thrown);
+      if (isAbort(thrown) || asking.signal.aborted) return;
+      this.#eager = undefined;
+      this.error = asApiError(thrown);
     }
+    const eager = this.#eager;
+    this.#eager = undefined;
+    if (eager !== undefined && this.chosen !== undefined) eager(this.chosen.id);
   }
 
   /** The chosen memory's whole text; undefined while it has to be fetched first. */

@@ -97,3 +97,54 @@ test("a refusal is shown, and gone with the next answer", async () => {
   await search.ask();
   expect(search.error).toBeUndefined();
 });
+
+test("Enter before the answer opens the best of what was asked, not of what was asked before", async () => {
+  const ask = vi.spyOn(api, "search").mockResolvedValue([result("old")]);
+  const open = vi.fn();
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  ask.mockResolvedValue([result("new")]);
+  search.type("jasper");
+  search.open(open);
+  expect(open).not.toHaveBeenCalled();
+  await vi.runAllTimersAsync();
+  expect(open).toHaveBeenCalledExactlyOnceWith("new");
+  search.open(open);
+  expect(open).toHaveBeenCalledTimes(2);
+});
+
+test("who chose among what is shown opens that, whatever is on its way", async () => {
+  vi.spyOn(api, "search").mockResolvedValue([result("a"), result("b")]);
+  const open = vi.fn();
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  search.type("jasper");
+  search.move(1);
+  search.open(open);
+  expect(open).toHaveBeenCalledExactlyOnceWith("b");
+});
+
+test("an Enter that waited is given up by what is typed after it, and by a refusal", async () => {
+  const ask = vi.spyOn(api, "search").mockRejectedValueOnce(new Error("no")).mockResolvedValue([result("a")]);
+  const open = vi.fn();
+  search.type("lapis");
+  search.open(open);
+  await vi.runAllTimersAsync();
+  await search.ask();
+  search.type("jasper");
+  search.open(open);
+  search.type("jasper red");
+  await vi.runAllTimersAsync();
+  expect([ask.mock.calls.length, open.mock.calls.length]).toEqual([3, 0]);
+});
+
+test("what was cut is fetched anew when it may have changed", async () => {
+  vi.spyOn(api, "search").mockResolvedValue([result("a", { truncated: true })]);
+  vi.spyOn(api, "memory").mockResolvedValueOnce({ content: "as it was" } as never).mockResolvedValue({ content: "as it is" } as never);
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  await search.fetchWhole();
+  await search.ask();
+  await search.fetchWhole();
+  expect(search.text).toBe("as it is");
+});

@@ -1,4 +1,6 @@
-/** How far a key moves in a list, and how much of a list stands on paper. */
+/** What keys and presses do in a list, and how much of it stands on paper. */
+
+import type { How } from "./selection";
 
 /** Some forty pages of paper; drawing more takes seconds, and nobody reads it. */
 export const MOST_PRINTED = 2_000;
@@ -7,6 +9,13 @@ export const MOST_PRINTED = 2_000;
 export function stride(key: string, page: number, count: number): number | undefined {
   const strides: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count };
   return strides[key];
+}
+
+/** How a press on a row selects it; undefined where it opens it. */
+export function pressed(event: MouseEvent): How | undefined {
+  if (event.shiftKey) return "range";
+  const isMark = event.target instanceof Element && event.target.closest("[data-select]") !== null;
+  return event.ctrlKey || event.metaKey || isMark ? "toggle" : undefined;
 }
 
 /** What a print says of what it lacks; `total` is undefined where more are known of than are loaded. */

@@ -2,63 +2,85 @@
 
 export type How = "one" | "toggle" | "range";
 
-export interface Selection {
-  readonly ids: ReadonlySet<string>;
-  /** Where a stretch begins. */
-  readonly anchor: string | undefined;
-  /** What was selected before the stretch; the next one from the same anchor replaces it. */
-  readonly rest: ReadonlySet<string>;
-}
-
-const NOTHING: ReadonlySet<string> = new Set();
-
-export const NONE: Selection = { ids: NOTHING, anchor: undefined, rest: NOTHING };
-
 interface Row {
   readonly id: string;
 }
 
-/** The selection after a row was clicked, toggled or reached with Shift. */
-export function select(selection: Selection, id: string, how: How, rows: readonly Row[]): Selection {
-  switch (how) {
-    case "one":
-      return { ids: new Set([id]), anchor: id, rest: NOTHING };
-    case "toggle": {
-      const ids = new Set(selection.ids);
-      if (!ids.delete(id)) ids.add(id);
-      return { ids, anchor: id, rest: ids };
-    }
-    case "range": {
-      const from = rows.findIndex((row) => row.id === (selection.anchor ?? id));
-      const to = rows.findIndex((row) => row.id === id);
-      if (to < 0) return selection;
-      // Where the anchor has gone, the stretch begins anew.
-      if (from < 0) return { ids: new Set(selection.ids).add(id), anchor: id, rest: selection.ids };
-      const ids = new Set(selection.rest);
-      for (let index = Math.min(from, to); index <= Math.max(from, to); index++) {
-        const row = rows[index];
-        if (row !== undefined) ids.add(row.id);
-      }
-      return { ids, anchor: selection.anchor ?? id, rest: selection.rest };
-    }
-  }
+export interface Selection<R extends Row = Row> {
+  /** The selected rows by their ids, each as it was when it was selected. */
+  readonly rows: ReadonlyMap<string, R>;
+  /** Where a stretch begins. */
+  readonly anchor: string | undefined;
+  /** What was selected before the stretch; the next one from the same anchor replaces it. */
+  readonly rest: ReadonlyMap<string, R>;
 }
 
-/** Everything that is listed. */
-export function selectAll(rows: readonly Row[]): Selection {
-  const ids = new Set(rows.map((row) => row.id));
-  return { ids, anchor: rows[0]?.id, rest: NOTHING };
+const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+
+export const NONE: Selection<never> = { rows: NOTHING, anchor: undefined, rest: NOTHING };
+
+/** These, and no stretch is begun: the next one leaves them selected. */
+function settled<R extends Row>(rows: ReadonlyMap<string, R>): Selection<R> {
+  return { rows, anchor: undefined, rest: rows };
+}
+
+/** All of these, listed or not. */
+export function selectAll<R extends Row>(rows: readonly R[]): Selection<R> {
+  return settled(new Map(rows.map((row) => [row.id, row])));
+}
+
+/**
+ * The selection after a listed row was clicked, toggled or reached with Shift. A stretch begins
+ * where the last toggle was, else at `from`, where one stands, else at the row itself.
+ */
+export function select<R extends Row>(selection: Selection<R>, id: string, how: How, listed: readonly R[], from?: string): Selection<R> {
+  const to = listed.findIndex((row) => row.id === id);
+  const row = listed[to];
+  if (row === undefined) return selection;
+  switch (how) {
+    case "one":
+      return { rows: new Map([[id, row]]), anchor: id, rest: NOTHING };
+    case "toggle": {
+      const rows = new Map(selection.rows);
+      if (!rows.delete(id)) rows.set(id, row);
+      return { rows, anchor: id, rest: rows };
+    }
+    case "range": {
+      const anchor = (selection.rows.size === 0 ? from : undefined) ?? selection.anchor ?? from ?? id;
+      const at = listed.findIndex((one) => one.id === anchor);
+      // Where the anchor has gone, the stretch begins anew.
+      if (at < 0) return { rows: new Map(selection.rows).set(id, row), anchor: id, rest: selection.rows };
+      const rest = anchor === selection.anchor ? selection.rest : selection.rows;
+      const rows = new Map(rest);
+      for (const one of listed.slice(Math.min(at, to), Math.max(at, to) + 1)) rows.set(one.id, one);
+      return { rows, anchor, rest };
+    }
+  }
 }
 
 /** The selection without rows that are gone; the same object where none is. */
-export function without(selection: Selection, gone: Iterable<string>): Selection {
-  const [ids, rest] = [new Set(selection.ids), new Set(selection.rest)];
+export function without<R extends Row>(selection: Selection<R>, gone: Iterable<string>): Selection<R> {
+  const [rows, rest] = [new Map(selection.rows), new Map(selection.rest)];
   let anchor = selection.anchor;
   for (const id of gone) {
-    ids.delete(id);
+    rows.delete(id);
     rest.delete(id);
     if (anchor === id) anchor = undefined;
   }
-  const isSame = ids.size === selection.ids.size && rest.size === selection.rest.size && anchor === selection.anchor;
-  return isSame ? selection : { ids, anchor, rest };
+  const isSame = rows.size === selection.rows.size && rest.size === selection.rest.size && anchor === selection.anchor;
+  return isSame ? selection : { rows, anchor, rest };
+}
+
+/** Only what is among these. */
+export function only<R extends Row>(selection: Selection<R>, ids: Iterable<string>): Selection<R> {
+  const stay = new Set(ids);
+  return settled(new Map([...selection.rows].filter(([id]) => stay.has(id))));
+}
+
+/** The selected rows, each as the list has it now; one that is not listed as it was when it was selected. */
+export function selectedRows<R extends Row>(selection: Selection<R>, listed: readonly R[]): readonly R[] {
+  if (selection.rows.size === 0) return [];
+  const now = new Map(selection.rows);
+  for (const row of listed) if (now.has(row.id)) now.set(row.id, row);
+  return [...now.values()];
 }

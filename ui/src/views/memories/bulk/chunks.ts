@@ -87,8 +87,8 @@ export async function inChunks<T extends Item>(run: Run<T>, report: Report = emp
 
 const count = (many: number): string => many.toLocaleString();
 
-/** What became of them, in one sentence and what is left to say. */
-export function inWords(report: Report, done: string): { text: string; hint: string; failed: boolean } {
+/** What became of them, in one sentence and what is left to say; `stay`: how many of them stay selected. */
+export function inWords(report: Report, done: string, stay: number): { text: string; hint: string; failed: boolean } {
   const hints: string[] = [];
   const { conflicts, gone, pinned, unpinned, same, left, refused, error } = report;
   if (same.length > 0) hints.push(`${count(same.length)} ${same.length === 1 ? "was" : "were"} so already.`);
@@ -99,7 +99,7 @@ export function inWords(report: Report, done: string): { text: string; hint: str
   for (const [why, ids] of refused) hints.push(`${count(ids.length)} refused: ${why}.`);
   if (error !== undefined) hints.push(`It stopped: ${error.message} ${error.hint}`.trim());
   if (left.length > 0) hints.push(`${count(left.length)} not reached.`);
-  if (kept(report).length > 0) hints.push("Those stay selected.");
+  if (stay > 0) hints.push(stay === 1 ? "That stays selected." : "Those stay selected.");
   const many = report.done.size;
   const text = many === 0 && (hints.length > 0) ? `Nothing was ${done}.` : `${count(many)} ${done}.`;
   return { text, hint: hints.join(" "), failed: many === 0 && same.length === 0 };

@@ -21,8 +21,8 @@ export interface Working {
 export interface Page {
   /** Take in no changes until the returned function is called: they are the work's own. */
   hold: () => () => void;
-  /** Only these stay selected. */
-  keep: (ids: readonly string[]) => void;
+  /** Only these stay selected; how many of them were. */
+  keep: (ids: readonly string[]) => number;
   /** These are forgotten: an open one of them closes. */
   forgotten: (ids: readonly string[]) => void;
   changed: (ids: readonly string[]) => void;
@@ -69,9 +69,9 @@ export class BulkJob {
       const undone = known.flatMap((row) =>
         report.done.has(row.id) ? [undoOf(change, row, report.done.get(row.id))] : [],
       );
-      this.#page.keep(kept(report));
+      const stay = this.#page.keep(kept(report));
       this.#page.changed([...report.done.keys()]);
-      this.#told(report, done, undone.length === 0 ? undefined : () => void this.#putBack(undone));
+      this.#told(report, done, stay, undone.length === 0 ? undefined : () => void this.#putBack(undone));
       return report;
     });
   }
@@ -80,7 +80,7 @@ export class BulkJob {
     await this.#run("Putting back", "put back as they were", patches.length, async (signal) => {
       const report = await this.#modify(patches, signal);
       this.#page.changed([...report.done.keys()]);
-      this.#told(report, "put back as they were", undefined);
+      this.#told(report, "put back as they were", 0);
       return report;
     });
   }
@@ -113,9 +113,9 @@ export class BulkJob {
       report.unpinned.push(...(await this.#pinAgain([...unpinned.done].filter(([id]) => !report.done.has(id) && !report.gone.includes(id)))));
       const gone = [...report.done.keys()];
       const repin = pinned.map((row) => row.id).filter((id) => unpin && report.done.has(id));
-      this.#page.keep(kept(report));
+      const stay = this.#page.keep(kept(report));
       this.#page.forgotten(gone);
-      this.#told(report, "forgotten", gone.length === 0 ? undefined : () => void this.recover(report.done, repin));
+      this.#told(report, "forgotten", stay, gone.length === 0 ? undefined : () => void this.recover(report.done, repin));
       return report;
     });
   }
@@ -136,7 +136,7 @@ export class BulkJob {
       const back = repin.filter((id) => report.done.has(id));
       report.unpinned.push(...(await this.#pinAgain(back.map((id) => [id, report.done.get(id)]))));
       this.#page.changed([...report.done.keys()]);
-      this.#told(report, "brought back", undefined);
+      this.#told(report, "brought back", 0);
       return report;
     });
   }
@@ -178,9 +178,9 @@ export class BulkJob {
     return (done) => (this.working = { what, done, total });
   }
 
-  #told(report: Report, done: string, undo: (() => void) | undefined): void {
+  #told(report: Report, done: string, stay: number, undo?: () => void): void {
     if (report.error?.isSignedOut === true && report.done.size === 0) return;
-    const { text, hint, failed } = inWords(report, done);
+    const { text, hint, failed } = inWords(report, done, stay);
     toasts.add(text, {
       hint,
       tone: failed ? "danger" : "plain",

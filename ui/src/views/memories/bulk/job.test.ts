@@ -17,7 +17,7 @@ function memory(id: string, more: Partial<MemoryRow> = {}): MemoryRow {
 const row = (id: string, more: Partial<MemoryRow> = {}): ListRow => rowOf(memory(id, more));
 const nothing = (): void => undefined;
 const newer = (patch: object): number => ("if_version" in patch ? Number(patch.if_version) : 0) + 1;
-const page: Page = { hold: () => nothing, keep: nothing, forgotten: nothing, changed: nothing };
+const page: Page = { hold: () => nothing, keep: (ids) => ids.length, forgotten: nothing, changed: nothing };
 let modified: unknown[];
 
 /** The daemon does what it is told, and each change is a version. */
@@ -115,4 +115,24 @@ test("a row of a search that is gone is told, and the others are changed", async
   await new BulkJob(page).change({ kind: "pinned", pinned: true }, [found("a"), row("b")]);
   expect(modified).toEqual([{ id: "b", if_version: 1, pinned: true }]);
   expect(toasts.all[0]).toMatchObject({ text: "1 pinned.", hint: "1 is no longer here." });
+});
+
+const conflict = (id: string): never => [{ id, status: "version_conflict" }] as never;
+
+test("what is not selected is not said to stay so: one by its key, and what an undo leaves", async () => {
+  const job = new BulkJob({ ...page, keep: () => 0 });
+  vi.spyOn(api, "modifyMany").mockResolvedValueOnce(conflict("a"));
+  await job.change({ kind: "pinned", pinned: true }, [row("a")]);
+  expect(toasts.all[0]?.hint).toBe("1 changed meanwhile by somebody else.");
+  toasts.dismiss(toasts.all[0]?.id ?? 0);
+  await new BulkJob(page).change({ kind: "pinned", pinned: true }, [row("a")]);
+  vi.spyOn(api, "modifyMany").mockResolvedValueOnce(conflict("a"));
+  toasts.undo();
+  await vi.waitFor(() => { expect(toasts.all[0]?.hint).toBe("1 changed meanwhile by somebody else."); });
+});
+
+test("one that stays selected is told as one", async () => {
+  vi.spyOn(api, "modifyMany").mockResolvedValueOnce(conflict("a"));
+  await new BulkJob(page).change({ kind: "pinned", pinned: true }, [row("a")]);
+  expect(toasts.all[0]?.hint).toBe("1 changed meanwhile by somebody else. That stays selected.");
 });

@@ -55,9 +55,12 @@ export class OpenedMemory {
       void this.similar.show(row);
     } catch (thrown) {
       if (isAbort(thrown) || work.signal.aborted) return;
-      this.error = asApiError(thrown);
+      const error = asApiError(thrown);
+      // What was read before is better than nothing; it is read anew with the next change.
+      if (this.phase === "ready" && error.status !== 404) return;
+      this.error = error;
       this.similar.clear();
-      this.phase = this.error.status === 404 ? "gone" : "failed";
+      this.phase = error.status === 404 ? "gone" : "failed";
     }
   }
 

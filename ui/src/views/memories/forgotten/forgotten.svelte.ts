@@ -3,7 +3,7 @@
 import { api, type MemoryRow } from "$lib/api/client";
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
-import { NONE, select, selectAll, without, type How } from "$lib/parts/list/selection";
+import { NONE, select, selectAll, without, type How, type Selection } from "$lib/parts/list/selection";
 import { session } from "$lib/state/session.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
@@ -24,7 +24,7 @@ export class Forgotten {
   days = $state<number>();
   /** What is looked for in them. */
   q = $state("");
-  selection = $state.raw(NONE);
+  selection = $state.raw<Selection<MemoryRow>>(NONE);
   working = $state.raw<{ readonly done: number; readonly total: number }>();
   #most = $state(MOST_SHOWN);
   #cursor = $state<string | null>(null);
@@ -42,7 +42,7 @@ export class Forgotten {
     return this.rows.filter(holds);
   });
   readonly shown = $derived(this.found.slice(0, this.#most));
-  readonly selected = $derived(this.found.filter((row) => this.selection.ids.has(row.id)));
+  readonly selected = $derived(this.found.filter((row) => this.selection.rows.has(row.id)));
 
   get hasMore(): boolean {
     return this.#cursor !== null || this.found.length > this.shown.length;
@@ -173,10 +173,10 @@ export class Forgotten {
     this.drop([...report.done.keys(), ...report.gone]);
     if (report.done.size > 0) session.signedOut = false;
     if (report.error?.isSignedOut === true) return;
-    const { text, hint, failed } = inWords(report, "brought back");
+    const stay = kept(report).filter((id) => this.selection.rows.has(id)).length;
+    const { text, hint, failed } = inWords(report, "brought back", stay);
     const isOne = rows.length === 1 && report.done.size === 1;
     toasts.add(isOne ? "It is back." : text, { tone: failed ? "danger" : "plain", hint });
-    this.selection = { ...NONE, ids: new Set(kept(report)) };
     void this.load();
   }
 

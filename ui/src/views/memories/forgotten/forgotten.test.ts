@@ -97,7 +97,7 @@ test("those that were brought back leave the list; one that cannot be stays sele
   list.selectAll();
   await list.recover(list.selected);
   expect(shown()).toBe("b");
-  expect([...list.selection.ids]).toEqual(["b"]);
+  expect([...list.selection.rows.keys()]).toEqual(["b"]);
   expect(toasts.all.at(-1)).toMatchObject({ text: "1 brought back.", tone: "plain" });
   expect(toasts.all.at(-1)?.hint).toContain("1 refused: Another memory says the same.");
 });
@@ -108,8 +108,16 @@ test("only what still is as it was shown is brought back", async () => {
   await list.load();
   await list.recover([row("a", { version: 7 })]);
   expect(recover.mock.lastCall?.[0]).toEqual(new Map([["a", 7]]));
-  expect([...list.selection.ids]).toEqual(["a"]);
-  expect(toasts.all.at(-1)?.hint).toContain("1 changed meanwhile by somebody else.");
+  expect(toasts.all.at(-1)?.hint).toBe("1 changed meanwhile by somebody else.");
+});
+
+test("one that is brought back by its own button leaves the others selected", async () => {
+  vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a", "b"], null)).mockResolvedValue(page(["b"], null));
+  vi.spyOn(api, "recoverMany").mockResolvedValue([{ id: "a", status: "recovered" }]);
+  await list.load();
+  list.select("b", "toggle");
+  await list.recover([row("a")]);
+  expect(list.selected.map((one) => one.id)).toEqual(["b"]);
 });
 
 test("a daemon that does not answer leaves them where they are", async () => {

@@ -22,10 +22,12 @@ function quoted(content: string): string {
   return line.length > SHOWN_CHARS ? `“${line.slice(0, SHOWN_CHARS)}…”` : `“${line}”`;
 }
 
-async function recover(id: string, version: number | undefined, back: (id: string) => void): Promise<void> {
+/** With `repin`, it is pinned as it was before. */
+async function recover(id: string, version: number | undefined, back: (id: string) => void, repin = false): Promise<void> {
   try {
     await api.recover(id, "undone in the dashboard", version);
     session.signedOut = false;
+    if (repin) await setPinned(id, true);
     back(id);
   } catch (thrown) {
     tellFailure("It could not be brought back", thrown);
@@ -39,9 +41,10 @@ export function bringBack(id: string, back: (id: string) => void): void {
 
 /**
  * Forget a memory: the row goes at once, and comes back when the daemon refuses or the user undoes
- * it. A pinned one is only forgotten after it is unpinned, never by force, which would erase it.
+ * it. A pinned one is only forgotten after it is unpinned, never by force, which would erase it; an
+ * undo pins it again (`repin`).
  */
-export async function forget(list: MemoryRows, id: string, back: (id: string) => void): Promise<boolean> {
+export async function forget(list: MemoryRows, id: string, back: (id: string) => void, repin = false): Promise<boolean> {
   let putBack = (): void => undefined;
   try {
     const row = await api.memory(id);
@@ -55,7 +58,7 @@ export async function forget(list: MemoryRows, id: string, back: (id: string) =>
     const { newVersion } = await api.forget(id, "forgotten in the dashboard", row.version);
     session.signedOut = false;
     toasts.add(`Forgotten: ${quoted(row.content)}`, {
-      action: { label: "Undo", hotkey: "u", run: () => void recover(id, newVersion, back) },
+      action: { label: "Undo", hotkey: "u", run: () => void recover(id, newVersion, back, repin) },
     });
     return true;
   } catch (thrown) {
@@ -66,7 +69,8 @@ export async function forget(list: MemoryRows, id: string, back: (id: string) =>
 }
 
 async function unpinAndForget(list: MemoryRows, id: string, back: (id: string) => void): Promise<void> {
-  if (await setPinned(id, false)) await forget(list, id, back);
+  if (!(await setPinned(id, false))) return;
+  if (!(await forget(list, id, back, true))) await setPinned(id, true);
 }
 
 /** Pin or unpin. */

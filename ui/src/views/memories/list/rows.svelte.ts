@@ -43,6 +43,9 @@ export class MemoryRows {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = 0;
   #held = 0;
+  /** Changes are being taken in: those that come meanwhile wait, since an answer may be older than they. */
+  #isTaking = false;
+  #isDelayed = false;
   #readAt = 0;
   /** What this page took away: an answer that was asked for before may still hold it. */
   #gone = new Set<string>();
@@ -92,7 +95,9 @@ export class MemoryRows {
         this.phase = "failed";
       }
     }
-    if (this.#work === work) this.busy = false;
+    if (this.#work !== work) return;
+    this.busy = false;
+    this.#goOn();
   }
 
   async #readPages(query: ListQuery, count: number, signal: AbortSignal): Promise<void> {
@@ -139,7 +144,10 @@ export class MemoryRows {
     } catch (thrown) {
       if (!isAbort(thrown)) this.error = asApiError(thrown);
     } finally {
-      if (!signal.aborted) this.#isPaging = false;
+      if (!signal.aborted) {
+        this.#isPaging = false;
+        this.#goOn();
+      }
     }
   }
 
@@ -197,14 +205,17 @@ export class MemoryRows {
 
   /** Take a row away at once; returns what puts it back where it was. */
   remove(id: string): () => void {
+    const query = this.#query;
     const index = this.rows.findIndex((one) => one.id === id);
     const row = this.rows[index];
     this.rows = this.rows.filter((one) => one.id !== id);
     this.#gone.add(id);
     return () => {
       this.#gone.delete(id);
-      if (row === undefined || this.rows.some((one) => one.id === id)) return;
-      this.rows = this.rows.toSpliced(Math.min(index, this.rows.length), 0, row);
+      if (this.#query !== query) this.hear({ room: "memory", what: "updated", ids: [id] });
+      else if (row !== undefined && !this.rows.some((one) => one.id === id)) {
+        this.rows = this.rows.toSpliced(Math.min(index, this.rows.length), 0, row);
+      }
     };
   }
 
@@ -247,8 +258,29 @@ export class MemoryRows {
     }, ms);
   }
 
+  /** Take in what had to wait for an answer. */
+  #goOn(): void {
+    if (!this.#isDelayed) return;
+    this.#isDelayed = false;
+    this.#soon(0);
+  }
+
   async #takeIn(): Promise<void> {
     if (this.#held > 0) return;
+    if (this.busy || this.#isPaging || this.#isTaking) {
+      this.#isDelayed = true;
+      return;
+    }
+    this.#isTaking = true;
+    try {
+      await this.#takeInNow();
+    } finally {
+      this.#isTaking = false;
+    }
+    this.#goOn();
+  }
+
+  async #takeInNow(): Promise<void> {
     const changes = this.#pending;
     const everything = this.#everything;
     this.#pending = new Map();

@@ -199,3 +199,63 @@ test("where the answer to a query does not come, all that match are nobody", asy
   await list.load({ q: "", type: "rule" });
   await expect(list.collect(new AbortController().signal, () => undefined)).rejects.toThrow("broken");
 });
+
+test("a row that is put back after another query was asked comes only where it answers that", async () => {
+  vi.spyOn(api, "memories").mockResolvedValueOnce(page(["3", "2"])).mockResolvedValue(page(["1"]));
+  vi.spyOn(api, "memory").mockResolvedValue(memory("2"));
+  await list.load({ q: "" });
+  const putBack = list.remove("2");
+  await list.load({ q: "", type: "rule" });
+  putBack();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toBe("1");
+});
+
+/** A page that comes when it is said so. */
+function latePage(ids: string[]): () => void {
+  let come = (): void => undefined;
+  vi.spyOn(api, "memories").mockImplementationOnce(() => new Promise((resolve) => {
+    come = () => { resolve(page(ids)); };
+  }));
+  return () => { come(); };
+}
+
+test("what changed while an answer was on its way is taken in after it", async () => {
+  vi.spyOn(api, "memories").mockResolvedValue(page(["3", "2"]));
+  vi.spyOn(api, "memory").mockResolvedValue(memory("2", { content: "newer" }));
+  await list.load({ q: "" });
+  const come = latePage(["3", "2"]);
+  const load = list.load({ q: "", type: "fact" });
+  await change("deleted", ["3"]);
+  await change("updated", ["2"]);
+  come();
+  await load;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(list.rows.map((row) => row.line)).toEqual(["newer"]);
+});
+
+test("what was forgotten while its page was on its way does not come with it", async () => {
+  vi.spyOn(api, "memories").mockResolvedValue({ ...page(["3"]), next_cursor: "after-3" });
+  await list.load({ q: "" });
+  const come = latePage(["2", "1"]);
+  const more = list.more();
+  await change("deleted", ["2"]);
+  come();
+  await more;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toBe("3 1");
+});
+
+test("a late answer about a memory does not bring it back after it was forgotten", async () => {
+  vi.spyOn(api, "memories").mockResolvedValue(page(["3", "2"]));
+  let come = (): void => undefined;
+  vi.spyOn(api, "memory").mockImplementation(() => new Promise((resolve) => {
+    come = () => { resolve(memory("2")); };
+  }));
+  await list.load({ q: "" });
+  await change("updated", ["2"]);
+  await change("deleted", ["2"]);
+  come();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown()).toBe("3");
+});

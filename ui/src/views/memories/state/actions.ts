@@ -28,7 +28,7 @@ export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
     label,
     group: MANY,
     when: hasMeant,
-    run: () => void page.deed(deed),
+    run: () => void page.meant.begin(deed),
   });
   const walk = (id: string, keys: readonly string[], label: string, run: () => void, repeats = true): Shortcut => ({
     id: `memories.${id}`,
@@ -69,12 +69,12 @@ export function pageActions(page: MemoriesPage, doors: Doors): Shortcut[] {
     },
     { id: "memories.close", keys: ["Escape"], label: "Close", group: LIST, when: () => page.view.id !== undefined && !(page.editing && page.isArrived), run: () => { page.close(); } },
     { id: "memories.edit", keys: ["e"], label: "Edit", group: ONE, when: () => hasTarget() && !hasSelected(), run: () => { page.edit(); } },
-    { id: "memories.pin", keys: ["p"], label: "Pin or unpin", group: MANY, when: hasMeant, run: () => { page.pin(); } },
+    { id: "memories.pin", keys: ["p"], label: "Pin or unpin", group: MANY, when: hasMeant, run: () => { page.meant.pin(); } },
     many("tag", "Add or remove tags", "tags", ["t"]),
     many("move", "Move to a project", "project", ["m"]),
     many("type", "Change the type", "type"),
     many("visibility", "Change the visibility", "visibility"),
-    { id: "memories.forget", keys: ["#", "Delete"], label: "Forget", group: MANY, when: hasMeant, run: () => void page.forget() },
+    { id: "memories.forget", keys: ["#", "Delete"], label: "Forget", group: MANY, when: hasMeant, run: () => void page.meant.forget() },
   ];
 }
 

@@ -1,24 +1,21 @@
-/** What the page of memories is and does, apart from how it looks. */
+/** What the page of memories shows, where one is in it, and how one moves; apart from how it looks. */
 
 import { flushSync } from "svelte";
 
-import { api } from "$lib/api/client";
-import { keys } from "$lib/keys/registry.svelte";
 import { filtersOf, narrows, NO_FILTERS, type FilterSet } from "$lib/memory/filters";
-import type { ListRow } from "$lib/memory/rows";
 import { agents } from "$lib/state/agents.svelte";
 import { place } from "$lib/state/place.svelte";
 import { session } from "$lib/state/session.svelte";
 
-import type { Deed } from "../bulk/deeds";
 import { BulkJob } from "../bulk/job.svelte";
 import { OpenedMemory } from "../detail/opened.svelte";
 import { readView, writeQuery, writeView, type View } from "../filter/address";
 import { FacetCounts } from "../filter/facets.svelte";
-import { forget, setPinned, tellFailure } from "../list/actions";
+import { tellFailure } from "../list/actions";
 import { countInWords } from "../list/count";
 import { MemoryRows } from "../list/rows.svelte";
-import { Selection } from "../list/selection.svelte";
+import { Selected } from "../list/selected.svelte";
+import { Meant } from "./meant";
 import type { Asking, DetailHandle, ListHandle } from "./parts";
 
 const TYPING_MS = 120;
@@ -26,11 +23,12 @@ const TYPING_MS = 120;
 export class MemoriesPage {
   readonly list = new MemoryRows();
   readonly opened = new OpenedMemory();
-  readonly selection = new Selection();
+  readonly selection = new Selected();
   readonly counts = new FacetCounts();
+  readonly meant = new Meant(this);
   readonly job = new BulkJob({
     hold: () => this.list.hold(),
-    keep: (ids) => { this.selection.keep(ids); },
+    keep: (ids) => this.selection.keep(ids),
     forgotten: (ids) => {
       this.list.drop(ids);
       if (this.view.id !== undefined && ids.includes(this.view.id)) this.go({ id: undefined }, "replace");
@@ -69,8 +67,6 @@ export class MemoriesPage {
   detail: DetailHandle | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #end = new AbortController();
-  /** Those that are being forgotten, until the answer comes. */
-  readonly #going = new Set<string>();
 
   /** Follow what changes until the returned function is called. */
   follow(): () => void {
@@ -159,7 +155,7 @@ export class MemoriesPage {
   }
 
   focusList(): void {
-    this.rows?.focusRow(Math.max(0, this.list.rows.findIndex((row) => row.id === this.active)));
+    this.rows?.move(0);
   }
 
   /** The button that began the work is gone, or the one that ended it: the focus is not lost with it. */
@@ -255,75 +251,6 @@ export class MemoriesPage {
     return this.view.id ?? (this.rows?.hasFocus() === true ? this.active : undefined);
   }
 
-  /** Those that are meant: the selected ones, or the one. */
-  async meant(): Promise<readonly ListRow[]> {
-    if (this.selection.count > 0) return this.selection.rows(this.list.rows);
-    const { target } = this;
-    if (target === undefined) return [];
-    const row = this.list.rows.find((one) => one.id === target);
-    if (row?.version !== undefined) return [row];
-    const { rowOf } = await import("$lib/memory/rows");
-    return [rowOf(await api.memory(target))];
-  }
-
-  async deed(deed: Deed): Promise<void> {
-    // Reading what is meant takes a moment; what is typed then is for the question that comes.
-    const early = keys.hold();
-    try {
-      const rows = await this.meant();
-      if (early.isLeft || rows.length === 0 || this.job.working !== undefined) return;
-      if (deed === "pin" || deed === "unpin") void this.job.change({ kind: "pinned", pinned: deed === "pin" }, rows);
-      else if (deed === "forget") this.asking = { kind: deed, rows };
-      else this.asking = { kind: "change", what: deed, rows };
-    } catch (thrown) {
-      tellFailure("It could not be read", thrown);
-    } finally {
-      // The question is there with the next drawing, and takes over.
-      flushSync();
-      keys.release(early);
-    }
-  }
-
-  pin(): void {
-    if (this.selection.count > 0) {
-      const isAll = this.selection.rows(this.list.rows).every((row) => row.pinned);
-      void this.deed(isAll ? "unpin" : "pin");
-      return;
-    }
-    const id = this.target;
-    if (id === undefined) return;
-    const row = this.list.rows.find((one) => one.id === id);
-    const isPinned = row?.pinned ?? (this.opened.row?.id === id && Boolean(this.opened.row.pinned));
-    void setPinned(id, !isPinned).then(() => { this.changed(id); });
-  }
-
-  async forget(): Promise<void> {
-    if (this.selection.count > 0) {
-      await this.deed("forget");
-      return;
-    }
-    const id = this.target;
-    if (id === undefined || this.#going.has(id)) return;
-    const index = this.list.rows.findIndex((row) => row.id === id);
-    this.#going.add(id);
-    const isGone = await forget(this.list, id, (back) => { this.recovered(back); });
-    this.#going.delete(id);
-    if (!isGone) return;
-    // Whoever went elsewhere while the answer was on its way stays there.
-    const isHere = document.activeElement === document.body || this.detail?.hasFocus() === true;
-    const next = this.list.rows[Math.min(index, this.list.rows.length - 1)];
-    if (this.view.id === id) this.go({ id: this.isSingle ? undefined : next?.id }, "replace");
-    flushSync();
-    if (isHere && next !== undefined) this.rows?.focusRow(this.list.rows.indexOf(next));
-  }
-
-  recovered(id: string): void {
-    this.list.hear({ room: "memory", what: "recovered", ids: [id] });
-    this.active = id;
-    if (this.view.id === id) void this.opened.refresh();
-    else if (this.view.id !== undefined) this.go({ id }, "replace");
-  }
-
   edit(): void {
     const id = this.target;
     if (id === undefined) return;
@@ -335,15 +262,9 @@ export class MemoriesPage {
 
   editEnd(): void {
     this.editing = false;
-    if (this.view.id !== undefined) this.changed(this.view.id);
+    if (this.view.id !== undefined) this.meant.changed(this.view.id);
     flushSync();
     if (this.isSingle) this.detail?.focus();
     else this.focusList();
-  }
-
-  /** Do not wait for the daemon's word about what this page did itself. */
-  changed(id: string): void {
-    this.list.hear({ room: "memory", what: "updated", ids: [id] });
-    this.opened.hear({ room: "memory", what: "updated", ids: [id] });
   }
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { api, type MemoryList, type MemoryRow } from "$lib/api/client";
 import { rowOf } from "$lib/memory/rows";
+import { place } from "$lib/state/place.svelte";
 
 import { pageActions } from "./actions";
 import { MemoriesPage } from "./page.svelte";
@@ -49,7 +50,22 @@ test("what was chosen before a new answer came stays chosen only where that show
   page.load("type=rule");
   page.selection.take(page.list.rows);
   await vi.advanceTimersByTimeAsync(0);
-  expect([...page.selection.picked.keys()]).toEqual(["2"]);
+  expect([...page.selection.rows.keys()]).toEqual(["2"]);
+});
+
+test("a question that is read late does not take the place of one that was opened meanwhile", async () => {
+  let answer = (): void => undefined;
+  vi.spyOn(api, "memory").mockImplementation((id) => new Promise((resolve) => {
+    answer = () => { resolve(memory(id)); };
+  }));
+  place.go("/memories/a");
+  const deed = page.meant.begin("tags");
+  page.asking = { kind: "remember" };
+  await vi.waitFor(() => { expect(api.memory).toHaveBeenCalled(); });
+  answer();
+  await deed;
+  place.go("/memories");
+  expect(page.asking).toEqual({ kind: "remember" });
 });
 
 test("the filters are not offered while what is done with several stands in their place", () => {

@@ -88,7 +88,7 @@ export class Watch {
       if (this.status === undefined) this.phase = "failed";
     }
     // A daemon that is lost tells of its return, and that is read at once.
-    if (this.error?.code !== "unreachable") this.#soon(EVERY_MS);
+    if (this.error?.code !== "unreachable" || session.link === "live") this.#soon(EVERY_MS);
   }
 
   /** They change once a day; a new last one is news at once. */

@@ -1,0 +1,29 @@
+import { expect, test, vi } from "vitest";
+
+import { api, type RecallResult } from "$lib/api/client";
+import { mounted, press, type } from "$lib/mounted";
+import { place } from "$lib/state/place.svelte";
+
+import Palette from "./Palette.svelte";
+
+const hit = (id: string): RecallResult => ({ id, content: id, type: "fact", project: null }) as RecallResult;
+
+test("Enter before the answer opens what is asked now, not what was found before", async () => {
+  const search = vi.spyOn(api, "search").mockResolvedValueOnce([hit("old")]);
+  let answer = (): void => undefined;
+  const page = mounted(Palette, { searching: false, onclose: () => undefined });
+  const field = page.querySelector("input");
+  if (field === null) throw new Error("no field");
+  field.focus();
+  type(field, "zircon");
+  await vi.waitFor(() => { expect(page.textContent).toContain("old"); });
+  search.mockImplementation(() => new Promise((resolve) => {
+    answer = () => { resolve([hit("new")]); };
+  }));
+  type(field, "zircon cage");
+  press("Enter");
+  expect(place.path).not.toContain("old");
+  await vi.waitFor(() => { expect(search).toHaveBeenCalledTimes(2); });
+  answer();
+  await vi.waitFor(() => { expect(place.path).toBe("/memories/new"); });
+});

@@ -1,0 +1,28 @@
+import { expect, test, vi } from "vitest";
+
+import { api, type JobList } from "$lib/api/client";
+import { mounted } from "$lib/mounted";
+
+import Queue from "./Queue.svelte";
+
+const JOB = { id: "a", subject: "m", title: "Onyx", attempts: 5, max_attempts: 5, error: "no", failed_at: null, created_at: "2026-11-21T12:00:00Z" };
+
+function jobs(...some: readonly (typeof JOB)[]): JobList {
+  const counts = some.map(() => ({ type: "embed", status: "dead", count: 1 }));
+  return { jobs: some, counts, next_cursor: null, done_last_minute: 0, oldest_age_s: null } as unknown as JobList;
+}
+
+test("where all are tried anew and none is left, the page has the focus", async () => {
+  vi.spyOn(api, "deadJobs").mockResolvedValueOnce(jobs(JOB)).mockResolvedValue(jobs());
+  vi.spyOn(api, "retryJobs").mockResolvedValue(1);
+  const page = mounted(Queue, {});
+  const all = await vi.waitFor(() => {
+    const button = [...page.querySelectorAll("button")].find((one) => one.textContent.trim() === "Retry all");
+    if (button === undefined) throw new Error("no button");
+    return button;
+  });
+  all.focus();
+  all.click();
+  await vi.waitFor(() => { expect(page.textContent).not.toContain("Retry all"); });
+  await vi.waitFor(() => { expect(document.activeElement).toBe(page.querySelector(".page")); });
+});
