@@ -13,6 +13,9 @@ interface Answer<T> {
   response: Response;
 }
 
+/** Longer than anything that is asked for takes, also on a busy machine. */
+export const PATIENCE_MS = 60_000;
+
 const listeners = new Set<(error: ApiError) => void>();
 
 /** Hear of every refusal, so that one place can show "sign in first". */
@@ -21,10 +24,15 @@ export function onRefusal(hear: (error: ApiError) => void): () => void {
   return () => listeners.delete(hear);
 }
 
+/** Whatever fetches, given up after so long: what waits for a daemon that hangs would wait for ever. */
+export function within(ms: number, fetches: typeof fetch): (request: Request) => Promise<Response> {
+  return (request) => fetches(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(ms)]) });
+}
+
 export const http = createClient<paths>({
   baseUrl: location.origin,
   credentials: "same-origin",
-  fetch: pace.timed((request) => fetch(request)),
+  fetch: pace.timed(within(PATIENCE_MS, (...call) => fetch(...call))),
 });
 
 /** Resolves to the data, or throws ApiError; an aborted call stays what it is. */
