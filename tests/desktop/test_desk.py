@@ -9,8 +9,9 @@ import psutil
 import pytest
 
 from fakes.desk import RunningDesk, running_desk, second_launch, start_desk, wait_gone
-from fakes.screen import Screen, running_screen, wait_for
+from fakes.screen import Screen, running_screen
 from fakes.tray_host import TrayHost
+from fakes.waiting import wait_for
 from fakes.windows import TITLE, opened
 from intaglio.base.record import read_record
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fakes.screen import SIZE, Screen, running_screen, wait_for
+from fakes.screen import SIZE, Screen, running_screen
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.desktop
 

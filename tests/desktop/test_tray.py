@@ -14,8 +14,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from fakes import stub_desk
-from fakes.screen import SIZE, Screen, running_screen, wait_for
+from fakes.screen import SIZE, Screen, running_screen
 from fakes.tray_host import TrayHost
+from fakes.waiting import wait_for
 from intaglio.desktop.tray.icons import icon_file
 from intaglio.desktop.values import Look
 

@@ -16,7 +16,8 @@ from PIL import Image
 from fakes.dashboard import Dashboard, running_dashboard
 from fakes.desk import wait_gone
 from fakes.page_server import PageServer
-from fakes.screen import Screen, wait_for
+from fakes.screen import Screen
+from fakes.waiting import wait_for
 from fakes.windows import TITLE, opened, running_windows, window_env
 from intaglio.desktop.values import OpenMemory, OpenPage, QuickRemember
 from intaglio.desktop.window.windows import ProcessWindows

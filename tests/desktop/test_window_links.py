@@ -8,7 +8,8 @@ import pytest
 
 from fakes.daemon import free_port, start_daemon
 from fakes.page_server import PageServer
-from fakes.screen import Screen, wait_for
+from fakes.screen import Screen
+from fakes.waiting import wait_for
 from fakes.windows import opened, running_windows
 from intaglio.desktop.values import OpenPage, QuickRemember
 

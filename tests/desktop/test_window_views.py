@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from fakes.dashboard import Dashboard, running_dashboard
-from fakes.screen import Screen, wait_for
+from fakes.screen import Screen
+from fakes.waiting import wait_for
 from fakes.windows import opened, running_windows
 from intaglio.desktop.values import OpenPage
 

@@ -4,7 +4,7 @@ import asyncio
 import os
 import subprocess
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,26 +49,6 @@ _DUNST = """[global]
     foreground = "#202020"
     timeout = 20
 """
-
-
-def wait_for(what: Callable[[], object], why: str, seconds: float = WAIT_S) -> None:
-    """Wait until something is true; fails with the reason.
-
-    A look that fails is one that came too early (a menu is there a moment after its icon); what
-    the last one said is told at the end.
-    """
-    end = time.monotonic() + seconds
-    failed: Exception | None = None
-    while True:
-        try:
-            if what():
-                return
-            failed = None
-        except Exception as error:  # noqa: BLE001 - it goes into the failure
-            failed = error
-        if time.monotonic() > end:
-            raise AssertionError(f"after {seconds:.0f} s still not: {why}") from failed
-        time.sleep(0.05)
 
 
 @dataclass(frozen=True, slots=True)

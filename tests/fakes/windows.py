@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fakes.daemon import daemon_env
-from fakes.screen import Screen, wait_for
+from fakes.screen import Screen
+from fakes.waiting import wait_for
 from intaglio.desktop.window.windows import ProcessWindows
 
 TITLE = "^Intaglio$"
