@@ -4,12 +4,12 @@ import json
 import os
 import re
 import signal
-import statistics
 from pathlib import Path
 
 import pytest
 
 from clients.conftest import Machine, memories, wait_for_spool
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.clients
 
@@ -192,13 +192,16 @@ def test_with_the_daemon_away_the_client_loses_no_time(machine: Machine) -> None
     plain = machine.without_hooks()
     for client in (plain, machine.claude):
         client.ask("Warm up.", project)
-    pairs = [
-        (plain.ask("Hello.", project).seconds, machine.claude.ask("Hello.", project).seconds)
-        for _ in range(5)
-    ]
-    without, hooked = (statistics.median(times) for times in zip(*pairs, strict=True))
-    # Three small processes start beside the client; a time-out of any hook would cost 2 s more.
-    assert hooked < without + 0.8
+    times = list[tuple[float, float]]()
+
+    def loses_none() -> bool:
+        one = plain.ask("Hello.", project), machine.claude.ask("Hello.", project)
+        times.append((one[0].seconds, one[1].seconds))
+        without, hooked = map(min, zip(*times, strict=True))
+        # Small processes start beside the client; a time-out of any hook would cost 2 s more.
+        return len(times) > 1 and hooked < without + 0.8
+
+    wait_for(loses_none, f"as quick as without hooks: {times}")
 
 
 def test_connecting_a_user_with_own_hooks_keeps_them_running(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from intaglio.store.vectors import quantise
@@ -66,7 +66,6 @@ def test_of_the_true_nearest_99_of_100_are_found(k: int) -> None:
     st.lists(st.tuples(st.booleans(), st.integers(0, 12)), max_size=60),
     st.integers(0, 2**31),
 )
-@settings(deadline=None)
 def test_slots_stay_dense_and_belong_to_their_memories(
     steps: list[tuple[bool, int]], seed: int
 ) -> None:

@@ -39,7 +39,6 @@ def complaints(folder: Path, source: str) -> list[str]:
     return [entry["message"] for entry in json.loads(found.stdout)["generalDiagnostics"]]
 
 
-@pytest.mark.timeout(120)
 def test_an_async_work_does_not_pass_the_type_checker(tmp_path: Path) -> None:
     assert complaints(tmp_path, ASYNC_WORK) == ['"Never" is not awaitable']
     assert complaints(tmp_path, PLAIN_WORK) == []
