@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from browser.page import detail, held, live, release, row
+from browser.page import detail, held, live, release, row, wait_until_held
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -169,6 +169,7 @@ def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
     expect(row(page, "second gneiss")).to_have_count(0)
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).to_be_focused()
+    wait_until_held(page, held)
     assert len(held) == 1
     held[0].continue_()
     expect(page.get_by_text(re.compile("^Forgotten: “The second gneiss"))).to_be_visible()
@@ -178,6 +179,7 @@ def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
     with page.expect_request(lambda request: request.method == "DELETE"):
         page.keyboard.press("#")
     expect(page.get_by_role("option")).to_have_count(1)
+    wait_until_held(page, held, 2)
     held[1].continue_()
     expect(row(page, "first gneiss")).to_be_focused()
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from browser.page import axe_violations, held, release
 from fakes.dashboard import Dashboard, OpenPage, Seen
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -133,7 +134,7 @@ class TestRemember:
     ) -> None:
         page = ready(open_page(empty_dashboard, "/quick-remember", size=SMALL))
         empty_dashboard.stop()
-        expect(page.get_by_text("The daemon does not answer.")).to_be_visible(timeout=20_000)
+        expect(page.get_by_text("The daemon does not answer.")).to_be_visible()
         page.keyboard.type("Opal is fragile.")
         page.keyboard.press("Control+Enter")
         expect(page.get_by_role("alert").filter(has_text="cannot reach")).to_be_visible()
@@ -177,7 +178,8 @@ class TestSearch:
         first = dashboard.remember("A moonstone lies in drawer one.")
         second = dashboard.remember("A moonstone lies in drawer two, too.")
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
-        page.keyboard.type("moonstone drawer")
+        with page.expect_response(re.compile(r"q=moonstone(\+|%20)drawer(&|$)")):
+            page.keyboard.type("moonstone drawer")
         # What was chosen among the newest ends with the answer to the question.
         expect(page.locator("[role=option] mark", has_text="drawer")).to_have_count(2)
         chosen = page.locator("[role=option][aria-selected=true]")
@@ -212,8 +214,13 @@ class TestSearch:
         with page.expect_response(re.compile(r"/api/memory/[0-9a-f-]{36}$")):
             page.keyboard.type("obsidian mirror gallery")
         expect(option(page, "obsidian")).to_be_visible()
-        page.keyboard.press("Control+c")
-        expect(page.get_by_text("Copied.")).to_be_visible()
+
+        def copied() -> bool:
+            # Until the page has read it, it asks to copy once more.
+            page.keyboard.press("Control+c")
+            return page.get_by_text("Copied.").is_visible()
+
+        wait_for(copied, "the whole memory")
         assert page.evaluate("navigator.clipboard.readText()") == LONG.strip()
 
     def test_a_part_of_the_question_is_copied_as_anywhere(
@@ -247,7 +254,7 @@ class TestSearch:
     def test_a_lost_daemon_is_shown(self, empty_dashboard: Dashboard, open_page: OpenPage) -> None:
         page = ready(open_page(empty_dashboard, "/quick-search", size=SMALL))
         empty_dashboard.stop()
-        expect(page.get_by_text("The daemon does not answer.")).to_be_visible(timeout=20_000)
+        expect(page.get_by_text("The daemon does not answer.")).to_be_visible()
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 420), ("dark", 520)])
