@@ -67,6 +67,15 @@ def memories(daemon: Daemon) -> list[dict[str, Any]]:
         return list(client.get("/api/memories").json()["memories"])
 
 
+def wait_for_memories(daemon: Daemon, *contents: str) -> None:
+    """Wait until these are all live memories: a hook that the daemon keeps waiting spools."""
+
+    def are_there() -> bool:
+        return sorted(each["content"] for each in memories(daemon)) == sorted(contents)
+
+    wait_for(are_there, f"{contents} alone")
+
+
 @pytest.fixture
 def machine(tmp_path: Path) -> Generator[Machine]:
     if not BINARY.exists():

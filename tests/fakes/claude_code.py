@@ -204,7 +204,7 @@ class ClaudeCode:
             terminal.wait_for_end()
         finally:
             process.kill()
-            process.wait(10)
+            process.wait(TURN_S)
             os.close(master)
 
     def _skip_first_questions(self, cwd: Path) -> None:

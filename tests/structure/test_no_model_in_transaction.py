@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.waiting import PATIENCE_S
 from intaglio.base.threads import assert_outside_tx
 from intaglio.store.tx import WriteTx
 
@@ -35,7 +36,7 @@ def complaints(folder: Path, source: str) -> list[str]:
         json.dumps({"typeCheckingMode": "strict", "extraPaths": [str(ROOT / "app")]})
     )
     command = [sys.executable, "-m", "pyright", "--outputjson", "--project", str(folder)]
-    found = subprocess.run(command, capture_output=True, check=False, timeout=100)
+    found = subprocess.run(command, capture_output=True, check=False, timeout=2 * PATIENCE_S)
     return [entry["message"] for entry in json.loads(found.stdout)["generalDiagnostics"]]
 
 
