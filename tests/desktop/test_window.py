@@ -1,6 +1,8 @@
 """The window as a process: what it shows, where, what it lets through, and how it ends."""
 
+import contextlib
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -153,6 +155,14 @@ def test_it_opens_again_where_it_was(screen: Screen, pages: PageServer, tmp_path
         wait_for(lambda: screen.box(again) == put, "the window where it was")
 
 
+def kept(folder: Path) -> list[str]:
+    """Read the page's count as the engine wrote it down, some moments after the page set it."""
+    files = [*folder.rglob("*.localstorage"), *folder.rglob("localstorage.sqlite3")]
+    with contextlib.closing(sqlite3.connect(f"file:{files[0]}?mode=ro", uri=True)) as store:
+        found = store.execute("SELECT value FROM ItemTable WHERE key = 'count'").fetchall()
+    return [bytes(value).decode("utf-16-le") for (value,) in found]
+
+
 def test_what_the_page_keeps_is_there_the_next_time(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
@@ -162,6 +172,7 @@ def test_what_the_page_keeps_is_there_the_next_time(
         with running_windows(screen, tmp_path) as made:
             made.show(OpenPage(), pages.url)
             counts.append(pages.report()["count"])
+            wait_for(lambda: kept(tmp_path) == [str(counts[-1])], "the count on the disk")
     assert counts == [1, 2]
 
 
