@@ -200,8 +200,9 @@ def test_with_the_daemon_away_the_client_loses_no_time(machine: Machine) -> None
         one = plain.ask("Hello.", project), machine.claude.ask("Hello.", project)
         times.append((one[0].seconds, one[1].seconds))
         without, hooked = map(min, zip(*times, strict=True))
-        # Small processes start beside the client; a time-out of any hook would cost 2 s more.
-        return len(times) > 1 and hooked < without + 0.8
+        # Small processes start beside the client, slowly where it is slow too; a time-out of any
+        # hook would cost 2 s more.
+        return len(times) > 1 and hooked < 1.3 * without + 0.8
 
     wait_for(loses_none, "as quick as without hooks", 2 * PATIENCE_S)
 
