@@ -6,7 +6,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.page import a_day_that_lasts, choose, live, menu, row, wait_until_held
+from browser.page import (
+    a_day_that_lasts,
+    choose,
+    held,
+    live,
+    menu,
+    release,
+    row,
+    wait_until_held,
+)
 from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
@@ -132,16 +141,16 @@ def test_a_saved_filter_is_an_action_of_the_palette(
 
 def late(page: Page, part: str) -> Callable[[], None]:
     """Hold a part of the page back until the returned function is called."""
-    held: list[Route] = []
+    waiting: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        waiting.append(route)
 
     page.route(re.compile(rf"/assets/{part}-.*\.js"), hold)
 
     def come() -> None:
-        wait_until_held(page, held)
-        for route in held:
+        wait_until_held(page, waiting)
+        for route in waiting:
             route.continue_()
 
     return come
@@ -165,6 +174,22 @@ def test_what_is_typed_before_the_menu_is_there_goes_into_it(
     expect(page).to_have_url(re.compile("tag=pux"))
     expect(page.get_by_text("1 selected")).to_have_count(0)
     assert dashboard.stored(memory_id).json()["pinned"] == 0
+
+
+def test_enter_waits_for_values_that_are_still_counted(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Spinel is counted late.", tags=["tardy"], project="counted")
+    page = open_page(dashboard, "/memories?q=spinel")
+    live(page)
+    expect(row(page, "counted late")).to_be_visible()
+    kept = held(page, re.compile("/facets"), "GET")
+    found = menu(page)
+    page.keyboard.type("tardy")
+    page.keyboard.press("Enter")
+    expect(found.get_by_role("option")).to_have_count(0)
+    release(page, kept)
+    expect(page).to_have_url(re.compile("tag=tardy"))
 
 
 def test_esc_leaves_a_menu_that_is_on_its_way(dashboard: Dashboard, open_page: OpenPage) -> None:
