@@ -140,6 +140,7 @@ def test_the_palette_acts_on_the_row_that_had_the_focus(
 
 def test_the_palette_opens_a_memory_that_answers(dashboard: Dashboard, open_page: OpenPage) -> None:
     memory_id = dashboard.remember("Tourmaline attracts ashes when it is warm.")
+    dashboard.wait_until_known()
     page = open_page(dashboard, "/queue")
     expect(heading(page, "Queue")).to_be_visible()
     page.keyboard.press("Control+k")
@@ -171,6 +172,7 @@ def test_a_slash_searches_from_a_view_that_has_no_search_of_its_own(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     memory_id = dashboard.remember("Peridot comes from a volcano.")
+    dashboard.wait_until_known()
     page = open_page(dashboard, "/agents")
     expect(heading(page, "Agents")).to_be_visible()
     page.keyboard.press("/")

@@ -12,7 +12,6 @@ from playwright.sync_api import Locator, Page, Route, expect
 from browser.page import LOOKS, axe_violations, detail, live, row, try_again
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
-from fakes.waiting import wait_for
 from intaglio.base.paths import built
 
 pytestmark = pytest.mark.browser
@@ -23,16 +22,6 @@ TEA = "Green tea is steeped for two minutes."
 QUESTION = "where did we leave our automobile?"
 
 
-def wait_until_known(dashboard: Dashboard) -> None:
-    """Wait until each memory has its vector."""
-
-    def known() -> bool:
-        status = dashboard.http.get("/api/status").json()["embedding"]
-        return bool(status["embedded"] == status["total"] > 0)
-
-    wait_for(known, "a vector of each")
-
-
 @pytest.fixture(scope="module")
 def cars(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
     """A daemon with the real model that was told of a car, a van and tea."""
@@ -41,7 +30,7 @@ def cars(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
     with running_dashboard(tmp_path_factory.mktemp("cars")) as running:
         for content in (CAR, VAN, TEA):
             running.remember(content)
-        wait_until_known(running)
+        running.wait_until_known()
         yield running
 
 
@@ -119,7 +108,7 @@ def test_a_similar_memory_that_is_forgotten_leaves_without_a_reload(
     cars: Dashboard, open_page: OpenPage
 ) -> None:
     old = cars.remember("The lorry is parked behind the barn, too.")
-    wait_until_known(cars)
+    cars.wait_until_known()
     page = open_page(cars)
     live(page)
     row(page, CAR).click()

@@ -29,6 +29,7 @@ def test_a_question_is_checked_against_the_open_memory(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     memory_id = dashboard.remember("The kiln cools for eleven hours before it is opened.")
+    dashboard.wait_until_known()
     page = open_page(dashboard, f"/memories/{memory_id}", size=(900, 600))
     question = detail(page).get_by_label("Would this question bring it?")
     question.fill("how long does the kiln cool?")

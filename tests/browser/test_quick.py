@@ -157,6 +157,7 @@ class TestSearch:
     ) -> None:
         dashboard.remember("The lapis quarry is closed in winter.")
         dashboard.remember("The amber comes from the coast.")
+        dashboard.wait_until_known()
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         expect(page.get_by_text("The newest memories")).to_be_visible()
         expect(page.get_by_role("option").first).to_contain_text("amber")
@@ -202,12 +203,14 @@ class TestSearch:
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         dashboard.remember("The peridot is at the jeweller's.")
+        dashboard.wait_until_known()
         page = ready(open_page(dashboard, "/quick-search?q=peridot+jeweller", size=SMALL))
         expect(page.get_by_role("combobox")).to_have_value("peridot jeweller")
         expect(page.get_by_role("option").first).to_contain_text("peridot")
 
     def test_the_whole_memory_is_copied(self, dashboard: Dashboard, open_page: OpenPage) -> None:
         dashboard.remember(LONG.strip())
+        dashboard.wait_until_known()
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         page.context.grant_permissions(["clipboard-read"])
         # The search sends long texts cut; the whole one is fetched for the chosen memory.

@@ -48,6 +48,15 @@ class Dashboard:
         memory_id: str = reply.json()["id"]
         return memory_id
 
+    def wait_until_known(self) -> None:
+        """Wait until each memory has its vector: without it, it stands further down in results."""
+
+        def known() -> bool:
+            status = self.http.get("/api/status").json()["embedding"]
+            return bool(status["embedded"] == status["total"] > 0)
+
+        wait_for(known, "a vector of each memory")
+
     def modify(self, memory_id: str, **changes: object) -> None:
         """Change a memory as an agent does."""
         body = {"reason": "a test", **changes}
