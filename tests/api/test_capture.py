@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from fakes.waiting import PATIENCE_S
 from intaglio.base.clock import system_clock
 from intaglio.base.events import StateChanged
 
@@ -31,7 +32,7 @@ async def hook(api: Api, name: str, **body: Any) -> Any:  # noqa: ANN401 - JSON
 
 
 async def count(api: Api, table: str) -> int:
-    await api.parts.later.finish(1)
+    await api.parts.later.finish(PATIENCE_S)
     return await api.parts.database.read(lambda tx: tx.count(f"SELECT count(*) FROM {table}"))  # noqa: S608 - a test's own table
 
 
@@ -56,9 +57,10 @@ async def test_a_pause_until_a_moment_or_until_resumed(api: Api) -> None:
 
 
 async def test_a_pause_until_tomorrow_ends_at_the_next_midnight(api: Api) -> None:
+    before = system_clock()
     end = datetime.fromisoformat((await ask(api, "pause", until="tomorrow"))["until"]).astimezone()
     assert (end.hour, end.minute, end.second) == (0, 0, 0)
-    assert timedelta() < end - system_clock() <= timedelta(hours=25)
+    assert timedelta() < end - before <= timedelta(hours=25)
 
 
 async def test_resuming_ends_it_and_keeps_it_on_record(api: Api) -> None:
@@ -169,5 +171,5 @@ async def test_a_second_start_in_a_pause_gets_the_heading_alone(api: Api) -> Non
     await api.remember(DECISION)
     await ask(api, "pause")
     await hook(api, "session-start", sessionKey="k")
-    await api.parts.later.finish(1)
+    await api.parts.later.finish(PATIENCE_S)
     assert (await hook(api, "session-start", sessionKey="k"))["memories"] == []

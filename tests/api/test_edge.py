@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 
 from fakes.api import INSTALL
+from fakes.waiting import until
 from intaglio.access.limits import RateLimiter
 from intaglio.api.gate.edge import MOST_AT_ONCE, Edge, Receive, Scope, Send
 from intaglio.api.gate.guard import Guard
@@ -32,16 +33,17 @@ def client(app: Any) -> httpx.AsyncClient:  # noqa: ANN401 - any ASGI applicatio
 
 
 async def test_more_requests_at_once_than_the_limit_are_refused_with_a_reason() -> None:
-    gate = asyncio.Event()
+    gate, begun = asyncio.Event(), list[object]()
 
-    async def slow(_: Scope, __: Receive, send: Send) -> None:
+    async def slow(scope: Scope, _: Receive, send: Send) -> None:
+        begun.append(scope)
         await gate.wait()
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
     async with client(slow) as asked:
         running = [asyncio.create_task(asked.get("/health")) for _ in range(MOST_AT_ONCE)]
-        await asyncio.sleep(0.3)
+        await until(lambda: len(begun) == MOST_AT_ONCE, "as many as may be")
         refused = await asked.get("/health")
         gate.set()
         served = [reply.status_code for reply in await asyncio.gather(*running)]

@@ -9,6 +9,7 @@ import pytest
 from fakes.api import Api, running_api
 from fakes.embedder import HashEmbedder
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
+from fakes.waiting import PATIENCE_S
 from intaglio.jobs import rows as jobs
 
 
@@ -160,7 +161,7 @@ async def test_the_provider_is_asked_once_in_half_a_minute_and_nobody_waits(
             for _ in range(3):
                 await api.client.get("/api/embeddings/status")
             assert first["base_url"] == server.url
-            await api.parts.aside.finish(10)
+            await api.parts.aside.finish(PATIENCE_S)
             found = (await api.client.get("/api/embeddings/status")).json()
             assert (found["available"], len(server.asked)) == (False, 1)
             assert "answered 500" in found["error"]

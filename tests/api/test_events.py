@@ -6,13 +6,13 @@ from fakes.daemon import Daemon
 
 
 def frames(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
-    """Yield (event, data) of each frame."""
+    """Yield (event, data) of each frame but those of vectors, which come when they are made."""
     name = ""
     for line in lines:
         field, _, value = line.partition(": ")
         if field == "event":
             name = value
-        elif field == "data":
+        elif field == "data" and '"room":"embeddings"' not in value:
             yield name, value
 
 

@@ -1,6 +1,5 @@
 """The hook endpoints: the contract's shapes, and Claude Code's own JSON."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,8 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from fakes.waiting import PATIENCE_S
+from intaglio.base.clock import system_clock
 
 NO_HOOKS = {"x-signet-no-hooks": "1"}
 DECISION = "We decided to keep all invoices in Postgres from now on"
@@ -41,12 +42,9 @@ async def test_a_session_is_shown_what_is_remembered(api: Api) -> None:
 async def test_a_second_start_of_a_session_gets_the_heading_alone(api: Api) -> None:
     await api.remember(DECISION)
     await hook(api, "session-start", harness="openclaw", sessionKey="k1")
-    for _ in range(100):
-        body = await hook(api, "session-start", harness="openclaw", sessionKey="k1")
-        if not body["memories"]:
-            return
-        await asyncio.sleep(0.01)
-    pytest.fail("the session was shown everything again and again")
+    await api.parts.later.finish(PATIENCE_S)
+    body = await hook(api, "session-start", harness="openclaw", sessionKey="k1")
+    assert body["memories"] == []
 
 
 async def test_the_agents_name_comes_from_its_identity_file(api: Api) -> None:
@@ -68,6 +66,7 @@ async def test_a_prompt_is_shown_what_answers_it(api: Api, field: str) -> None:
 
 async def test_calls_that_name_no_session_leave_one_a_day(api: Api) -> None:
     await api.remember(DECISION)
+    first_day = system_clock().date()
     for _ in range(2):
         body = await hook(api, "session-start", harness="openclaw", project="/work/shop")
         assert DECISION in body["inject"]
@@ -79,10 +78,10 @@ async def test_calls_that_name_no_session_leave_one_a_day(api: Api) -> None:
             project="/work/shop",
             userMessage="Where do we keep invoices?",
         )
-    await asyncio.sleep(0.2)
+    await api.parts.later.finish(PATIENCE_S)
     sql = "SELECT count(*), count(DISTINCT session_id) FROM injections"
     found = await api.parts.database.read(lambda tx: tx.all(sql))
-    assert found == [(4, 1)]
+    assert found == [(4, len({first_day, system_clock().date()}))]
 
 
 async def test_a_hook_remembers_once_per_key(api: Api) -> None:

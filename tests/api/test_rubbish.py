@@ -3,13 +3,13 @@
 import json
 import re
 import socket
-import time
 from collections.abc import Generator
 
 import httpx
 import pytest
 
 from fakes.daemon import Daemon, running_daemon
+from fakes.waiting import PATIENCE_S, at_best, wait_for
 from intaglio.api.app import document
 
 WITHIN_S = 5.0
@@ -104,10 +104,12 @@ def answered(
     content: bytes | None = None,
     json: dict[str, str] | None = None,
 ) -> httpx.Response:
-    began = time.monotonic()
-    reply = client.request(method, target, content=content, json=json)
-    took = time.monotonic() - began
-    assert took < WITHIN_S, f"{method} {target[:100]} took {took:.1f} s"
+    replies = list[httpx.Response]()
+    at_best(
+        lambda: replies.append(client.request(method, target, content=content, json=json)),
+        under_s=WITHIN_S,
+    )
+    reply = replies[-1]
     told = f"{reply.status_code}: {reply.text[:500]}"
     assert reply.status_code in {200, 201, 304} | RESERVED, told
     if reply.status_code == 503:
@@ -163,7 +165,7 @@ def test_a_body_of_60_mb_is_refused_at_once(client: httpx.Client) -> None:
 
 
 def test_a_query_of_1_mb_is_refused(daemon: Daemon) -> None:
-    with socket.create_connection(("127.0.0.1", daemon.port), timeout=10) as raw:
+    with socket.create_connection(("127.0.0.1", daemon.port), timeout=PATIENCE_S) as raw:
         head = f"GET /api/memory/search?q={'x' * 1_000_000} HTTP/1.1\r\nHost: localhost\r\n\r\n"
         raw.sendall(head.encode())
         assert raw.recv(20).split()[1] in {b"400", b"414", b"431"}
@@ -175,4 +177,8 @@ def test_nothing_of_it_was_an_unexpected_fault(daemon: Daemon, client: httpx.Cli
 
 
 def test_the_memory_it_took_is_bounded(client: httpx.Client) -> None:
-    assert client.get("/api/status").json()["process"]["rssBytes"] < 200_000_000
+    def is_bounded() -> bool:
+        return bool(client.get("/api/status").json()["process"]["rssBytes"] < 200_000_000)
+
+    # What a request needed is given back after a rest.
+    wait_for(is_bounded, "less than 200 MB")

@@ -101,7 +101,6 @@ def hold_all(
         max_examples=most,
         derandomize=True,
         database=None,
-        deadline=None,
         phases=(Phase.explicit, Phase.generate),
         suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much),
     )

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from fakes.api import Api
+from fakes.waiting import until
 
 PORTS = "Postgres listens on port 5433"
 NEAR = "The database server accepts connections on 5433"
@@ -17,10 +18,11 @@ async def embed_all(api: Api) -> None:
     assert meaning is not None
     await meaning.embed.begin()
     working = asyncio.create_task(meaning.worker.run())
-    for _ in range(3_000):
-        if not (await meaning.embed.status()).pending:
-            break
-        await asyncio.sleep(0.02)
+
+    async def is_done() -> bool:
+        return not (await meaning.embed.status()).pending
+
+    await until(is_done, "all vectors")
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
 

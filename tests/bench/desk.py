@@ -9,8 +9,9 @@ import psutil
 
 from bench.home import temporary_home
 from fakes.desk import RunningDesk, start_desk, wait_gone
-from fakes.screen import Screen, running_screen, wait_for
+from fakes.screen import Screen, running_screen
 from fakes.tray_host import TrayHost, running_tray_host
+from fakes.waiting import wait_for
 from fakes.windows import TITLE, opened
 
 _SETTLE_S = 4.0

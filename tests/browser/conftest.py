@@ -1,5 +1,6 @@
 """A daemon of its own and Debian's Chromium, for the tests that look at the dashboard."""
 
+import re
 from collections.abc import Generator
 from pathlib import Path
 from typing import Literal
@@ -10,6 +11,31 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from fakes.chromium import running_chromium
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
+from fakes.waiting import PATIENCE_S
+
+UI = Path(__file__).parents[2] / "ui/src"
+# What goes by itself when nobody is quick enough: a note, and the first of two keys.
+NOTES_MS = r"const (?:PLAIN|ACTION)_MS = ([\d_]+);"
+KEYS_MS = r"const SEQUENCE_MS = ([\d_]+);"
+UNHURRIED = """{
+  const wait = globalThis.setTimeout;
+  const isLapse = (ms) =>
+    NOTES.includes(ms) || (KEYS.includes(ms) && globalThis.event?.type === "keydown");
+  globalThis.setTimeout = (work, ms, ...more) => wait(work, isLapse(ms) ? 20 * ms : ms, ...more);
+}"""
+
+
+def _times(file: str, pattern: str) -> str:
+    found = re.findall(pattern, (UI / file).read_text(encoding="utf-8"))
+    assert found, f"{file} has no {pattern}"
+    return str([int(number) for number in found])
+
+
+def unhurried() -> str:
+    """Return a script that leaves a test its time; how long the page waits stays."""
+    notes = _times("lib/state/toasts.svelte.ts", NOTES_MS)
+    keys = _times("lib/keys/registry.svelte.ts", KEYS_MS)
+    return UNHURRIED.replace("NOTES", notes).replace("KEYS", keys)
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +56,7 @@ def empty_dashboard(tmp_path: Path) -> Generator[Dashboard]:
 @pytest.fixture(scope="module")
 def browser() -> Generator[Browser]:
     """Debian's Chromium, headless."""
-    # How long one waits for what has to come: machines are busy.
-    expect.set_options(timeout=30_000)
+    expect.set_options(timeout=PATIENCE_S * 1_000)
     with running_chromium() as chromium:
         yield chromium
 
@@ -63,7 +88,8 @@ def open_page(browser: Browser, seen: Seen) -> Generator[OpenPage]:
             locale="en-GB",
         )
         contexts.append(context)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE_S * 1_000)
+        context.add_init_script(unhurried())
         page = context.new_page()
         seen.watch(page)
         if signed_in:

@@ -1,11 +1,14 @@
 """How the tests of a browser find their way about the dashboard's page."""
 
 import re
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Error, Locator, Page, Route, expect
+
+from fakes.waiting import wait_for
 
 # Each theme and each size of the window once: a colour does not depend on the width. The last is
 # what a window of 1280x800 has at 200 %.
@@ -39,11 +42,13 @@ def menu(page: Page) -> Locator:
 def choose(page: Page, field: str, value: str) -> None:
     """Choose a value of a field in the menu by the keyboard."""
     found = menu(page)
+    expect(found.get_by_role("combobox")).to_be_focused()
     page.keyboard.type(field)
     found.get_by_role("option", name=field).first.click()
     found.get_by_role("option", name=re.compile(rf"^{re.escape(value)}")).first.click()
     if field == "Tag":
         page.keyboard.press("Escape")
+    expect(found).to_have_count(0)
 
 
 def try_again(page: Page, asked: str | re.Pattern[str], within: Locator | None = None) -> None:
@@ -80,11 +85,31 @@ def held(page: Page, asked: str | re.Pattern[str], method: str) -> list[Route]:
     return kept
 
 
+def wait_until_held(page: Page, kept: list[Route], count: int = 1) -> None:
+    """Wait until so many requests have come to where they are kept: the page's word comes first."""
+
+    def here() -> bool:
+        # A route is heard of only while something is asked of the page.
+        page.wait_for_timeout(10)
+        return len(kept) >= count
+
+    wait_for(here, f"{count} requests that are held")
+
+
 def release(page: Page, kept: list[Route]) -> None:
     """Send on what was held, and wait for its answer."""
+    wait_until_held(page, kept)
     (route,) = kept
     with page.expect_response(lambda reply: reply.request == route.request):
         route.continue_()
+
+
+def a_day_that_lasts() -> None:
+    """Wait out the last minutes of a day: what comes today is of today when it is looked at."""
+    now = time.localtime()
+    left_s = 86_400 - (now.tm_hour * 3_600 + now.tm_min * 60 + now.tm_sec)
+    if left_s < 120:
+        time.sleep(left_s + 1)
 
 
 def axe_violations(page: Page) -> list[str]:

@@ -39,6 +39,7 @@ def test_an_agent_is_added_by_the_keyboard_alone(dashboard: Dashboard, open_page
     page = open_page(dashboard, "/agents")
     expect(line(page, "default")).to_be_visible()
     page.keyboard.press("n")
+    expect(page.get_by_label("Id", exact=True)).to_be_focused()
     page.keyboard.type("jade smith")
     expect(page.get_by_text("No blanks, colons or slashes.")).to_be_visible()
     expect(page.get_by_role("button", name="Add", exact=True).last).to_be_disabled()
@@ -53,6 +54,7 @@ def test_an_agent_is_added_by_the_keyboard_alone(dashboard: Dashboard, open_page
     page.keyboard.press("k")
     expect(page.get_by_role("button", name="jade", exact=True)).not_to_be_focused()
     page.keyboard.press("j")
+    expect(page.get_by_role("button", name="jade", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     page.get_by_role("radio", name="Isolated").check()
     page.keyboard.press("Control+Enter")
@@ -74,7 +76,7 @@ def test_an_archived_agent_keeps_its_memories_and_comes_back(
     archived = page.get_by_role("table", name="Archived agents")
     expect(archived).to_contain_text("Onyx")
     assert dashboard.http.get("/api/memories").json()["memories"] is not None
-    archived.get_by_role("link", name="1").click()
+    line(page, "Onyx").get_by_role("link", name="1", exact=True).click()
     expect(row(page, "Onyx is layered.")).to_be_visible()
     page.go_back()
     page.get_by_role("button", name="Bring back Onyx").click()
@@ -87,7 +89,7 @@ def test_an_agent_that_is_heard_of_appears_by_itself(
     page = open_page(dashboard, "/agents")
     live(page)
     dashboard.remember("Beryl speaks for the first time.", agentId="beryl")
-    expect(line(page, "beryl")).to_be_visible(timeout=15_000)
+    expect(line(page, "beryl")).to_be_visible()
     expect(line(page, "beryl")).to_contain_text("1")
 
 
@@ -99,12 +101,10 @@ def test_an_agent_of_the_roster_is_changed_in_the_file_alone(
         "agents: {roster: [{id: topaz, name: Topaz, read_policy: isolated}]}\n"
     )
     page = open_page(dashboard, "/agents")
-    expect(line(page, "Topaz")).to_contain_text("agent.yaml", timeout=15_000)
+    expect(line(page, "Topaz")).to_contain_text("agent.yaml")
     expect(page.get_by_role("button", name="Edit Topaz")).to_have_count(0)
     (folder / "agent.yaml").write_text("agents: {roster: []}\n")
-    expect(page.get_by_role("table", name="Archived agents")).to_contain_text(
-        "Topaz", timeout=15_000
-    )
+    expect(page.get_by_role("table", name="Archived agents")).to_contain_text("Topaz")
 
 
 def test_memories_show_whose_they_are_and_are_filtered_by_it(
@@ -172,6 +172,8 @@ def test_the_page_has_no_fault_that_axe_finds(
     expect(page.get_by_role("dialog")).to_be_visible()
     assert axe_violations(page) == []
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name=f"Archive agate-{theme}-{size[0]}").click()
+    expect(page.get_by_role("dialog")).to_contain_text("It has no memories.")
     assert axe_violations(page) == []
     assert seen.problems == []

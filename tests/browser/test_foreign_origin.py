@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Response
 
 from fakes.chromium import running_chromium
 from fakes.daemon import Daemon, running_daemon
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -192,17 +193,18 @@ def test_the_attack_itself_reaches_a_server_without_a_guard(
     with serving(Victim) as port:
         signed_in.goto(f"http://127.0.0.1:{evil_port}/")
         attempt(signed_in, attack, f"http://127.0.0.1:{port}")
-        signed_in.wait_for_timeout(100)
-    assert Victim.reached
+        wait_for(lambda: Victim.reached, "the attack at the server")
 
 
 def test_our_own_pages_cannot_be_framed(signed_in: Page, daemon: Daemon, evil_port: int) -> None:
     signed_in.goto(f"http://127.0.0.1:{evil_port}/")
-    signed_in.evaluate("(target) => put('iframe', {src: target + '/', name: 'framed'})", daemon.url)
-    signed_in.wait_for_timeout(500)
-    frame = signed_in.frame("framed")
-    assert frame is not None
-    assert "Intaglio" not in frame.content()
+    frame = "(target) => loaded(put('iframe', {src: target + '/', name: 'framed'}))"
+    with signed_in.expect_response(f"{daemon.url}/") as asked:
+        assert signed_in.evaluate(frame, daemon.url) == "load"
+    assert asked.value.request.frame.name == "framed"
+    shown = signed_in.frame("framed")
+    assert shown is not None
+    assert "Intaglio" not in shown.content()
 
 
 def test_a_rebound_name_reaches_nothing(signed_in: Page, daemon: Daemon) -> None:

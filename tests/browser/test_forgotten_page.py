@@ -55,6 +55,7 @@ def test_after_erasing_the_next_one_has_the_focus(
     page = open_page(dashboard, "/forgotten")
     page.get_by_role("searchbox").fill("danburite")
     lines = page.get_by_role("listitem").filter(has_text="Danburite")
+    expect(page.get_by_text("2 forgotten", exact=True)).to_be_visible()
     lines.first.get_by_role("button", name="Erase for good").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Erase for good").click()
     page.get_by_role("dialog", name="Erased").get_by_role("button", name="Done").click()
@@ -131,6 +132,7 @@ def test_several_are_erased_for_good_after_one_question(
     ids = [forget(dashboard, f"Ruby {number} is red.") for number in range(30)]
     page = open_page(dashboard, "/forgotten")
     page.get_by_role("searchbox").fill("ruby")
+    expect(page.get_by_text("30 forgotten", exact=True)).to_be_visible()
     page.get_by_role("checkbox", name="Select all").check()
     page.get_by_role("button", name="Erase 30 for good").click()
     dialog = page.get_by_role("alertdialog", name="Erase 30 memories for good?")

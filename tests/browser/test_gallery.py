@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from browser.page import axe_violations
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -93,9 +94,12 @@ def test_the_divider_is_dragged_and_put_back_by_a_double_click(gallery: Page) ->
     gallery.mouse.down()
     gallery.mouse.move(box["x"] - 200, box["y"] + 20, steps=5)
     gallery.mouse.up()
-    moved = divider(gallery).bounding_box()
-    assert moved is not None
-    assert abs(moved["x"] - (box["x"] - 200)) < 8
+
+    def moved() -> bool:
+        now = divider(gallery).bounding_box()
+        return now is not None and abs(now["x"] - (box["x"] - 200)) < 8
+
+    wait_for(moved, "the divider 200 pixels further left")
     divider(gallery).dblclick(position={"x": 0, "y": 60}, force=True)
     expect(divider(gallery)).to_have_attribute("aria-valuenow", "60")
 
@@ -136,7 +140,9 @@ def test_many_values_are_searched(gallery: Page) -> None:
     search.fill("tag 139")
     expect(tags.get_by_role("checkbox")).to_have_count(1)
     search.press("ArrowDown")
+    expect(tags.get_by_role("checkbox")).to_be_focused()
     gallery.keyboard.press("Space")
+    expect(tags.get_by_role("checkbox")).to_be_checked()
     search.fill("")
     search.fill("139")
     expect(tags.get_by_role("checkbox", name="tag 139")).to_be_checked()

@@ -127,6 +127,7 @@ def test_a_search_without_an_answer_says_so_and_escape_ends_it(
     page = open_page(dashboard, "/help/agents")
     title(page, "Agents")
     page.keyboard.press("/")
+    expect(page.get_by_role("combobox")).to_be_focused()
     page.keyboard.type("zyzzyva")
     expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
     page.keyboard.press("Escape")
@@ -141,7 +142,7 @@ def test_pictures_are_loaded(dashboard: Dashboard, open_page: OpenPage) -> None:
         picture = pictures.nth(index)
         picture.scroll_into_view_if_needed()
         expect(picture).to_have_js_property("complete", value=True)
-        assert picture.evaluate("(img) => img.naturalWidth") > 0
+        expect(picture).not_to_have_js_property("naturalWidth", 0)
 
 
 def test_code_is_copied(dashboard: Dashboard, open_page: OpenPage) -> None:
@@ -157,9 +158,10 @@ def test_code_is_copied(dashboard: Dashboard, open_page: OpenPage) -> None:
 def test_hostile_markdown_is_inert(dashboard: Dashboard, open_page: OpenPage, seen: Seen) -> None:
     page = open_page(dashboard, "/help")
     title(page, "Help")
+    body = f"export default {compiled(HOSTILE)};"
 
     def answer(route: Route) -> None:
-        route.fulfill(content_type="text/javascript", body=f"export default {compiled(HOSTILE)};")
+        route.fulfill(content_type="text/javascript", body=body)
 
     page.route(re.compile(r"/assets/pausing-.*\.js"), answer)
     page.goto(f"{dashboard.url}/help/pausing")

@@ -6,7 +6,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.page import choose, live, menu, row
+from browser.page import (
+    a_day_that_lasts,
+    choose,
+    held,
+    live,
+    menu,
+    release,
+    row,
+    wait_until_held,
+)
 from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
@@ -44,8 +53,8 @@ def test_a_value_is_found_by_typing_and_shows_how_many_there_are(
     page.keyboard.type("garnetcut")
     expect(found.get_by_role("option", name=re.compile("garnetcut"))).to_contain_text("3")
     page.keyboard.press("Enter")
-    page.keyboard.press("Escape")
     expect(page).to_have_url(re.compile("tag=garnetcut"))
+    page.keyboard.press("Escape")
     expect(page.get_by_text(re.compile(r"^3 of "))).to_be_visible()
 
 
@@ -73,7 +82,8 @@ def test_a_value_is_found_by_typing_and_shows_how_many_there_are(
 def test_each_field_narrows_the_list(
     dashboard: Dashboard, open_page: OpenPage, query: str, there: bool
 ) -> None:
-    content = "Peridot has a value in every field."
+    a_day_that_lasts()
+    content = f"Peridot has a value in every field, and is asked for by {query}."
     more = {"project": "field", "who": "tester", "tags": ["one", "two"], "importance": 0.9}
     dashboard.remember(content, sessionId="s-1", sourceType="session", **more)
     page = open_page(dashboard, f"/memories?{query}")
@@ -131,16 +141,16 @@ def test_a_saved_filter_is_an_action_of_the_palette(
 
 def late(page: Page, part: str) -> Callable[[], None]:
     """Hold a part of the page back until the returned function is called."""
-    held: list[Route] = []
+    waiting: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        waiting.append(route)
 
     page.route(re.compile(rf"/assets/{part}-.*\.js"), hold)
 
     def come() -> None:
-        page.wait_for_timeout(100)
-        for route in held:
+        wait_until_held(page, waiting)
+        for route in waiting:
             route.continue_()
 
     return come
@@ -166,6 +176,22 @@ def test_what_is_typed_before_the_menu_is_there_goes_into_it(
     assert dashboard.stored(memory_id).json()["pinned"] == 0
 
 
+def test_enter_waits_for_values_that_are_still_counted(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Spinel is counted late.", tags=["tardy"], project="counted")
+    page = open_page(dashboard, "/memories?q=spinel")
+    live(page)
+    expect(row(page, "counted late")).to_be_visible()
+    kept = held(page, re.compile("/facets"), "GET")
+    found = menu(page)
+    page.keyboard.type("tardy")
+    page.keyboard.press("Enter")
+    expect(found.get_by_role("option")).to_have_count(0)
+    release(page, kept)
+    expect(page).to_have_url(re.compile("tag=tardy"))
+
+
 def test_esc_leaves_a_menu_that_is_on_its_way(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("Spinel is left alone.", project="left")
     page = open_page(dashboard, "/health")
@@ -182,6 +208,7 @@ def test_esc_leaves_a_menu_that_is_on_its_way(dashboard: Dashboard, open_page: O
 
 
 def test_the_last_days_show_how_many_they_leave(dashboard: Dashboard, open_page: OpenPage) -> None:
+    a_day_that_lasts()
     for number in range(2):
         dashboard.remember(f"Zoisite {number} came today.", project="spans")
     page = open_page(dashboard, "/memories?project=spans")
@@ -190,6 +217,7 @@ def test_the_last_days_show_how_many_they_leave(dashboard: Dashboard, open_page:
     found = menu(page)
     page.keyboard.type("time")
     page.keyboard.press("Enter")
+    expect(found.get_by_role("combobox", name="Filter by Time")).to_be_focused()
     for name in ("Today", "Last 7 days", "Last 30 days"):
         expect(found.get_by_role("option", name=name)).to_contain_text("2")
 
@@ -200,6 +228,7 @@ def test_days_of_the_calendar_are_chosen(dashboard: Dashboard, open_page: OpenPa
     found = menu(page)
     page.keyboard.type("time")
     page.keyboard.press("Enter")
+    expect(found.get_by_role("combobox", name="Filter by Time")).to_be_focused()
     found.get_by_role("option", name="From one day to another").click()
     found.get_by_label("From", exact=True).fill("2026-01-31")
     found.get_by_label("To", exact=True).fill("2026-01-01")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.page import detail, live, row
+from browser.page import detail, live, row, wait_until_held
 from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
@@ -197,6 +197,7 @@ def test_one_that_somebody_changed_meanwhile_is_told_and_stays_selected(
     expect(page.get_by_role("option")).to_have_count(3)
     page.keyboard.press("j")
     page.keyboard.press("Control+a")
+    expect(page.get_by_text("3 selected")).to_be_visible()
     dashboard.modify(ids[1], type="issue")
     page.keyboard.press("p")
     expect(page.get_by_text("2 pinned.")).to_be_visible()
@@ -283,6 +284,7 @@ def test_the_focus_stays_in_the_list_when_work_begun_by_a_button_begins_and_ends
         page.get_by_role("button", name="Pin", exact=True).press("Enter")
     expect(row(page, "Stone 001")).to_be_focused()
     page.get_by_role("button", name="Cancel").focus()
+    wait_until_held(page, held)
     held[0].continue_()
     expect(page.get_by_text("1 pinned.")).to_be_visible()
     expect(row(page, "Stone 001")).to_be_focused()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from browser.page import detail, held, live, release, row
+from browser.page import detail, held, live, release, row, wait_until_held
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -29,6 +29,7 @@ def test_a_question_is_checked_against_the_open_memory(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     memory_id = dashboard.remember("The kiln cools for eleven hours before it is opened.")
+    dashboard.wait_until_known()
     page = open_page(dashboard, f"/memories/{memory_id}", size=(900, 600))
     question = detail(page).get_by_label("Would this question bring it?")
     question.fill("how long does the kiln cool?")
@@ -169,6 +170,7 @@ def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
     expect(row(page, "second gneiss")).to_have_count(0)
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).to_be_focused()
+    wait_until_held(page, held)
     assert len(held) == 1
     held[0].continue_()
     expect(page.get_by_text(re.compile("^Forgotten: “The second gneiss"))).to_be_visible()
@@ -178,6 +180,7 @@ def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
     with page.expect_request(lambda request: request.method == "DELETE"):
         page.keyboard.press("#")
     expect(page.get_by_role("option")).to_have_count(1)
+    wait_until_held(page, held, 2)
     held[1].continue_()
     expect(row(page, "first gneiss")).to_be_focused()
 

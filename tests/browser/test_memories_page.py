@@ -266,7 +266,7 @@ def test_a_lost_daemon_is_told_and_its_return_brings_the_list_up_to_date(
     expect(page.get_by_text("The daemon does not answer.", exact=True)).to_be_visible()
     empty_dashboard.start_again()
     empty_dashboard.remember("Said while the page could not hear.")
-    expect(row(page, "could not hear")).to_be_visible(timeout=20_000)
+    expect(row(page, "could not hear")).to_be_visible()
     expect(page.get_by_text("The daemon does not answer.", exact=True)).to_have_count(0)
 
 

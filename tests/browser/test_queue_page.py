@@ -78,7 +78,7 @@ def test_a_given_up_job_appears_by_itself_with_its_reason(
     with choosy(tmp_path / "home") as (_, dashboard):
         page = open_queue(open_page, dashboard)
         dashboard.remember(ODD)
-        expect(given_up(page, ODD)).to_contain_text("answered 500", timeout=20_000)
+        expect(given_up(page, ODD)).to_contain_text("answered 500")
         expect(given_up(page, ODD)).to_contain_text("1 of 1 tries")
         assert seen.problems == []
 
@@ -97,10 +97,10 @@ def test_what_is_mended_goes_when_it_is_retried(
 ) -> None:
     server, dashboard = broken
     page = open_queue(open_page, dashboard)
-    expect(given_up(page, ODD)).to_be_visible(timeout=20_000)
+    expect(given_up(page, ODD)).to_be_visible()
     server.odd = ""
     given_up(page, ODD).get_by_role("button", name="Retry").click()
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
     expect(page.get_by_text("2 of 2 memories have a vector")).to_be_visible()
 
 
@@ -108,19 +108,17 @@ def test_all_are_retried_at_once(broken: tuple[Choosy, Dashboard], open_page: Op
     server, dashboard = broken
     dashboard.remember("Another odd pearl.")
     page = open_queue(open_page, dashboard)
-    expect(page.get_by_role("table", name="Given-up jobs").get_by_role("link")).to_have_count(
-        2, timeout=20_000
-    )
+    expect(page.get_by_role("table", name="Given-up jobs").get_by_role("link")).to_have_count(2)
     server.odd = ""
     page.get_by_role("button", name="Retry all").click()
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
 
 
 def test_a_job_is_discarded_by_keyboard_alone(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage
 ) -> None:
     page = open_queue(open_page, broken[1])
-    expect(given_up(page, ODD)).to_be_visible(timeout=20_000)
+    expect(given_up(page, ODD)).to_be_visible()
     page.keyboard.press("j")
     expect(given_up(page, ODD).get_by_role("link")).to_be_focused()
     page.keyboard.press("#")
@@ -133,7 +131,7 @@ def test_the_focus_stays_where_one_went_while_a_job_was_discarded(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage
 ) -> None:
     page = open_queue(open_page, broken[1])
-    expect(given_up(page, ODD)).to_be_visible(timeout=20_000)
+    expect(given_up(page, ODD)).to_be_visible()
     page.keyboard.press("j")
     asked = "**/api/jobs/*/discard"
     kept = held(page, asked, "POST")
@@ -181,5 +179,5 @@ def test_axe_finds_nothing_on_the_queue(
     broken: tuple[Choosy, Dashboard], open_page: OpenPage, theme: str, size: tuple[int, int]
 ) -> None:
     page = open_queue(open_page, broken[1], theme=theme, size=size)
-    expect(given_up(page, ODD)).to_be_visible(timeout=20_000)
+    expect(given_up(page, ODD)).to_be_visible()
     assert axe_violations(page) == []

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from browser.page import axe_violations, held, release
 from fakes.dashboard import Dashboard, OpenPage, Seen
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -133,7 +134,7 @@ class TestRemember:
     ) -> None:
         page = ready(open_page(empty_dashboard, "/quick-remember", size=SMALL))
         empty_dashboard.stop()
-        expect(page.get_by_text("The daemon does not answer.")).to_be_visible(timeout=20_000)
+        expect(page.get_by_text("The daemon does not answer.")).to_be_visible()
         page.keyboard.type("Opal is fragile.")
         page.keyboard.press("Control+Enter")
         expect(page.get_by_role("alert").filter(has_text="cannot reach")).to_be_visible()
@@ -156,6 +157,7 @@ class TestSearch:
     ) -> None:
         dashboard.remember("The lapis quarry is closed in winter.")
         dashboard.remember("The amber comes from the coast.")
+        dashboard.wait_until_known()
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         expect(page.get_by_text("The newest memories")).to_be_visible()
         expect(page.get_by_role("option").first).to_contain_text("amber")
@@ -177,7 +179,8 @@ class TestSearch:
         first = dashboard.remember("A moonstone lies in drawer one.")
         second = dashboard.remember("A moonstone lies in drawer two, too.")
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
-        page.keyboard.type("moonstone drawer")
+        with page.expect_response(re.compile(r"q=moonstone(\+|%20)drawer(&|$)")):
+            page.keyboard.type("moonstone drawer")
         # What was chosen among the newest ends with the answer to the question.
         expect(page.locator("[role=option] mark", has_text="drawer")).to_have_count(2)
         chosen = page.locator("[role=option][aria-selected=true]")
@@ -200,20 +203,27 @@ class TestSearch:
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         dashboard.remember("The peridot is at the jeweller's.")
+        dashboard.wait_until_known()
         page = ready(open_page(dashboard, "/quick-search?q=peridot+jeweller", size=SMALL))
         expect(page.get_by_role("combobox")).to_have_value("peridot jeweller")
         expect(page.get_by_role("option").first).to_contain_text("peridot")
 
     def test_the_whole_memory_is_copied(self, dashboard: Dashboard, open_page: OpenPage) -> None:
         dashboard.remember(LONG.strip())
+        dashboard.wait_until_known()
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
         page.context.grant_permissions(["clipboard-read"])
         # The search sends long texts cut; the whole one is fetched for the chosen memory.
         with page.expect_response(re.compile(r"/api/memory/[0-9a-f-]{36}$")):
             page.keyboard.type("obsidian mirror gallery")
         expect(option(page, "obsidian")).to_be_visible()
-        page.keyboard.press("Control+c")
-        expect(page.get_by_text("Copied.")).to_be_visible()
+
+        def copied() -> bool:
+            # Until the page has read it, it asks to copy once more.
+            page.keyboard.press("Control+c")
+            return page.get_by_text("Copied.").is_visible()
+
+        wait_for(copied, "the whole memory")
         assert page.evaluate("navigator.clipboard.readText()") == LONG.strip()
 
     def test_a_part_of_the_question_is_copied_as_anywhere(
@@ -247,7 +257,7 @@ class TestSearch:
     def test_a_lost_daemon_is_shown(self, empty_dashboard: Dashboard, open_page: OpenPage) -> None:
         page = ready(open_page(empty_dashboard, "/quick-search", size=SMALL))
         empty_dashboard.stop()
-        expect(page.get_by_text("The daemon does not answer.")).to_be_visible(timeout=20_000)
+        expect(page.get_by_text("The daemon does not answer.")).to_be_visible()
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 420), ("dark", 520)])

@@ -2,8 +2,8 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from fakes.claude_code import BINARY, ClaudeCode
+from fakes.connect_home import unhurry
 from fakes.daemon import Daemon, daemon_env, free_port, running_daemon
 from fakes.model_api import ModelApi, model_api
+from fakes.waiting import PATIENCE_S, wait_for
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,11 @@ class Machine:
     model: ModelApi
     claude: ClaudeCode
 
-    def daemon(self) -> Any:  # noqa: ANN401 - a context manager of Daemon
-        return running_daemon(self.home, self.port)
+    @contextmanager
+    def daemon(self) -> Generator[Daemon]:
+        with running_daemon(self.home, self.port) as daemon:
+            unhurry(daemon.paths)
+            yield daemon
 
     def intaglio(self, *args: str) -> str:
         done = subprocess.run(
@@ -33,7 +38,7 @@ class Machine:
             env=daemon_env(self.home, self.port),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_S,
             check=False,
         )
         assert done.returncode == 0, done.stderr
@@ -42,7 +47,7 @@ class Machine:
     def project(self, name: str) -> Path:
         folder = self.home / "work" / name
         folder.mkdir(parents=True)
-        subprocess.run(["git", "init", "-q", str(folder)], check=True, timeout=30)
+        subprocess.run(["git", "init", "-q", str(folder)], check=True)
         return folder
 
     def without_hooks(self) -> ClaudeCode:
@@ -51,18 +56,24 @@ class Machine:
         return ClaudeCode(other, self.model.url)
 
 
-def wait_for_spool(daemon: Daemon, seconds: float = 20) -> None:
+def wait_for_spool(daemon: Daemon) -> None:
     """Wait until the daemon has worked off what the hooks left while it was away."""
-    end = time.monotonic() + seconds
-    while list(daemon.paths.spool.glob("*.json")):
-        assert time.monotonic() < end, "the spool is not worked off"
-        time.sleep(0.05)
+    wait_for(lambda: not list(daemon.paths.spool.glob("*.json")), "an empty spool")
 
 
 def memories(daemon: Daemon) -> list[dict[str, Any]]:
     """Return all live memories."""
     with daemon.client() as client:
         return list(client.get("/api/memories").json()["memories"])
+
+
+def wait_for_memories(daemon: Daemon, *contents: str) -> None:
+    """Wait until these are all live memories: a hook that the daemon keeps waiting spools."""
+
+    def are_there() -> bool:
+        return sorted(each["content"] for each in memories(daemon)) == sorted(contents)
+
+    wait_for(are_there, f"{contents} alone")
 
 
 @pytest.fixture

@@ -423,7 +423,10 @@ SETTINGS = st.dictionaries(
 ).map(lambda tree: {**tree, **({"hooks": OWN_HOOKS} if "hooks" in tree else {})})
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 @given(
     tree=SETTINGS,
     indent=st.sampled_from([None, 0, 1, 2, 8, "\t"]),

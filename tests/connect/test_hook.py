@@ -7,13 +7,15 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakes.connect_home import Home
+from fakes.connect_home import Home, make_home, unhurry
 from fakes.stub_daemon import stub_daemon
+from fakes.waiting import PATIENCE_S, at_best
 from intaglio.connect.files import refresh
 
 EVENT: dict[str, str] = {
@@ -50,7 +52,7 @@ def _run(
         input=data,
         capture_output=True,
         check=False,
-        timeout=10,
+        timeout=PATIENCE_S,
         env={**os.environ, **(env or {})},
     )
 
@@ -66,6 +68,13 @@ def _spooled(home: Home) -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def _files(home: Home) -> None:
+    refresh(home.paths, home.install, 1)
+    unhurry(home.paths)
+
+
+@pytest.fixture
+def own_limits(home: Home) -> None:
+    """Leave the limits as a user has them."""
     refresh(home.paths, home.install, 1)
 
 
@@ -118,15 +127,18 @@ def test_any_answer_but_success_spools(home: Home, status: int) -> None:
     assert len(_spooled(home)) == 1
 
 
+@pytest.mark.usefixtures("own_limits")
 def test_a_hanging_daemon_is_left_after_two_seconds(home: Home) -> None:
+    runs = list[subprocess.CompletedProcess[bytes]]()
     with stub_daemon(hang=True) as daemon:
         _lock(home, daemon.port)
-        started = time.monotonic()
-        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
-        assert 1.9 < time.monotonic() - started < 4
-    assert len(_spooled(home)) == 1
+        run = partial(_run, home, json.dumps(EVENT).encode())
+        assert at_best(lambda: runs.append(run()), under_s=4) > 1.9
+    assert all(_is_silent(done) for done in runs)
+    assert len(_spooled(home)) == len(runs)
 
 
+@pytest.mark.usefixtures("own_limits")
 def test_a_port_that_only_listens_does_not_hold_the_harness_up(home: Home) -> None:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
@@ -155,11 +167,9 @@ def test_nothing_is_sent_to_another_installations_daemon(home: Home) -> None:
 
 
 def test_nothing_is_sent_when_the_daemons_process_is_gone(home: Home) -> None:
-    gone = subprocess.run(
-        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True
-    )
+    # No process of Linux has a number beyond four million; one that just ended may be given anew.
     with stub_daemon() as daemon:
-        _lock(home, daemon.port, pid=int(gone.stdout))
+        _lock(home, daemon.port, pid=2**22 + 1)
         assert _is_silent(_run(home, json.dumps(EVENT).encode()))
     assert daemon.bodies == []
     assert len(_spooled(home)) == 1
@@ -189,16 +199,19 @@ def test_closed_input_ends_silently(home: Home) -> None:
     assert _is_silent(done)
 
 
+@pytest.mark.usefixtures("own_limits")
 def test_input_that_never_ends_is_left_after_two_seconds(home: Home) -> None:
     program = str(home.paths.hooks / "claude-code.py")
-    started = time.monotonic()
-    with subprocess.Popen(
-        [sys.executable, "-I", "-S", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.wait(8) == 0
-        assert time.monotonic() - started < 5
-        assert process.stdout is not None
-        assert process.stdout.read() == b""
+
+    def run() -> None:
+        with subprocess.Popen(
+            [sys.executable, "-I", "-S", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as process:
+            assert process.wait(PATIENCE_S) == 0
+            assert process.stdout is not None
+            assert process.stdout.read() == b""
+
+    at_best(run, under_s=5)
 
 
 def test_input_over_a_megabyte_is_spooled_by_its_fields(home: Home) -> None:
@@ -254,7 +267,7 @@ def test_a_reader_that_goes_away_is_no_error(home: Home) -> None:
             process.stdout.close()
             process.stdin.write(json.dumps(EVENT).encode())
             process.stdin.close()
-            assert process.wait(8) == 0
+            assert process.wait(PATIENCE_S) == 0
             assert process.stderr.read() == b""
 
 
@@ -289,8 +302,6 @@ def test_the_program_stands_alone(home: Home) -> None:
 
 
 def test_a_state_folder_with_quotes_in_its_name_is_burnt_in_rightly(tmp_path: Path) -> None:
-    from fakes.connect_home import make_home  # noqa: PLC0415 - only this test makes its own
-
     folder = tmp_path / 'it\'s "here" \\ now'
     folder.mkdir()
     home = make_home(folder)

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,8 +14,7 @@ import psutil
 import pytest
 
 from fakes.daemon import daemon_env, free_port
-
-pytestmark = pytest.mark.timeout(60)
+from fakes.waiting import PATIENCE_S, wait_for
 
 
 class Shell:
@@ -33,7 +31,7 @@ class Shell:
             input=say,
             capture_output=True,
             text=True,
-            timeout=50,
+            timeout=2 * PATIENCE_S,
             check=False,
         )
 
@@ -58,12 +56,11 @@ def stranger(port: int) -> Generator[None]:
 
 
 def until_listening(port: int) -> None:
-    for _ in range(200):
+    def listening() -> bool:
         with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise AssertionError(f"nothing listens on {port}")
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    wait_for(listening, f"a program on port {port}")
 
 
 def test_start_stop_and_what_each_says_when_it_is_done_already(shell: Shell) -> None:
@@ -149,7 +146,7 @@ def test_a_daemon_that_died_on_a_port_that_a_web_server_took_is_not_mistaken(she
     daemon = psutil.Process(int(started.stdout.partition("pid ")[2].rstrip(".\n")))
     daemon.kill()
     # Until it is gone it holds the port.
-    daemon.wait(10)
+    daemon.wait(PATIENCE_S)
     port = shell.env["INTAGLIO_PORT"]
     command = [sys.executable, "-m", "http.server", port, "--bind", "127.0.0.1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
@@ -200,7 +197,7 @@ def test_a_stale_record_never_ends_another_process(shell: Shell) -> None:
     lock = shell.home / "state" / "run" / "daemon.json"
     record = lock.read_text()
     shell("daemon", "stop")
-    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as other:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as other:
         pid = record.partition('"pid":')[2].partition(",")[0]
         lock.write_text(record.replace(f'"pid":{pid}', f'"pid":{other.pid}'))
         try:
@@ -225,7 +222,7 @@ def test_run_by_the_installed_command_becomes_the_daemon_itself(shell: Shell) ->
         assert run.stdout.readline().startswith("Intaglio 0.1.0 · dashboard: http://127.0.0.1:")
         assert f"pid {run.pid}" in shell("daemon", "status").stdout
         run.terminate()
-        assert run.wait(15) == 0
+        assert run.wait(PATIENCE_S) == 0
 
 
 def test_connect_and_disconnect_work_without_a_daemon(shell: Shell) -> None:
@@ -290,8 +287,13 @@ def test_the_service_is_written_where_the_system_looks(shell: Shell) -> None:
 
 def test_logs_shows_the_newest_lines(shell: Shell) -> None:
     shell("daemon", "start")
-    lines = shell("daemon", "logs", "-n", "2").stdout.splitlines()
-    assert len(lines) == 2
+    lines = list[str]()
+
+    def two() -> bool:
+        lines[:] = shell("daemon", "logs", "-n", "2").stdout.splitlines()
+        return len(lines) == 2
+
+    wait_for(two, "two lines in the log")
     assert all(line.startswith("{") for line in lines)
 
 

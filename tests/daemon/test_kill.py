@@ -3,14 +3,14 @@
 import contextlib
 import sqlite3
 import threading
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
 import pytest
 
-from fakes.daemon import START_S, Daemon, running_daemon, start_daemon
+from fakes.daemon import Daemon, killed_daemon, running_daemon
+from fakes.waiting import wait_for
 
 WRITERS = 4
 LIVE_S = 0.6
@@ -35,31 +35,20 @@ def write_until_it_dies(daemon: Daemon, writer: int, round_: int, told: Told) ->
                 told.kept[content] = reply.json()["id"]
 
 
-def wait_for_more(told: Told, before: int) -> None:
-    end = time.monotonic() + START_S
-    while len(told.kept) == before:
-        assert time.monotonic() < end, "no write was acknowledged"
-        threading.Event().wait(0.02)
-
-
 def one_round(home: Path, port: int | None, round_: int, told: Told) -> int:
     """Run, write from several threads at once, kill; return the port."""
-    daemon = start_daemon(home, port)
     before = len(told.kept)
-    writers = [
-        threading.Thread(target=write_until_it_dies, args=(daemon, number, round_, told))
-        for number in range(WRITERS)
-    ]
-    try:
-        daemon.wait_until("ready")
+    # The writers write until it is dead, whatever failed.
+    with killed_daemon(home, port) as daemon:
+        writers = [
+            threading.Thread(target=write_until_it_dies, args=(daemon, number, round_, told))
+            for number in range(WRITERS)
+        ]
         for writer in writers:
             writer.start()
         threading.Event().wait(LIVE_S)
         # A round in which nothing was acknowledged would prove nothing, however slow the machine.
-        wait_for_more(told, before)
-    finally:
-        # The writers write until it is dead, whatever failed.
-        daemon.kill()
+        wait_for(lambda: len(told.kept) > before, "an acknowledged write")
     for writer in writers:
         writer.join()
     return daemon.port
@@ -101,12 +90,10 @@ def run_rounds(home: Path, rounds: int) -> None:
     check(home, port, told)
 
 
-@pytest.mark.timeout(120)
 def test_nothing_acknowledged_is_lost_by_five_kills_under_four_writers(tmp_path: Path) -> None:
     run_rounds(tmp_path, 5)
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_800)
 def test_nothing_acknowledged_is_lost_by_fifty_kills_under_four_writers(tmp_path: Path) -> None:
     run_rounds(tmp_path, 50)

@@ -3,7 +3,6 @@
 import contextlib
 import random
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,8 @@ import httpx
 import pytest
 
 from daemon.test_kill import facts
-from fakes.daemon import Daemon, start_daemon
+from fakes.daemon import Daemon, killed_daemon, running_daemon
+from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.store.tx import run
 
 WRITERS: Final = 4
@@ -168,7 +168,7 @@ def check(file: Path, writers: list[Writer]) -> None:
     assert facts(file, "PRAGMA integrity_check") == [("ok",)]
     # Python's own SQLite may be too old for an index whose words are erased for good.
     with contextlib.closing(apsw.Connection(str(file))) as connection:
-        connection.set_busy_timeout(5_000)  # the daemon makes vectors meanwhile
+        connection.set_busy_timeout(int(PATIENCE_S * 1_000))  # the daemon makes vectors meanwhile
         run(
             connection, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"
         )
@@ -176,9 +176,8 @@ def check(file: Path, writers: list[Writer]) -> None:
 
 def wait_for_changes(writers: Sequence[Writer]) -> None:
     """Wait until something was changed in this round too; a loaded machine takes its time."""
-    before, end = sum(each.changes for each in writers), time.monotonic() + 20
-    while sum(each.changes for each in writers) < before + 2 and time.monotonic() < end:
-        time.sleep(0.01)
+    before = sum(each.changes for each in writers)
+    wait_for(lambda: sum(each.changes for each in writers) > before + 1, "two changes")
 
 
 def run_rounds(home: Path, rounds: int) -> None:
@@ -187,28 +186,22 @@ def run_rounds(home: Path, rounds: int) -> None:
     writers = [Writer(number, random.Random(number)) for number in range(WRITERS)]  # noqa: S311 - see above
     port: int | None = None
     for _ in range(rounds):
-        daemon = start_daemon(home, port)
-        port = daemon.port
-        threads = [threading.Thread(target=each.run, args=(daemon,)) for each in writers]
-        try:
-            daemon.wait_until("ready")
+        with killed_daemon(home, port) as daemon:
+            port = daemon.port
+            threads = [threading.Thread(target=each.run, args=(daemon,)) for each in writers]
             check(daemon.paths.database, writers)
             for thread in threads:
                 thread.start()
             wait_for_changes(writers)
             threading.Event().wait(chance.random() * 0.9)
-        finally:
-            daemon.kill()
         for thread in threads:
             thread.join()
-    daemon = start_daemon(home, port)
-    daemon.wait_until("ready")
-    check(daemon.paths.database, writers)
-    assert daemon.stop() == 0
+    with running_daemon(home, port) as daemon:
+        check(daemon.paths.database, writers)
+        assert daemon.stop() == 0
     assert sum(each.changes for each in writers) > rounds
 
 
-@pytest.mark.timeout(120)
 def test_acknowledged_changes_outlive_three_kills(tmp_path: Path) -> None:
     run_rounds(tmp_path, 3)
 

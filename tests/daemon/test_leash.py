@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from fakes.daemon import daemon_env, free_port, running_daemon
+from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import find_paths
 from intaglio.client.process import answering, bound_output, output_file, output_tail, spawn
 from intaglio.daemon.leash import hold_leash
@@ -21,11 +22,8 @@ def test_it_leaves_in_order_when_it_is_let_go(tmp_path: Path) -> None:
     child = spawn(paths, leash=True, env=env)
     assert child.stdin is not None
     with child.stdin:
-        end = time.monotonic() + 15
-        while answering(paths) is None:
-            assert time.monotonic() < end
-            time.sleep(0.05)
-    assert child.wait(15) == 0
+        wait_for(lambda: answering(paths), "a daemon that answers")
+    assert child.wait(PATIENCE_S) == 0
     assert not paths.lock.exists()
     assert not paths.database.with_name("intaglio.db-wal").exists()
 
@@ -37,7 +35,7 @@ def test_let_go_before_it_serves_it_leaves_too(tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        timeout=18,
+        timeout=PATIENCE_S,
     )
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -51,7 +49,11 @@ def test_without_a_leash_the_end_of_input_means_nothing(tmp_path: Path) -> None:
 def test_on_a_leash_it_says_by_its_exit_code_that_another_one_runs(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon:
         done = subprocess.run(
-            COMMAND, env=dict(daemon.env), stdin=subprocess.DEVNULL, check=False, timeout=15
+            COMMAND,
+            env=dict(daemon.env),
+            stdin=subprocess.DEVNULL,
+            check=False,
+            timeout=PATIENCE_S,
         )
         assert done.returncode == 6
 
@@ -64,7 +66,7 @@ def test_what_does_not_leave_is_ended_hard() -> None:
     time.sleep(0.05)
     assert not let_go.is_set()
     os.close(theirs)
-    thread.join(5)
+    thread.join(PATIENCE_S)
     os.close(ours)
     assert let_go.is_set()
     assert given_up == [5]

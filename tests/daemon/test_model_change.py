@@ -1,6 +1,6 @@
 """A change of the model in a real daemon: beside the old vectors, through kills, to the end."""
 
-import time
+import math
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +9,20 @@ from typing import Any
 import httpx
 import pytest
 
-from daemon.test_embedding import complete, embedding, facts, recall, remember, searched, wait_for
-from fakes.daemon import Daemon, running_daemon, start_daemon
+from daemon.test_embedding import (
+    asked_for,
+    complete,
+    embedding,
+    facts,
+    recall,
+    recall_by_meaning,
+    remember,
+    searched,
+    wait_until,
+)
+from fakes.daemon import Daemon, killed_daemon, running_daemon, write_settings
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
+from fakes.waiting import wait_for
 
 CONTENTS = [f"Fact number {number} lies in the drawer" for number in range(60)]
 BY_MODEL = (
@@ -22,10 +33,10 @@ BY_MODEL = (
 
 def use(home: Path, server: EmbeddingServer, model: str) -> None:
     """Write settings that name this server and model, as a person with an editor does."""
-    (home / "agents").mkdir(parents=True, exist_ok=True)
-    (home / "agents" / "agent.yaml").write_text(
+    write_settings(
+        home,
         f"embedding:\n  provider: ollama\n  base_url: {server.url}\n  model: {model}\n"
-        f"  dimensions: {WIDTH}\n"
+        f"  dimensions: {WIDTH}\n",
     )
 
 
@@ -39,23 +50,12 @@ def whole(seen: dict[str, Any], model: str) -> bool:
     return searched(seen) and seen["model"] == model and not seen["searchedMeanwhile"]
 
 
-def asked_for(server: EmbeddingServer, text: str) -> bool:
-    return any(text in body["input"] for _, _, body in server.asked)
-
-
-def wait_until_only(daemon: Daemon, model: str, seconds: float = 20) -> None:
+def wait_until_only(daemon: Daemon, model: str) -> None:
     """Wait until no vector of another model is left."""
-    end = time.monotonic() + seconds
-    found: list[tuple[object, ...]] = []
-    while time.monotonic() < end:
-        found = facts(daemon.paths.database, BY_MODEL)
-        if [name for name, *_ in found] == [model]:
-            break
-        time.sleep(0.05)
-    assert found == [(model, len(CONTENTS), len(CONTENTS))]
+    wanted = [(model, len(CONTENTS), len(CONTENTS))]
+    wait_for(lambda: facts(daemon.paths.database, BY_MODEL) == wanted, f"only vectors of {model}")
 
 
-@pytest.mark.timeout(120)
 def test_a_change_of_the_settings_gives_all_new_vectors_while_the_old_ones_serve(
     tmp_path: Path,
 ) -> None:
@@ -63,53 +63,46 @@ def test_a_change_of_the_settings_gives_all_new_vectors_while_the_old_ones_serve
         use(tmp_path, old, "old")
         with running_daemon(tmp_path) as daemon, daemon.client() as client:
             remember(client, *CONTENTS)
-            wait_for(client, lambda seen: whole(seen, "old"))
-            new.delay_s = 0.3
+            wait_until(client, lambda seen: whole(seen, "old"))
+            new.left = 2
             use(tmp_path, new, "new")
-            wait_for(client, lambda seen: 0 < seen["embedded"] < seen["total"])
+            wait_until(client, lambda seen: 0 < seen["embedded"] < seen["total"])
             seen = embedding(client) or {}
             assert (seen["model"], seen["searchedMeanwhile"]) == ("new", "old")
-            assert recall(client, "what is in the drawer?")["method"] == "hybrid"
+            recall_by_meaning(client, "what is in the drawer?")
             assert asked_for(old, "what is in the drawer?")
             assert not asked_for(new, "what is in the drawer?")
-            new.delay_s = 0.0
-            wait_for(client, lambda seen: whole(seen, "new"))
-            assert recall(client, "what lies there?")["method"] == "hybrid"
+            new.left = math.inf
+            wait_until(client, lambda seen: whole(seen, "new"))
+            recall_by_meaning(client, "what lies there?")
             assert asked_for(new, "what lies there?")
             wait_until_only(daemon, "new")
 
 
-@pytest.mark.timeout(120)
 def test_a_server_that_is_not_there_leaves_the_old_vectors_in_use(tmp_path: Path) -> None:
     with two_servers() as (old, new):
         use(tmp_path, old, "old")
         with running_daemon(tmp_path) as daemon, daemon.client() as client:
             remember(client, *CONTENTS[:5])
-            wait_for(client, lambda seen: whole(seen, "old"))
+            wait_until(client, lambda seen: whole(seen, "old"))
             new.fault = "error"
             use(tmp_path, new, "new")
-            wait_for(client, lambda seen: seen["model"] == "new" and not seen["available"])
-            assert recall(client, "what is in the drawer?")["method"] == "hybrid"
+            wait_until(client, lambda seen: seen["model"] == "new" and not seen["available"])
+            recall_by_meaning(client, "what is in the drawer?")
             # A person thinks better of it: nothing has to be made again.
             asked = len(old.asked)
             use(tmp_path, old, "old")
-            wait_for(client, lambda seen: whole(seen, "old"))
+            wait_until(client, lambda seen: whole(seen, "old"))
             assert len(old.asked) == asked
 
 
-def killed_amid_the_change(home: Path, port: int | None, new: EmbeddingServer) -> Daemon:
-    """Start, wait until the change goes on, and kill; the new server is slow enough for that."""
-    daemon = start_daemon(home, port)
-    daemon.wait_until("ready")
-    with daemon.client() as client:
-        before = (embedding(client) or {})["embedded"]
-        asked = len(new.asked)
-        end = time.monotonic() + 20
-        while len(new.asked) <= asked + 1 and time.monotonic() < end:
-            time.sleep(0.01)
-        assert (embedding(client) or {})["embedded"] >= before
-        daemon.kill()
-    return daemon
+def killed_amid_the_change(home: Path, port: int, new: EmbeddingServer) -> None:
+    """Start, wait until the change goes on, and kill while the new server is asked."""
+    with killed_daemon(home, port) as daemon, daemon.client() as client:
+        before = wait_until(client, lambda seen: seen["model"] != "old")["embedded"]
+        new.left = 2
+        wait_until(client, lambda seen: seen["embedded"] > before and new.left <= 0 < new.held)
+    new.drop()
 
 
 def run_rounds(home: Path, rounds: int, contents: list[str]) -> None:
@@ -117,9 +110,9 @@ def run_rounds(home: Path, rounds: int, contents: list[str]) -> None:
         use(home, old, "old")
         with running_daemon(home) as daemon, daemon.client() as client:
             remember(client, *contents)
-            wait_for(client, lambda seen: whole(seen, "old"), 60)
+            wait_until(client, lambda seen: whole(seen, "old"))
             port = daemon.port
-        new.delay_s = 0.05
+        new.left = 0
         use(home, new, "new")
         for number in range(rounds):
             killed_amid_the_change(home, port, new)
@@ -128,9 +121,10 @@ def run_rounds(home: Path, rounds: int, contents: list[str]) -> None:
                 if number % 5 == 4:
                     # The change is through long before the rounds are: begin another one.
                     use(home, new, f"new {number}")
-        new.delay_s = 0.0
+            new.drop()
+        new.left = math.inf
         with running_daemon(home, port) as daemon, daemon.client() as client:
-            wait_for(client, lambda seen: complete(seen) and not seen["searchedMeanwhile"], 60)
+            wait_until(client, lambda seen: complete(seen) and not seen["searchedMeanwhile"])
             file = daemon.paths.database
             assert facts(file, "SELECT count(*) FROM jobs") == [(0,)]
             counted = "SELECT count(*), count(DISTINCT content_key) FROM embeddings WHERE model = "
@@ -157,12 +151,10 @@ def check(client: httpx.Client, daemon: Daemon, contents: list[str]) -> None:
     assert recall(client, contents[7])["results"][0]["content"] == contents[7]
 
 
-@pytest.mark.timeout(180)
 def test_three_kills_amid_a_change_of_the_model_lose_and_double_nothing(tmp_path: Path) -> None:
     run_rounds(tmp_path, 3, CONTENTS)
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_800)
 def test_fifty_kills_amid_changes_of_the_model_lose_and_double_nothing(tmp_path: Path) -> None:
     run_rounds(tmp_path, 50, [f"Fact {number}: {'so it is, ' * 5}really" for number in range(400)])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import structlog.testing
 
+from fakes.waiting import PATIENCE_S
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Event, SettingsChanged
@@ -31,7 +32,7 @@ async def test_work_that_nobody_waits_for_is_finished() -> None:
 
     later = Later()
     later.take(work())
-    await later.finish(5)
+    await later.finish(PATIENCE_S)
     assert done == [1]
 
 
@@ -42,15 +43,15 @@ async def test_a_failure_that_nobody_waits_for_is_logged(error: Exception, level
     later = Later()
     with structlog.testing.capture_logs() as logs:
         later.take(fail(error))
-        await later.finish(5)
+        await later.finish(PATIENCE_S)
         await asyncio.sleep(0)
     assert [entry["log_level"] for entry in logs] == [level]
 
 
 async def test_the_end_does_not_wait_for_ever() -> None:
     later = Later()
-    later.take(asyncio.sleep(60))
-    await asyncio.wait_for(later.finish(0.05), 2)
+    later.take(asyncio.sleep(3_600))
+    await asyncio.wait_for(later.finish(0.05), PATIENCE_S)
 
 
 @pytest.mark.parametrize(("age", "due"), [(0, False), (23, False), (24, True), (100, True)])

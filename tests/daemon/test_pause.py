@@ -4,16 +4,14 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from fakes.daemon import Daemon, running_daemon, start_daemon
-
-pytestmark = pytest.mark.timeout(120)
+from fakes.daemon import Daemon, killed_daemon, running_daemon
+from fakes.waiting import wait_for
 
 
 class Talk:
@@ -84,20 +82,10 @@ def rows(daemon: Daemon, sql: str) -> list[tuple[object, ...]]:
         return connection.execute(sql).fetchall()
 
 
-@contextmanager
-def killed(home: Path, port: int) -> Generator[Daemon]:
-    daemon = start_daemon(home, port)
-    try:
-        daemon.wait_until("ready")
-        yield daemon
-    finally:
-        daemon.kill()
-
-
 Ended = Callable[[Path, int], contextlib.AbstractContextManager[Daemon]]
 
 
-@pytest.mark.parametrize("life", [running_daemon, killed], ids=["stopped", "killed"])
+@pytest.mark.parametrize("life", [running_daemon, killed_daemon], ids=["stopped", "killed"])
 def test_a_pause_goes_on_in_the_next_daemon(tmp_path: Path, life: Ended) -> None:
     talk = Talk(tmp_path)
     with running_daemon(tmp_path) as first:
@@ -130,10 +118,7 @@ def test_a_pause_goes_on_in_the_next_daemon(tmp_path: Path, life: Ended) -> None
 
 
 def until_empty(daemon: Daemon) -> None:
-    end = time.monotonic() + 15
-    while list(daemon.paths.spool.glob("*.json")):
-        assert time.monotonic() < end, "the spool was not worked off"
-        time.sleep(0.05)
+    wait_for(lambda: not list(daemon.paths.spool.glob("*.json")), "an empty spool")
 
 
 def test_what_sessions_recall_in_a_pause_is_not_counted(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fakes.daemon import free_port, running_daemon, start_daemon
+from fakes.waiting import PATIENCE_S
 from intaglio.daemon.port import Bound, PortTaken, choose_port
 
 
@@ -14,6 +15,8 @@ from intaglio.daemon.port import Bound, PortTaken, choose_port
 def held(port: int = 0) -> Generator[int]:
     """Hold a port like another program does."""
     with socket.socket() as other:
+        # Connections of a daemon that has just ended may still be closing.
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         other.bind(("127.0.0.1", port))
         other.listen()
         yield other.getsockname()[1]
@@ -64,7 +67,7 @@ def test_localhost_answers_by_either_address() -> None:
 def test_a_taken_port_is_said_plainly_and_ends_with_3(tmp_path: Path) -> None:
     with held() as port:
         daemon = start_daemon(tmp_path, port)
-        assert daemon.process.wait(15) == 3
+        assert daemon.process.wait(PATIENCE_S) == 3
         assert f"Port {port} is used by another program." in daemon.said
 
 
@@ -75,4 +78,4 @@ def test_the_chosen_port_is_kept_for_the_next_start(tmp_path: Path) -> None:
     assert identity["port"] == port
     with held(port):
         again = start_daemon(tmp_path, port, INTAGLIO_PORT="")
-        assert again.process.wait(15) == 3
+        assert again.process.wait(PATIENCE_S) == 3

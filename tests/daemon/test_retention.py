@@ -8,8 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fakes.daemon import Daemon, running_daemon, start_daemon
+from fakes.daemon import Daemon, killed_daemon, running_daemon, write_settings
 from fakes.expired import add_memories, count
+from fakes.waiting import wait_for
 
 LIVE = 500
 SWEEP = "/api/repair/retention-sweep"
@@ -17,8 +18,7 @@ SWEEP = "/api/repair/retention-sweep"
 
 def prepare(home: Path, expired: int) -> int:
     """Make a database with tombstones over their time and live memories; return the port."""
-    (home / "agents").mkdir()
-    (home / "agents" / "agent.yaml").write_text("embedding:\n  provider: none\n")
+    write_settings(home, "embedding:\n  provider: none\n")
     with running_daemon(home) as daemon:
         file, port = daemon.paths.database, daemon.port
     add_memories(file, (f"Tombstone {n} lies here." for n in range(expired)), expired=True)
@@ -47,26 +47,23 @@ def run_rounds(home: Path, rounds: int, expired: int) -> None:
     port, file = prepare(home, expired), home / "agents" / "memory" / "intaglio.db"
     left = expired
     for round_ in range(rounds):
-        daemon = start_daemon(home, port)
-        daemon.wait_until("ready")
-        sweeping = threading.Thread(target=sweep_until_it_dies, args=(daemon,))
-        sweeping.start()
-        threading.Event().wait(0.02 + 0.05 * (round_ % 5))
-        daemon.kill()
+        with killed_daemon(home, port) as daemon:
+            sweeping = threading.Thread(target=sweep_until_it_dies, args=(daemon,))
+            sweeping.start()
+            threading.Event().wait(0.02 + 0.05 * (round_ % 5))
         sweeping.join()
         now = check(file, expired)
         assert now <= left
         left = now
     with running_daemon(home, port) as daemon, daemon.client() as client:
-        daemon.wait_until("ready")
-        assert client.post(SWEEP, timeout=60).status_code == 200
-        while client.get("/api/status").json()["retention"]["running"]:
-            threading.Event().wait(0.2)
+        assert client.post(SWEEP).status_code == 200
+        wait_for(
+            lambda: not client.get("/api/status").json()["retention"]["running"], "the sweep's end"
+        )
         assert check(file, expired) == 0
         assert count(file, "SELECT count(*) FROM memory_history") == 0
 
 
-@pytest.mark.timeout(120)
 def test_a_sweep_that_is_killed_three_times_loses_nothing_and_comes_to_its_end(
     tmp_path: Path,
 ) -> None:

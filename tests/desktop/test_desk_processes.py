@@ -19,14 +19,12 @@ import pytest
 
 from fakes import quick_desk
 from fakes.daemon import daemon_env, free_port, running_daemon
+from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.install import known_install
 from intaglio.base.paths import Paths, find_paths, write_private
 from intaglio.base.record import Record, read_record
 from intaglio.client.process import answering, find_process, stop
 
-pytestmark = pytest.mark.timeout(90)
-
-WITHIN_S = 40.0
 T = TypeVar("T")
 
 
@@ -65,19 +63,22 @@ class Desk:
 
         return until(found, self)
 
-    def leaves_within(self, seconds: float = 20) -> int:
-        return self.process.wait(seconds)
+    def leaves(self) -> int:
+        return self.process.wait(PATIENCE_S)
 
 
 def until(look: Callable[[], T | None], desk: Desk) -> T:
-    """Wait until something is found."""
-    end = time.monotonic() + WITHIN_S
-    while time.monotonic() < end:
-        found = look()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"not in time; states {desk.states}, said {desk.said}")
+    """Wait until something is found; a line that is just being written is one more look."""
+    found: list[T] = []
+
+    def is_there() -> bool:
+        seen = look()
+        assert seen, f"states {desk.states}, said {desk.said}"
+        found[:] = [seen]
+        return True
+
+    wait_for(is_there, "what the desk has to do")
+    return found[0]
 
 
 @contextmanager
@@ -103,7 +104,7 @@ def desk_in(home: Path, *arguments: str, port: int | None = None, **env: str) ->
         if process.poll() is None:
             process.terminate()
         try:
-            process.wait(20)
+            process.wait(PATIENCE_S)
         finally:
             process.kill()
             left = read_record(desk.paths.lock)
@@ -123,7 +124,8 @@ def kill(record: Record) -> None:
 def stranger() -> Generator[int]:
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        other.bind(("127.0.0.1", 0))
+        # Nobody else takes it when this one lets it go.
+        other.bind(("127.0.0.1", free_port()))
         other.listen()
         yield other.getsockname()[1]
 
@@ -153,21 +155,22 @@ def test_a_signal_leaves_nothing_behind(tmp_path: Path, number: int) -> None:
     with not_ignored(number), desk_in(tmp_path) as desk:
         record = desk.daemon()
         desk.process.send_signal(number)
-        assert desk.leaves_within() == 0
+        assert desk.leaves() == 0
         assert has_ended(record)
         assert not desk.paths.lock.exists()
         assert not (desk.paths.runtime / "desk.json").exists()
 
 
 def test_a_second_signal_does_not_wait_for_a_daemon_that_hangs(tmp_path: Path) -> None:
-    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 60}') as desk:
+    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 600}') as desk:
         record = desk.daemon()
         os.kill(record.pid, signal.SIGSTOP)
         desk.process.send_signal(signal.SIGTERM)
+        until(lambda: desk.states[-1] == "Ending", desk)
         time.sleep(1)
         assert desk.process.poll() is None
         desk.process.send_signal(signal.SIGTERM)
-        assert desk.leaves_within(10) == 0
+        assert desk.leaves() == 0
         os.kill(record.pid, signal.SIGCONT)
         until(lambda: has_ended(record), desk)
 
@@ -192,7 +195,7 @@ def test_an_adopted_daemon_survives_the_desk_however_that_ends(tmp_path: Path) -
             with desk_in(tmp_path, port=daemon.port) as desk:
                 until(lambda: "Running" in desk.states, desk)
                 desk.process.send_signal(number)
-                desk.leaves_within()
+                desk.leaves()
                 assert daemon.process.poll() is None
                 (desk.paths.logs / "desk.log").unlink()
         with daemon.client() as client:
@@ -206,10 +209,10 @@ def test_a_daemon_of_another_version_is_replaced_though_it_was_adopted(tmp_path:
         desk_in(tmp_path, port=daemon.port, QUICK_DESK_VERSION="9.9") as desk,
     ):
         assert desk.daemon(but=daemon.process.pid).port == daemon.port
-        assert daemon.process.wait(5) == 0
+        assert daemon.process.wait(PATIENCE_S) == 0
+        until(lambda: "note updated" in desk.said, desk)
         time.sleep(1)
         assert desk.states.count("Ending") == 1
-        assert "note updated" in desk.said
 
 
 def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None:
@@ -219,7 +222,7 @@ def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None
             kill(record)
             record = desk.daemon(but=record.pid)
         kill(record)
-        until(lambda: "Failed" in desk.states, desk)
+        until(lambda: "Failed" in desk.states and "note daemon_failed" in desk.said, desk)
         time.sleep(1.5)
         assert has_ended(record)
         assert not psutil.Process(desk.process.pid).children()
@@ -243,6 +246,8 @@ def test_kills_right_after_a_sleep_are_not_counted(tmp_path: Path) -> None:
 def test_a_daemon_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
     with desk_in(tmp_path) as desk:
         record = desk.daemon()
+        # It may answer us before the desk has asked it; while it starts it may be silent for long.
+        until(lambda: desk.states[-1] == "Running", desk)
         os.kill(record.pid, signal.SIGSTOP)
         assert desk.daemon(but=record.pid).port == record.port
         assert has_ended(record)
@@ -276,7 +281,7 @@ def test_a_taken_port_is_told_once_and_the_daemon_starts_there_when_it_is_free(
         desk = desk_in(tmp_path, port=port)
         with contextlib.ExitStack() as stack:
             running = stack.enter_context(desk)
-            until(lambda: "PortTaken" in running.states, running)
+            until(lambda: "note port_taken" in running.said, running)
             time.sleep(1.5)
             assert running.said.count("note port_taken") == 1
             stack.pop_all()
@@ -284,7 +289,7 @@ def test_a_taken_port_is_told_once_and_the_daemon_starts_there_when_it_is_free(
         assert running.daemon().port == port
     finally:
         running.process.terminate()
-        running.process.wait(20)
+        running.process.wait(PATIENCE_S)
 
 
 def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
@@ -300,7 +305,7 @@ def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=30,
+            timeout=PATIENCE_S,
         )
         assert second.returncode == 0
         assert second.stdout.startswith(f"Intaglio is already running (pid {desk.process.pid})")
@@ -311,14 +316,14 @@ def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
 
 
 def test_who_starts_it_again_while_it_leaves_gets_a_desk(tmp_path: Path) -> None:
-    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 2.0}') as leaving:
+    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 1.0}') as leaving:
         first = leaving.daemon()
         # Its daemon keeps it from leaving at once.
         os.kill(first.pid, signal.SIGSTOP)
         leaving.process.terminate()
         with desk_in(tmp_path, port=first.port) as desk:
             assert desk.daemon(but=first.pid).port == first.port
-            assert leaving.leaves_within() == 0
+            assert leaving.leaves() == 0
             assert desk.process.poll() is None
 
 
@@ -362,7 +367,7 @@ def runs_alone(env: dict[str, str]) -> None:
         assert record is not None
         assert record.pid == headless.pid
         headless.terminate()
-        assert headless.wait(20) == 0
+        assert headless.wait(PATIENCE_S) == 0
 
 
 def test_the_output_of_the_daemon_before_is_kept_beside_the_new_one(tmp_path: Path) -> None:

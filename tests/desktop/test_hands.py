@@ -7,9 +7,13 @@ import socket
 import time
 from pathlib import Path
 
+import pytest
+
 from fakes.daemon import daemon_env, free_port, running_daemon
+from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import find_paths
 from intaglio.desktop.facts import Facts
+from intaglio.desktop.supervise import hands as hands_module
 from intaglio.desktop.supervise.hands import Hands, another_port, is_free
 from intaglio.desktop.supervise.values import (
     Absent,
@@ -24,7 +28,7 @@ from intaglio.desktop.supervise.values import (
 
 def see(hands: Hands, events: "queue.Queue[Event]", *, port: bool = False) -> Answered | Absent:
     hands.probe(1, whole=True, port=port)
-    event = events.get(timeout=10)
+    event = events.get(timeout=PATIENCE_S)
     assert isinstance(event, Saw)
     return event.seen
 
@@ -36,10 +40,15 @@ def test_a_running_daemon_is_seen_with_all_that_it_says(tmp_path: Path) -> None:
         client.post("/api/memory/remember", json={"content": "Seen from the desk\nin two lines"})
         hands = Hands(daemon.paths, events.put, facts.put, daemon.env)
         with contextlib.closing(hands):
-            assert see(hands, events) == Answered(daemon.process.pid, "0.1.0")
-            told = facts.get(timeout=5)
-            assert (told.memories, told.health, told.port) == (1, "ready", daemon.port)
-            assert [one.title for one in told.recent] == ["Seen from the desk in two lines"]
+
+            def told_all() -> bool:
+                # An answer that takes long is a look without one, or without all of it.
+                assert see(hands, events) == Answered(daemon.process.pid, "0.1.0")
+                told = facts.get(timeout=PATIENCE_S)
+                assert (told.memories, told.health, told.port) == (1, "ready", daemon.port)
+                return [one.title for one in told.recent] == ["Seen from the desk in two lines"]
+
+            wait_for(told_all, "all that it says")
             daemon.kill()
             assert see(hands, events) == Absent("died")
 
@@ -54,8 +63,8 @@ def test_what_left_in_order_is_told_from_what_died(tmp_path: Path) -> None:
 
 def test_a_stranger_on_the_port_is_no_daemon_of_ours(tmp_path: Path) -> None:
     events: queue.Queue[Event] = queue.Queue()
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
+    port = free_port()
+    with socket.create_server(("127.0.0.1", port)):
         env = daemon_env(tmp_path, port)
         hands = Hands(find_paths(env), events.put, lambda _: None, env)
         assert see(hands, events, port=True) == Absent("left", port_free=False)
@@ -64,34 +73,35 @@ def test_a_stranger_on_the_port_is_no_daemon_of_ours(tmp_path: Path) -> None:
     assert see(hands, events, port=True) == Absent("left", port_free=True)
 
 
-def test_with_consent_the_daemon_moves_and_keeps_the_new_port(tmp_path: Path) -> None:
+def test_with_consent_the_daemon_moves_and_keeps_the_new_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Where no daemon of another test, or of this machine, is.
+    monkeypatch.setattr(hands_module, "DEFAULT_PORT", free_port())
     events: queue.Queue[Event] = queue.Queue()
     env = daemon_env(tmp_path, free_port())
     with socket.create_server(("127.0.0.1", int(env["INTAGLIO_PORT"]))):
         hands = Hands(find_paths(env), events.put, lambda _: None, env)
         hands.spawn(move_port=False)
-        assert isinstance(events.get(timeout=10), Spawned)
-        ended = events.get(timeout=15)
+        assert isinstance(events.get(timeout=PATIENCE_S), Spawned)
+        ended = events.get(timeout=PATIENCE_S)
         assert isinstance(ended, ChildExited)
         assert ended.code == 3
         assert "is used by another program" in ended.said
         hands.spawn(move_port=True)
-        assert isinstance(events.get(timeout=10), Spawned)
+        assert isinstance(events.get(timeout=PATIENCE_S), Spawned)
         with contextlib.closing(hands):
-            end = time.monotonic() + 15
+            end = time.monotonic() + PATIENCE_S
             while not isinstance(see(hands, events), Answered):
                 assert time.monotonic() < end
                 time.sleep(0.05)
             kept = json.loads(find_paths(env).identity.read_text())["port"]
             assert kept != int(env["INTAGLIO_PORT"])
             curl = find_paths(env).hooks / "claude-code.curl"
+            told = f'url = "http://127.0.0.1:{kept}/'
             # Written just after the first answer.
-            for _ in range(200):
-                if curl.exists():
-                    break
-                time.sleep(0.02)
-            assert f'url = "http://127.0.0.1:{kept}/' in curl.read_text()
-        assert events.get(timeout=15) == ChildExited(0)
+            wait_for(lambda: told in curl.read_text(), "the new port in the hooks' file")
+        assert events.get(timeout=PATIENCE_S) == ChildExited(0)
 
 
 def test_a_process_that_cannot_be_made_is_an_event(tmp_path: Path) -> None:
@@ -99,4 +109,4 @@ def test_a_process_that_cannot_be_made_is_an_event(tmp_path: Path) -> None:
     (tmp_path / "logs").touch()
     env = daemon_env(tmp_path, free_port())
     Hands(find_paths(env), events.put, lambda _: None, env).spawn(move_port=False)
-    assert isinstance(events.get(timeout=5), SpawnFailed)
+    assert isinstance(events.get(timeout=PATIENCE_S), SpawnFailed)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fakes.screen import SIZE, Screen, running_screen, wait_for
+from fakes.screen import SIZE, Screen, running_screen
+from fakes.waiting import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.desktop
 
@@ -48,12 +49,12 @@ def paper(screen: Screen) -> float:
 
 
 def end(process: "subprocess.Popen[str]") -> None:
-    process.communicate("\n", timeout=15)
+    process.communicate("\n", timeout=PATIENCE_S)
     assert process.returncode == 0
 
 
 def test_a_note_is_seen_and_a_click_on_it_comes_back(screen: Screen, tmp_path: Path) -> None:
-    assert paper(screen) < 0.05
+    wait_for(lambda: paper(screen) < 0.05, "an empty corner")
     process = start(screen, tmp_path / "said.txt")
     try:
         wait_for(lambda: paper(screen) > 0.1, "a notification on the screen")

@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,8 +13,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from fakes import stub_desk
-from fakes.screen import SIZE, Screen, running_screen, wait_for
+from fakes.screen import SIZE, Screen, running_screen
 from fakes.tray_host import TrayHost
+from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.desktop.tray.icons import icon_file
 from intaglio.desktop.values import Look
 
@@ -67,7 +67,7 @@ def running_tray(env: Mapping[str, str], folder: Path) -> Generator[Tray]:
         yield Tray(process, output)
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE_S)
         assert process.stdin is not None
         process.stdin.close()
 
@@ -94,7 +94,7 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
         look=first.look, line=first.line, autostart=False, paused=False, can_move_port=False
     )
     wait_for(lambda: shown[1].texts()[0] == first.line, "the first state")
-    time.sleep(0.2)
+    wait_for(lambda: shown[1].entry("Start at login").checked is False, "no tick")
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,10 @@ def test_every_entry_reaches_the_desk(
 
 def test_start_at_login_is_ticked_once_it_is_on(tray: tuple[Tray, TrayHost]) -> None:
     running, host = tray
-
-    def ticked() -> bool | None:
-        return next(row.checked for row in host.menu() if row.label == "Start at login")
-
-    assert ticked() is False
+    assert host.entry("Start at login").checked is False
     host.choose("Start at login")
     running.hears("autostart True")
-    wait_for(lambda: ticked() is True, "a tick")
+    wait_for(lambda: host.entry("Start at login").checked is True, "a tick")
 
 
 def test_a_pause_can_be_ended_from_the_menu(tray: tuple[Tray, TrayHost]) -> None:
@@ -152,18 +148,16 @@ def test_each_look_has_its_picture(tray: tuple[Tray, TrayHost], look: Look) -> N
     running, host = tray
     running.change(look=look, line=f"It looks {look}")
     wait_for(lambda: host.texts()[0] == f"It looks {look}", "the look")
+    wait_for(lambda: is_drawn(host, look), f"the picture of {look}")
+    wait_for(lambda: host.property("Title") == f"Intaglio: It looks {look}", "the title")
+
+
+def is_drawn(host: TrayHost, look: Look) -> bool:
+    """Tell whether the icon's picture is that of a look; fails while it is being written."""
     with Image.open(icon_file(look, "light")) as drawn:
         wanted = drawn.convert("RGBA").tobytes()
-
-    def as_drawn() -> bool:
-        try:
-            with Image.open(host.property("IconName")) as shown:
-                return shown.convert("RGBA").tobytes() == wanted
-        except (OSError, SyntaxError):
-            return False  # it is being written
-
-    wait_for(as_drawn, f"the picture of {look}")
-    assert host.property("Title") == f"Intaglio: It looks {look}"
+    with Image.open(host.property("IconName")) as shown:
+        return shown.convert("RGBA").tobytes() == wanted
 
 
 def test_a_change_that_nobody_can_see_leaves_the_menu_alone(tray: tuple[Tray, TrayHost]) -> None:
@@ -173,7 +167,9 @@ def test_a_change_that_nobody_can_see_leaves_the_menu_alone(tray: tuple[Tray, Tr
     before = [row.id for row in host.menu()]
     running.change(jobs_pending=7, spool=3, memories=9)
     running.change(line="Before")
-    time.sleep(0.4)
+    # Changes are taken in one after the other: when this one is seen, those before are over.
+    running.change(look="working")
+    wait_for(lambda: is_drawn(host, "working"), "the picture of the change after them")
     assert [row.id for row in host.menu()] == before
 
 
@@ -181,10 +177,11 @@ def test_a_change_that_nobody_can_see_leaves_the_menu_alone(tray: tuple[Tray, Tr
 def test_a_signal_reaches_the_desk_although_pystray_takes_it(
     screen: Screen, tmp_path: Path, number: signal.Signals
 ) -> None:
+    wait_for(lambda: not has_icon(screen), "an empty tray")
     with running_tray(screen.env, tmp_path) as tray:
         wait_for(lambda: has_icon(screen), "an icon")
         tray.process.send_signal(number)
-        assert tray.process.wait(15) == 0
+        assert tray.process.wait(PATIENCE_S) == 0
         tray.hears("signal", "left")
 
 
@@ -207,6 +204,7 @@ def has_icon(screen: Screen) -> bool:
 def test_the_menu_opens_by_a_click_and_is_used_by_the_keyboard(
     screen: Screen, tmp_path: Path
 ) -> None:
+    wait_for(lambda: not has_icon(screen), "an empty tray")
     with running_tray(screen.env, tmp_path) as tray:
         wait_for(lambda: has_icon(screen), "an icon")
         before = screen.grab()
@@ -232,7 +230,7 @@ def test_without_anyone_to_show_notifications_it_leaves_in_order(
     ):
         wait_for(lambda: has_icon(bare), "an icon")
         tray.process.send_signal(signal.SIGTERM)
-        assert tray.process.wait(15) == 0
+        assert tray.process.wait(PATIENCE_S) == 0
         lines = tray.output.read_text().splitlines()
         assert (lines[0], lines[-1]) == ("signal", "left")
         assert "Traceback" not in (tmp_path / "errors.txt").read_text()

@@ -1,10 +1,11 @@
 """The window as a process: what it shows, where, what it lets through, and how it ends."""
 
+import contextlib
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -16,7 +17,8 @@ from PIL import Image
 from fakes.dashboard import Dashboard, running_dashboard
 from fakes.desk import wait_gone
 from fakes.page_server import PageServer
-from fakes.screen import Screen, wait_for
+from fakes.screen import Screen
+from fakes.waiting import PATIENCE_S, wait_for
 from fakes.windows import TITLE, opened, running_windows, window_env
 from intaglio.desktop.values import OpenMemory, OpenPage, QuickRemember
 from intaglio.desktop.window.windows import ProcessWindows
@@ -35,9 +37,10 @@ def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
         yield running
 
 
-def processes() -> list[psutil.Process]:
-    """List the window processes of this test run and what they started."""
-    return psutil.Process().children(recursive=True)
+def of_window() -> list[psutil.Process]:
+    """List the window process of this test and its engine's."""
+    below = psutil.Process().children(recursive=True)
+    return [one for one in below if "web" in one.name().lower() or "window" in one.cmdline()]
 
 
 def shares(picture: Image.Image) -> Counter[object]:
@@ -71,6 +74,8 @@ def test_opening_again_brings_the_one_window_forward(
     with running_windows(screen, tmp_path) as made:
         made.show(OpenPage(), pages.url + "/first")
         window = opened(screen)
+        # When its page has come, it comes forward once more.
+        pages.report()
         made.show(QuickRemember(), pages.url + "/small")
         small = opened(screen, "^Remember")
         wait_for(lambda: screen.xdotool("getactivewindow") == small, "the small window in front")
@@ -88,7 +93,10 @@ def test_a_memory_is_shown_in_the_window_that_is_open(
         window = opened(screen)
         pages.report()
         made.show(OpenMemory("m1"), pages.url + "/memories/m1")
-        wait_for(lambda: pages.said[-1].get("path") == "/memories/m1", "the memory's page")
+        wait_for(
+            lambda: [one for one in pages.said if one.get("path") == "/memories/m1"],
+            "the memory's page",
+        )
         assert screen.windows(TITLE) == [window]
 
 
@@ -98,11 +106,9 @@ def test_closing_the_window_ends_all_its_processes(
     with running_windows(screen, tmp_path) as made:
         made.show(OpenPage(), pages.url)
         window = opened(screen)
-        running = [one for one in processes() if "web" in one.name().lower()]
-        running += [one for one in processes() if "window" in one.cmdline()]
-        assert len(running) >= 3
-        screen.xdotool("windowactivate", "--sync", window)
-        screen.xdotool("key", "alt+F4")
+        wait_for(lambda: len(of_window()) >= 3, "the window's processes")
+        running = of_window()
+        screen.press(window, "alt+F4", until=lambda: not screen.windows(TITLE))
         wait_gone(running)
 
 
@@ -113,33 +119,48 @@ def test_a_window_whose_tray_was_killed_leaves(
         "import sys, time; from pathlib import Path\n"
         "from intaglio.desktop.window.windows import ProcessWindows\n"
         "from intaglio.desktop.values import OpenPage\n"
-        "ProcessWindows(Path(sys.argv[1])).show(OpenPage(), sys.argv[2]); time.sleep(60)"
+        "ProcessWindows(Path(sys.argv[1])).show(OpenPage(), sys.argv[2]); time.sleep(600)"
     )
     tray = subprocess.Popen(
         [sys.executable, "-c", code, tmp_path / "window.log", pages.url],
         env=window_env(screen, tmp_path),
     )
     opened(screen)
-    below = psutil.Process(tray.pid).children(recursive=True)
-    assert len(below) >= 3
+    own = psutil.Process(tray.pid)
+    wait_for(lambda: len(own.children(recursive=True)) >= 3, "the window's processes")
+    below = own.children(recursive=True)
     tray.send_signal(signal.SIGKILL)
-    tray.wait(10)
+    tray.wait(PATIENCE_S)
     wait_gone(below)
+    wait_for(lambda: not screen.windows(TITLE), "no window")
 
 
 def test_it_opens_again_where_it_was(screen: Screen, pages: PageServer, tmp_path: Path) -> None:
-    boxes: list[tuple[int, int, int, int]] = []
-    for turn in range(2):
-        with running_windows(screen, tmp_path) as made:
-            made.show(OpenPage(), pages.url)
-            window = opened(screen)
-            if turn == 0:
-                screen.xdotool("windowsize", "--sync", window, 800, 560)
-                screen.xdotool("windowmove", "--sync", window, 211, 173)
-            time.sleep(0.5)
-            boxes.append(screen.box(window))
-    assert boxes[0][2] - boxes[0][0] == 800
-    assert boxes[1] == boxes[0]
+
+    def is_put(window: str) -> bool:
+        left, top, right, bottom = screen.box(window)
+        return (right - left, bottom - top) == (800, 560) and 211 <= left < 250 and 173 <= top < 250
+
+    with running_windows(screen, tmp_path) as made:
+        made.show(OpenPage(), pages.url)
+        window = opened(screen)
+        pages.report()
+        screen.xdotool("windowsize", window, 800, 560)
+        screen.xdotool("windowmove", window, 211, 173)
+        wait_for(lambda: is_put(window), "the window where it was put")
+        put = screen.box(window)
+    with running_windows(screen, tmp_path) as made:
+        made.show(OpenPage(), pages.url)
+        again = opened(screen)
+        wait_for(lambda: screen.box(again) == put, "the window where it was")
+
+
+def kept(folder: Path) -> list[str]:
+    """Read the page's count as the engine wrote it down, some moments after the page set it."""
+    files = [*folder.rglob("*.localstorage"), *folder.rglob("localstorage.sqlite3")]
+    with contextlib.closing(sqlite3.connect(f"file:{files[0]}?mode=ro", uri=True)) as store:
+        found = store.execute("SELECT value FROM ItemTable WHERE key = 'count'").fetchall()
+    return [bytes(value).decode("utf-16-le") for (value,) in found]
 
 
 def test_what_the_page_keeps_is_there_the_next_time(
@@ -151,6 +172,7 @@ def test_what_the_page_keeps_is_there_the_next_time(
         with running_windows(screen, tmp_path) as made:
             made.show(OpenPage(), pages.url)
             counts.append(pages.report()["count"])
+            wait_for(lambda: kept(tmp_path) == [str(counts[-1])], "the count on the disk")
     assert counts == [1, 2]
 
 
@@ -178,7 +200,7 @@ def test_a_window_that_is_told_nothing_shows_nothing(screen: Screen, tmp_path: P
         env=window_env(screen, tmp_path),
         stdin=subprocess.DEVNULL,
         check=False,
-        timeout=20,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0
     assert screen.windows(TITLE) == []

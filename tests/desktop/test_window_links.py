@@ -8,7 +8,8 @@ import pytest
 
 from fakes.daemon import free_port, start_daemon
 from fakes.page_server import PageServer
-from fakes.screen import Screen, wait_for
+from fakes.screen import Screen
+from fakes.waiting import wait_for
 from fakes.windows import opened, running_windows
 from intaglio.desktop.values import OpenPage, QuickRemember
 
@@ -28,7 +29,7 @@ def browser(tmp_path: Path) -> Path:
 
 def click_middle(screen: Screen, window: str) -> None:
     left, top, right, bottom = screen.box(window)
-    screen.xdotool("windowactivate", "--sync", window)
+    screen.activate(window)
     screen.click((left + right) // 2, (top + bottom) // 2)
 
 
@@ -42,7 +43,7 @@ def test_a_link_to_another_site_opens_once_in_the_users_browser(
         pages.report()
         click_middle(screen, window)
         said = tmp_path / "opened.txt"
-        wait_for(said.exists, "the user's browser")
+        wait_for(lambda: said.read_text().split(), "the user's browser")
         time.sleep(0.5)
         assert said.read_text().split() == [ELSEWHERE]
         assert [one["path"] for one in pages.said if "path" in one] == [
@@ -59,10 +60,8 @@ def test_a_download_asks_where_to_and_goes_there(
         pages.report()
         click_middle(screen, window)
         dialog = opened(screen, "^Save as$")
-        screen.xdotool("windowactivate", "--sync", dialog)
-        screen.xdotool("key", "Return")
-        wait_for((tmp_path / "export.json").exists, "the file")
-        wait_for(lambda: (tmp_path / "export.json").read_text() == '{"memories": []}', "all of it")
+        screen.press(dialog, "Return", until=lambda: not screen.windows("^Save as$"))
+        wait_for(lambda: (tmp_path / "export.json").read_text() == '{"memories": []}', "the file")
 
 
 def test_a_page_can_ask_for_a_file(screen: Screen, pages: PageServer, tmp_path: Path) -> None:
@@ -71,11 +70,12 @@ def test_a_page_can_ask_for_a_file(screen: Screen, pages: PageServer, tmp_path: 
         window = opened(screen)
         pages.report()
         click_middle(screen, window)
-        dialog = opened(screen, "^(Select|Open|Choose).*File")
-        screen.xdotool("windowactivate", "--sync", dialog)
-        screen.xdotool("key", "Escape")
-        wait_for(lambda: not screen.windows("^(Select|Open|Choose).*File"), "its end")
-        assert screen.windows("^Intaglio$") == [window]
+        asked = "^(Select|Open|Choose).*File"
+        dialog = opened(screen, asked)
+        screen.press(dialog, "Escape", until=lambda: not screen.windows(asked))
+        # Away from the field, whose tip is a window as well.
+        screen.xdotool("mousemove", 1, 1)
+        wait_for(lambda: screen.windows("^Intaglio$") == [window], "the window alone")
 
 
 def test_a_small_window_closes_when_its_page_says_so(
@@ -86,8 +86,7 @@ def test_a_small_window_closes_when_its_page_says_so(
         window = opened(screen, "^Remember")
         pages.report()
         click_middle(screen, window)
-        screen.xdotool("key", "Escape")
-        wait_for(lambda: not screen.windows("^Remember"), "its end")
+        screen.press(window, "Escape", until=lambda: not screen.windows("^Remember"))
 
 
 def test_a_page_that_cannot_be_loaded_says_so_and_comes_with_the_daemon(

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from fakes.dashboard import Dashboard, running_dashboard
-from fakes.screen import Screen, wait_for
+from fakes.screen import Screen
+from fakes.waiting import wait_for
 from fakes.windows import opened, running_windows
 from intaglio.desktop.values import OpenPage
 
@@ -56,6 +57,11 @@ def test_every_view_is_painted_in_the_colours_of_the_theme(
         mostly_ground = seen[ground] + seen[pane] > sum(seen.values()) * 0.5
         return mostly_ground and text > 30 and picture.tobytes() != before[0]
 
+    def is_still(window: str) -> bool:
+        before[0] = view_of(window).tobytes()
+        time.sleep(0.5)
+        return view_of(window).tobytes() == before[0]
+
     with running_windows(screen, tmp_path, GTK_THEME=gtk) as made:
         for view in VIEWS:
             # Any page but home: an open window that is asked for home stays where it is.
@@ -63,6 +69,5 @@ def test_every_view_is_painted_in_the_colours_of_the_theme(
             window = opened(screen)
             wait_for(partial(painted, window), f"the view {view} in {theme}")
             # What comes late, such as a list after its head, belongs to this view, not the next.
-            time.sleep(0.5)
-            before[0] = view_of(window).tobytes()
+            wait_for(partial(is_still, window), "its end")
             screen.grab(screen.box(window)).save(tmp_path / f"{view}-{theme}.png")

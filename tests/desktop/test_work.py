@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.errors import UnavailableError
 from intaglio.desktop.facts import Facts, title_of
 from intaglio.desktop.supervise.known import begin
@@ -42,12 +43,14 @@ class FakeHands:
     tell: Callable[[Facts], None]
     facts: Facts | None = None
     spawns: int = 0
+    probes: int = 0
     asked: list[Origin] = field(default_factory=list[Origin])
     closed: bool = False
     fault: bool = False
 
     def probe(self, number: int, *, whole: bool, port: bool) -> None:
         del whole, port
+        self.probes += 1
         if self.fault:
             self.fault = False
             raise RuntimeError("a fault that nobody thought of")
@@ -139,13 +142,19 @@ class Room:
     notifier: FakeNotifier
     errands: FakeErrands
     seen: "queue.Queue[Snapshot]"
+    # The one that was taken last: those after it are looked at one by one, none is left out.
+    now: Snapshot
 
     def until(self, wanted: Callable[[Snapshot], bool]) -> Snapshot:
-        """Wait for a snapshot as wanted; the one that holds may be it."""
-        now = self.work.snapshot
-        while not wanted(now):
-            now = self.seen.get(timeout=5)
-        return now
+        """Wait for a snapshot as wanted; the one that was taken last may be it."""
+        while not wanted(self.now):
+            self.now = self.seen.get(timeout=PATIENCE_S)
+        return self.now
+
+    def goes_on(self) -> None:
+        """Wait until all that came so far is done: it has looked at its daemon some times more."""
+        after = self.hands.probes + 3
+        wait_for(lambda: self.hands.probes >= after, "more looks")
 
     def ready(self) -> Snapshot:
         return self.until(lambda now: now.health == "ready")
@@ -171,13 +180,13 @@ def at_work(found: Facts | None = None) -> Generator[Room]:
     )
     seen: queue.Queue[Snapshot] = queue.Queue()
     work.subscribe(seen.put)
-    room = Room(work, made[0], windows, notifier, errands, seen)
+    room = Room(work, made[0], windows, notifier, errands, seen, work.snapshot)
     work.start()
     try:
         yield room
     finally:
         work.quit()
-        assert work.wait(5)
+        assert work.wait(PATIENCE_S)
 
 
 def _ticking() -> Callable[[], Moment]:
@@ -200,9 +209,10 @@ def test_it_begins_by_saying_that_it_starts_and_then_what_the_daemon_says(room: 
 
 def test_a_snapshot_is_published_only_when_it_differs(room: Room) -> None:
     room.ready()
+    room.goes_on()
     while not room.seen.empty():
         room.seen.get()
-    threading.Event().wait(0.3)
+    room.goes_on()
     assert room.seen.empty()
 
 
@@ -211,24 +221,24 @@ def test_quit_closes_the_windows_and_ends_the_daemon_that_it_started(room: Room)
     left = threading.Event()
     room.work.when_left(left.set)
     room.work.quit()
-    assert left.wait(5)
+    assert left.wait(PATIENCE_S)
     assert room.hands.asked == ["spawned"]
     assert room.hands.closed
-    assert room.windows.closed
+    wait_for(lambda: room.windows.closed, "the end of the windows")
 
 
 def test_what_was_found_running_goes_on_after_quit() -> None:
     with at_work(Facts(7, 3850, "1.0", "ready")) as room:
         assert room.ready().quit_says == "Quit Intaglio (the daemon goes on)"
         room.work.quit()
-        assert room.work.wait(5)
+        assert room.work.wait(PATIENCE_S)
         assert room.hands.asked == []
         assert room.hands.spawns == 0
 
 
 def test_a_window_waits_until_the_daemon_is_well(room: Room) -> None:
     room.work.show(OpenMemory("1"))
-    what, url = room.windows.shown.get(timeout=5)
+    what, url = room.windows.shown.get(timeout=PATIENCE_S)
     assert what == OpenMemory("1")
     assert room.work.snapshot.health == "ready"
     assert "OpenMemory" in url
@@ -239,14 +249,14 @@ def test_pause_resume_and_start_at_login_are_done_as_asked(room: Room) -> None:
     room.work.pause("1h")
     room.work.set_autostart(on=True)
     room.until(lambda now: now.autostart is True)
-    assert room.errands.paused == ["1h"]
+    wait_for(lambda: room.errands.paused == ["1h"], "the pause")
 
 
 def test_what_is_refused_is_said(room: Room) -> None:
     room.ready()
     room.errands.refuses = True
     room.work.pause("15m")
-    note = room.notifier.notes.get(timeout=5)
+    note = room.notifier.notes.get(timeout=PATIENCE_S)
     assert (note.kind, note.text) == ("told", "the database is being checked")
 
 
@@ -263,8 +273,8 @@ def test_a_database_that_turns_bad_is_told_once(room: Room) -> None:
     room.hands.facts = Facts(41, 3850, "1.0", "degraded", "page 7 is damaged")
     now = room.until(lambda one: one.health == "degraded")
     assert (now.look, now.attention) == ("attention", "page 7 is damaged")
-    assert room.notifier.notes.get(timeout=5).kind == "degraded"
-    threading.Event().wait(0.3)
+    assert room.notifier.notes.get(timeout=PATIENCE_S).kind == "degraded"
+    room.goes_on()
     assert room.notifier.notes.empty()
 
 
@@ -280,7 +290,7 @@ def test_a_fault_in_the_desk_itself_does_not_end_it(room: Room) -> None:
     room.ready()
     room.hands.fault = True
     room.work.looked_at()
-    threading.Event().wait(0.2)
+    wait_for(lambda: not room.hands.fault, "the fault")
     room.hands.facts = Facts(41, 3850, "1.0", "ready", memories=13)
     room.until(lambda one: one.memories == 13)
 
@@ -293,6 +303,6 @@ def test_a_memory_is_named_by_one_short_line() -> None:
 def test_the_dashboards_address_is_said_when_it_can_be_opened(room: Room) -> None:
     said: queue.Queue[str] = queue.Queue()
     room.work.announce(said.put)
-    assert said.get(timeout=5).startswith(
+    assert said.get(timeout=PATIENCE_S).startswith(
         f"Intaglio 1.0 · dashboard: http://127.0.0.1/enter?next={OpenPage()}"
     )

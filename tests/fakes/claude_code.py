@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 BINARY = Path(__file__).resolve().parents[2] / ".work/clients/node_modules/.bin/claude"
-TURN_S = 60
+TURN_S = 120
 
 _CONTROLS = r"\x1b\][^\x07]*\x07|\x1b[\[(][0-9;?<>=]*[A-Za-z]"
 
@@ -204,7 +204,7 @@ class ClaudeCode:
             terminal.wait_for_end()
         finally:
             process.kill()
-            process.wait(10)
+            process.wait(TURN_S)
             os.close(master)
 
     def _skip_first_questions(self, cwd: Path) -> None:

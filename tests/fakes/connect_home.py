@@ -1,8 +1,10 @@
 """A user's home with an installation, in which connecting is tried."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from fakes.waiting import PATIENCE_S
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.connect.claude_code import apply, plan_connect, plan_disconnect, state
@@ -44,6 +46,17 @@ class Home:
 
     def state(self) -> State | Refused:
         return state(self.settings, self.paths, self.install, PYTHON)
+
+
+def unhurry(paths: Paths) -> None:
+    """Give the hooks' files time: to a test, a busy machine is not a daemon that hangs."""
+    for file in (paths.hooks / "claude-code.py", paths.hooks / "claude-code.curl"):
+        limits = r"^(INPUT_S|CONNECT_S|TOTAL_S|connect-timeout|max-time) = .*"
+        text, count = re.subn(
+            limits, rf"\1 = {PATIENCE_S:.0f}", file.read_text(), flags=re.MULTILINE
+        )
+        assert count == (3 if file.suffix == ".py" else 2), f"other limits in {file.name}"
+        file.write_text(text)
 
 
 def make_home(tmp_path: Path) -> Home:

@@ -3,12 +3,12 @@
 import contextlib
 import json
 import os
+import secrets
 import signal
 import socket
 import ssl
 import subprocess
 import sys
-import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,18 +17,31 @@ from typing import Any, cast
 
 import httpx
 
+from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import Paths, find_paths
 
 APP = Path(__file__).resolve().parents[2] / "app"
-# A start is a second of CPU, nearly all of it loading; a loaded machine makes twenty of that.
-START_S = 60.0
+# Where the system takes the near end of each connection from; one of those may be gone at any time.
+_CONNECTIONS = Path("/proc/sys/net/ipv4/ip_local_port_range")
+_LOWEST, _HIGHEST = 10_000, 28_000
 
 
 def free_port() -> int:
-    """Return a port of 127.0.0.1 that nothing holds at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port of 127.0.0.1 that nothing holds, and that no connection or other test takes.
+
+    A daemon binds it later, and again after a restart.
+    """
+    highest = _HIGHEST
+    if _CONNECTIONS.exists():
+        highest = max(_LOWEST + 1_000, min(highest, int(_CONNECTIONS.read_text().split()[0])))
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    own = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    while True:
+        # Not by `random`, which is seeded anew before each test.
+        port = secrets.choice(range(_LOWEST + own, highest, workers))
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def daemon_env(home: Path, port: int | None = None, **more: str) -> dict[str, str]:
@@ -47,6 +60,15 @@ def daemon_env(home: Path, port: int | None = None, **more: str) -> dict[str, st
     if port is not None:
         env["INTAGLIO_PORT"] = str(port)
     return env | more
+
+
+def write_settings(home: Path, text: str) -> None:
+    """Give the daemon below ``home`` its settings, at once: it may look at any moment."""
+    settings = home / "agents" / "agent.yaml"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    part = settings.with_suffix(".part")
+    part.write_text(text)
+    part.replace(settings)
 
 
 @dataclass(slots=True)
@@ -87,7 +109,9 @@ class Daemon:
         """Return a client that speaks to it, as a program on this machine does."""
         # Loading the certificates, which plain HTTP does not need, takes longer than a request.
         empty = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        return httpx.Client(base_url=self.url, trust_env=False, timeout=15, verify=empty, **options)
+        return httpx.Client(
+            base_url=self.url, trust_env=False, timeout=PATIENCE_S, verify=empty, **options
+        )
 
     def sign_in(self) -> str:
         """Return the Cookie header of a signed-in browser."""
@@ -96,21 +120,20 @@ class Daemon:
             answer = client.get(link)
             return "; ".join(f"{name}={value}" for name, value in answer.cookies.items())
 
-    def wait_until(self, state: str, seconds: float = START_S) -> None:
+    def wait_until(self, state: str, seconds: float = PATIENCE_S) -> None:
         """Wait until /health says this state."""
-        end = time.monotonic() + seconds
-        seen = "nothing"
-        while time.monotonic() < end:
-            with contextlib.suppress(httpx.TransportError), self.client() as client:
-                seen = client.get("/health").json()["state"]
-                if seen == state:
-                    return
-            if self.process.poll() is not None:
-                raise AssertionError(f"the daemon left ({self.process.returncode}): {self.said}")
-            time.sleep(0.02)
-        raise AssertionError(f"the daemon never said {state}, but {seen}: {self.said}")
 
-    def stop(self, seconds: float = 15) -> int:
+        def said() -> bool:
+            if self.process.poll() is not None:
+                return True
+            with self.client() as client:
+                return bool(client.get("/health").json()["state"] == state)
+
+        wait_for(said, f"a daemon that is {state}", seconds)
+        left = self.process.poll()
+        assert left is None, f"the daemon left ({left}): {self.said}"
+
+    def stop(self, seconds: float = PATIENCE_S) -> int:
         """End it by SIGTERM and return its exit code."""
         self.process.terminate()
         return self.process.wait(seconds)
@@ -118,7 +141,7 @@ class Daemon:
     def kill(self) -> None:
         """End it by SIGKILL."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(PATIENCE_S)
 
 
 def start_daemon(home: Path, port: int | None = None, **env: str) -> Daemon:
@@ -153,3 +176,14 @@ def running_daemon(home: Path, port: int | None = None, **env: str) -> Generator
             except subprocess.TimeoutExpired:
                 daemon.kill()
                 raise
+
+
+@contextmanager
+def killed_daemon(home: Path, port: int | None = None) -> Generator[Daemon]:
+    """Run a daemon below ``home``, ready when the block begins, and kill it at the block's end."""
+    daemon = start_daemon(home, port)
+    try:
+        daemon.wait_until("ready")
+        yield daemon
+    finally:
+        daemon.kill()

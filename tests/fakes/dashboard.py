@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from fakes.daemon import Daemon, start_daemon
+from fakes.waiting import wait_for
 from intaglio.base.paths import built
 
 
@@ -29,7 +30,8 @@ class Dashboard:
 
     @property
     def printed_link(self) -> str:
-        """The sign-in link that the daemon wrote to its terminal."""
+        """The sign-in link that the daemon writes to its terminal once it can be reached."""
+        wait_for(lambda: "/enter?key=" in self.daemon.said, "the link in the terminal")
         return "http" + self.daemon.said.splitlines()[0].rpartition("http")[2]
 
     def fresh_link(self) -> str:
@@ -45,6 +47,15 @@ class Dashboard:
         reply.raise_for_status()
         memory_id: str = reply.json()["id"]
         return memory_id
+
+    def wait_until_known(self) -> None:
+        """Wait until each memory has its vector: without it, it stands further down in results."""
+
+        def known() -> bool:
+            status = self.http.get("/api/status").json()["embedding"]
+            return bool(status["embedded"] == status["total"] > 0)
+
+        wait_for(known, "a vector of each memory")
 
     def modify(self, memory_id: str, **changes: object) -> None:
         """Change a memory as an agent does."""

@@ -12,11 +12,9 @@ from pathlib import Path
 import psutil
 
 from fakes.daemon import Daemon, daemon_env, free_port
+from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import Paths, find_paths
 from intaglio.base.record import read_record
-
-WAIT_S = 30.0
-_GONE_S = 15.0
 
 
 @dataclass(slots=True)
@@ -52,10 +50,11 @@ class RunningDesk:
 
     def wait_ready(self) -> None:
         """Wait until the daemon answers as ready."""
-        self.daemon.wait_until("ready", WAIT_S)
+        self.daemon.wait_until("ready")
 
     def daemon_pid(self) -> int:
-        """Name the process that answers."""
+        """Name the process that answers; it says so in its record a moment after it first does."""
+        wait_for(lambda: read_record(self.paths.lock) is not None, "a record")
         record = read_record(self.paths.lock)
         assert record is not None
         return record.pid
@@ -69,7 +68,7 @@ class RunningDesk:
         """Ask it to leave, and return its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        return self.process.wait(_GONE_S + 15)
+        return self.process.wait(PATIENCE_S)
 
 
 def _has(process: psutil.Process, words: tuple[str, ...]) -> bool:
@@ -80,11 +79,21 @@ def _has(process: psutil.Process, words: tuple[str, ...]) -> bool:
     return all(word in line for word in words)
 
 
-def wait_gone(processes: list[psutil.Process], seconds: float = _GONE_S) -> None:
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def wait_gone(processes: list[psutil.Process]) -> None:
     """Wait until none of them lives."""
-    _, alive = psutil.wait_procs(processes, seconds)
-    left = [one for one in alive if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
-    assert not left, [one.cmdline() for one in left]
+
+    def left() -> list[psutil.Process]:
+        return [one for one in processes if _lives(one)]
+
+    names = [str(one) for one in processes]
+    wait_for(lambda: not left(), f"the end of {names}")
 
 
 def start_desk(
@@ -126,7 +135,7 @@ def running_desk(
             desk.stop()
         except subprocess.TimeoutExpired:
             desk.process.kill()
-            desk.process.wait(10)
+            desk.process.wait(PATIENCE_S)
             raise
         finally:
             wait_gone(everyone)
@@ -141,5 +150,5 @@ def second_launch(desk: RunningDesk, *arguments: str) -> "subprocess.CompletedPr
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=PATIENCE_S,
     )

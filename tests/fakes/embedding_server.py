@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -35,24 +36,44 @@ _CHANGES: dict[str, Callable[[list[Row]], list[Row]]] = {
 class EmbeddingServer:
     """The running stub; ``fault`` decides how it answers, ``asked`` is what it was sent.
 
-    Each answer takes ``delay_s`` seconds.
+    ``left`` is how many more requests are answered; those after that are ``held`` until it grows.
     """
 
     url: str = ""
     fault: str = ""
-    delay_s: float = 0.0
+    left: float = math.inf
+    held: int = 0
+    dropped: int = 0
+    turns: threading.Condition = field(default_factory=threading.Condition)
     asked: list[tuple[str, str, dict[str, Any]]] = field(
         default_factory=list[tuple[str, str, dict[str, Any]]]
     )
     ended: threading.Event = field(default_factory=threading.Event)
 
+    def drop(self) -> None:
+        """Let go of what is held, unanswered: whoever asked is gone."""
+        with self.turns:
+            self.dropped += 1
+            self.turns.wait_for(lambda: not self.held)
+
+    def _wait_for_a_turn(self) -> None:
+        dropped = self.dropped
+        with self.turns:
+            self.held += 1
+            while self.left <= 0 and self.dropped == dropped and not self.ended.is_set():
+                self.turns.wait(0.01)
+            self.held -= 1
+            if self.dropped == dropped:
+                self.left -= 1
+            self.turns.notify_all()
+
     def reply(self, path: str, key: str, body: dict[str, Any]) -> tuple[int, bytes]:
         """Answer one POST: status and bytes."""
         self.asked.append((path, key, body))
-        self.ended.wait(self.delay_s)
+        self._wait_for_a_turn()
         match self.fault:
             case "hang":
-                self.ended.wait(20)
+                self.ended.wait()
             case "error":
                 return 500, f"it broke, and your key is {key}".encode()
             case "redirect":

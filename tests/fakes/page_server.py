@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
-from fakes.screen import wait_for
+from fakes.waiting import wait_for
 
 # As the dashboard's (app/intaglio/api/gate/edge.py).
 _RULES = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:"

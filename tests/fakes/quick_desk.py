@@ -17,9 +17,11 @@ from intaglio.desktop.values import Note
 
 QUICK = Rules(
     backoff_s=(0.1, 0.2, 0.3, 0.4),
+    deaths_within_s=3_600.0,
+    start_within_s=300.0,
     hang_after=2,
     hang_s=0.5,
-    ask_within_s=8.0,
+    ask_within_s=60.0,
     terminate_within_s=0.5,
     kill_within_s=5.0,
     probe_close_s=0.2,

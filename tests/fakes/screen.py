@@ -15,9 +15,12 @@ from dbus_fast.aio import MessageBus
 from PIL import Image, ImageGrab
 
 from fakes.daemon import APP
+from fakes.waiting import PATIENCE_S, wait_for
+from intaglio.desktop.toolkit import x_library
 
 SIZE: Final = (1280, 900)
-WAIT_S: Final = 25.0
+# How long a key has to work before it is pressed again.
+_KEY_S: Final = 1.0
 
 # No service is started by being called: what a test sees is what it started.
 _BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -47,28 +50,8 @@ _DUNST = """[global]
 [urgency_critical]
     background = "#ffffff"
     foreground = "#202020"
-    timeout = 20
+    timeout = 0
 """
-
-
-def wait_for(what: Callable[[], object], why: str, seconds: float = WAIT_S) -> None:
-    """Wait until something is true; fails with the reason.
-
-    A look that fails is one that came too early (a menu is there a moment after its icon); what
-    the last one said is told at the end.
-    """
-    end = time.monotonic() + seconds
-    failed: Exception | None = None
-    while True:
-        try:
-            if what():
-                return
-            failed = None
-        except Exception as error:  # noqa: BLE001 - it goes into the failure
-            failed = error
-        if time.monotonic() > end:
-            raise AssertionError(f"after {seconds:.0f} s still not: {why}") from failed
-        time.sleep(0.05)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +78,39 @@ class Screen:
             check=False,
             capture_output=True,
             text=True,
-            timeout=15,
+            timeout=PATIENCE_S,
         )
         return done.stdout.strip() if done.returncode == 0 else ""
 
     def windows(self, title: str) -> list[str]:
         """List the ids of the visible windows with this title (a regular expression)."""
         return self.xdotool("search", "--onlyvisible", "--name", title).split()
+
+    def activate(self, window: str) -> None:
+        """Bring a window forward and wait until it has the keyboard."""
+
+        def is_active() -> bool:
+            if self.xdotool("getactivewindow") != window:
+                self.xdotool("windowactivate", window)
+                return False
+            return True
+
+        wait_for(is_active, "the keyboard for the window")
+
+    def press(self, window: str, key: str, *, until: Callable[[], object]) -> None:
+        """Press a key in a window until it works: one that comes too early goes nowhere."""
+
+        def works() -> bool:
+            if until():
+                return True
+            if self.xdotool("getactivewindow") == window:
+                self.xdotool("key", key)
+                time.sleep(_KEY_S)
+            else:
+                self.xdotool("windowactivate", window)
+            return bool(until())
+
+        wait_for(works, f"what {key} does")
 
     def box(self, window: str) -> tuple[int, int, int, int]:
         """Tell where a window is on the screen."""
@@ -147,7 +156,7 @@ def _started(stack: ExitStack, line: list[str], env: Mapping[str, str], log: Pat
     process = subprocess.Popen(
         line, env=env, stdin=subprocess.DEVNULL, stdout=stream, stderr=subprocess.STDOUT
     )
-    stack.callback(process.wait, 10)
+    stack.callback(process.wait, PATIENCE_S)
     stack.callback(process.kill)
 
 
@@ -165,7 +174,7 @@ def _x_server(stack: ExitStack, env: Mapping[str, str], log: Path) -> str:
         stderr=subprocess.STDOUT,
     )
     os.close(writer)
-    stack.callback(process.wait, 10)
+    stack.callback(process.wait, PATIENCE_S)
     stack.callback(process.terminate)
     with os.fdopen(reader) as told:
         number = told.readline().strip()
@@ -185,7 +194,7 @@ def start_bus(stack: ExitStack, folder: Path, env: Mapping[str, str]) -> str:
         stdout=subprocess.PIPE,
         text=True,
     )
-    stack.callback(process.wait, 10)
+    stack.callback(process.wait, PATIENCE_S)
     stack.callback(process.kill)
     out = process.stdout
     assert out is not None
@@ -196,7 +205,7 @@ def start_bus(stack: ExitStack, folder: Path, env: Mapping[str, str]) -> str:
 async def _owned(address: str, name: str) -> None:
     """Wait until somebody on the bus has a name."""
     bus = await MessageBus(bus_address=address).connect()
-    end = time.monotonic() + WAIT_S
+    end = time.monotonic() + PATIENCE_S
     asked = Message(
         destination="org.freedesktop.DBus",
         path="/org/freedesktop/DBus",
@@ -217,6 +226,16 @@ async def _owned(address: str, name: str) -> None:
         bus.disconnect()
 
 
+def _shows_tray(display: str) -> bool:
+    x = x_library()
+    screen = x.display.Display(display)
+    try:
+        owner = screen.get_selection_owner(screen.intern_atom("_NET_SYSTEM_TRAY_S0"))
+    finally:
+        screen.close()
+    return bool(owner != x.X.NONE)
+
+
 @contextmanager
 def running_screen(
     folder: Path, *, tray: bool = True, notifications: bool = True, bus: bool = True
@@ -231,10 +250,12 @@ def running_screen(
             env["DBUS_SESSION_BUS_ADDRESS"] = start_bus(stack, folder, env)
         screen = Screen(folder, env)
         _started(stack, ["openbox"], env, log)
+        wait_for(lambda: screen.xdotool("get_num_desktops"), "a window manager")
         if tray:
             place = "--edge top --align right --widthtype request --height 28 --tint 0xf4f2ee"
             look = "--transparent true --alpha 0 --SetDockType true"
             _started(stack, ["trayer", *place.split(), *look.split()], env, log)
+            wait_for(lambda: _shows_tray(env["DISPLAY"]), "a tray")
         if notifications and bus:
             config = folder / "dunstrc"
             config.write_text(_DUNST, encoding="utf-8")

@@ -29,7 +29,7 @@ def _handler(stub: StubDaemon) -> type[BaseHTTPRequestHandler]:
             stub.headers.append({key.lower(): value for key, value in self.headers.items()})
             if stub.hang:
                 self.close_connection = True
-                stub.released.wait(10)
+                stub.released.wait()
                 return
             self.send_response(stub.status)
             self.send_header("content-length", str(len(stub.body)))

@@ -12,14 +12,14 @@ from dbus_fast import BusType, Message, MessageType, PropertyAccess, Variant
 from dbus_fast.aio import MessageBus
 from dbus_fast.service import ServiceInterface, dbus_property
 
+from fakes.waiting import PATIENCE_S, wait_for
+
 T = TypeVar("T")
 
 WATCHER: Final = "org.kde.StatusNotifierWatcher"
 ITEM: Final = "org.kde.StatusNotifierItem"
 MENU: Final = "com.canonical.dbusmenu"
 PROPERTIES: Final = "org.freedesktop.DBus.Properties"
-_DRAWN_WITHIN_S: Final = 5.0
-_LOOK_EVERY_S: Final = 0.1
 
 
 class _Watcher(ServiceInterface):
@@ -89,7 +89,7 @@ class TrayHost:
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
         """Run something on the panel's own loop."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(15)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE_S)
 
     def property(self, name: str) -> Any:  # noqa: ANN401 - D-Bus
         """Read a property of the newest icon."""
@@ -108,19 +108,38 @@ class TrayHost:
         """List the labels of the menu's first level."""
         return [row.label for row in self.menu() if not row.separator]
 
-    def choose(self, *labels: str) -> None:
-        """Click an entry, named with the groups above it; each by how it begins.
+    def entry(self, *labels: str) -> MenuRow:
+        """Wait for an entry, named with the groups above it; each by how it begins.
 
-        A menu that is being drawn anew has empty groups for a moment, so it is looked at again.
+        A menu that is being drawn anew has no entries, or empty groups, for a moment.
         """
-        end = time.monotonic() + _DRAWN_WITHIN_S
-        while (found := _entry(rows := self.menu(), labels)) is None:
-            assert time.monotonic() < end, f"no {labels} among {[row.label for row in rows]}"
-            time.sleep(_LOOK_EVERY_S)
-        assert found.enabled, f"{found.label} cannot be chosen"
-        moment = int(time.time()) & 0xFFFFFFFF
-        event = ("isvu", found.id, "clicked", Variant("i", 0), moment)
-        self.call(self.items[-1][0], self.property("Menu"), (MENU, "Event"), *event)
+        found: list[MenuRow] = []
+
+        def is_there() -> bool:
+            row = _entry(rows := self.menu(), labels)
+            assert row is not None, f"only {[one.label for one in rows]}"
+            found[:] = [row]
+            return True
+
+        wait_for(is_there, f"an entry {labels}")
+        return found[0]
+
+    def choose(self, *labels: str) -> None:
+        """Click an entry; see `entry`.
+
+        One that was drawn anew between the look and the click has another number by then, and the
+        click on the old one is refused.
+        """
+
+        def is_chosen() -> bool:
+            found = self.entry(*labels)
+            assert found.enabled, f"{found.label} cannot be chosen"
+            moment = int(time.time()) & 0xFFFFFFFF
+            event = ("isvu", found.id, "clicked", Variant("i", 0), moment)
+            self.call(self.items[-1][0], self.property("Menu"), (MENU, "Event"), *event)
+            return True
+
+        wait_for(is_chosen, f"a click on {labels}")
 
 
 def _entry(rows: list[MenuRow], labels: Sequence[str]) -> MenuRow | None:
@@ -157,7 +176,7 @@ def running_tray_host(address: str) -> Generator[TrayHost]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    bus = asyncio.run_coroutine_threadsafe(_open(address), loop).result(15)
+    bus = asyncio.run_coroutine_threadsafe(_open(address), loop).result(PATIENCE_S)
     host = TrayHost(bus, loop)
     bus.add_message_handler(host.take)
     host.wait(bus.request_name(WATCHER))
@@ -169,5 +188,5 @@ def running_tray_host(address: str) -> Generator[TrayHost]:
     finally:
         bus.disconnect()
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(PATIENCE_S)
         loop.close()

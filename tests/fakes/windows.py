@@ -5,10 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fakes.daemon import daemon_env
-from fakes.screen import Screen, wait_for
+from fakes.screen import Screen
+from fakes.waiting import wait_for
 from intaglio.desktop.window.windows import ProcessWindows
 
 TITLE = "^Intaglio$"
+ANY = "^(Intaglio|Remember|Search)"
 
 
 def window_env(screen: Screen, home: Path) -> Mapping[str, str]:
@@ -25,6 +27,8 @@ def running_windows(screen: Screen, home: Path, **env: str) -> Generator[Process
         yield made
     finally:
         made.close()
+        # What the next test finds is its own.
+        wait_for(lambda: not screen.windows(ANY), "no window")
 
 
 def opened(screen: Screen, title: str = TITLE) -> str:

@@ -253,7 +253,10 @@ def test_rubbish_lines_are_counted_and_passed_over(tmp_path: Path) -> None:
     assert found.skipped == len(lines)
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=50,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 @given(prompts=st.lists(st.text(max_size=20), max_size=6), cuts=st.lists(st.integers(1, 400)))
 def test_reading_in_pieces_is_reading_at_once(
     tmp_path: Path, prompts: list[str], cuts: list[int]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fakes.store import bench
+from fakes.waiting import PATIENCE_S
 from intaglio.inference.ports import Embedded, Embedder, NotEmbedded, Vector
 from intaglio.store.tx import WriteTx
 
@@ -15,11 +16,10 @@ TEXTS = [
     "The database runs on port 5433 in every environment. " * 40,
     "Ünïcödé, 日本語, and 🦊",
 ]
-PATIENT_S = 15
 
 
 async def vectors(embedder: Embedder, texts: list[str]) -> tuple[Vector, ...]:
-    outcome = await embedder.embed(texts, timeout_s=PATIENT_S)
+    outcome = await embedder.embed(texts, timeout_s=PATIENCE_S)
     assert isinstance(outcome, Embedded), outcome
     return outcome.vectors
 
@@ -79,7 +79,7 @@ class EmbedderContract:
 
     async def test_a_closed_embedder_says_so(self, embedder: Embedder) -> None:
         await embedder.close()
-        outcome = await embedder.embed(["x"], timeout_s=PATIENT_S)
+        outcome = await embedder.embed(["x"], timeout_s=PATIENCE_S)
         assert isinstance(outcome, NotEmbedded)
         assert outcome.reason == "closed"
         assert outcome.lasting
@@ -90,7 +90,7 @@ class EmbedderContract:
     ) -> None:
         def work(_: WriteTx) -> None:
             # Started by hand, as a transaction has no event loop to wait in.
-            embedder.embed(["x"], timeout_s=PATIENT_S).send(None)
+            embedder.embed(["x"], timeout_s=PATIENCE_S).send(None)
 
         async with bench(tmp_path_factory.mktemp("store")) as room:
             with pytest.raises(RuntimeError, match="transaction"):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from fakes.waiting import PATIENCE_S
+
 CODE = """
 import os, time
 from intaglio.base.paths import built
@@ -27,6 +29,10 @@ assert os.environ["ORT_DISABLE_TELEMETRY"] == "1"
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs Linux's /proc")
 def test_loading_and_running_the_model_opens_no_socket() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", CODE], capture_output=True, text=True, check=False, timeout=18
+        [sys.executable, "-c", CODE],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stderr

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inference.embedder_contract import PATIENT_S, EmbedderContract, phase, vectors
+from fakes.waiting import PATIENCE_S, until
+from inference.embedder_contract import EmbedderContract, phase, vectors
 from intaglio.base.paths import built
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder, NotEmbedded
@@ -96,7 +97,7 @@ async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
     data[len(data) // 2] ^= 1
     (copied / name).write_bytes(data)
     embedder = OnnxEmbedder(copied)
-    outcome = await embedder.embed(["x"], timeout_s=PATIENT_S)
+    outcome = await embedder.embed(["x"], timeout_s=PATIENCE_S)
     assert isinstance(outcome, NotEmbedded)
     assert outcome.reason == "damaged"
     assert name in outcome.detail
@@ -109,7 +110,7 @@ async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
 async def test_a_missing_file_is_refused(copied: Path, name: str) -> None:
     (copied / name).unlink()
     embedder = OnnxEmbedder(copied)
-    outcome = await embedder.embed(["x"], timeout_s=PATIENT_S)
+    outcome = await embedder.embed(["x"], timeout_s=PATIENCE_S)
     assert isinstance(outcome, NotEmbedded)
     assert outcome.reason == "damaged"
     await embedder.close()
@@ -130,7 +131,7 @@ async def test_a_file_that_onnxruntime_does_not_take_is_unusable(copied: Path) -
     manifest["sha256"]["model.onnx"] = hashlib.sha256(b"no graph").hexdigest()
     (copied / "manifest.json").write_text(json.dumps(manifest))
     embedder = OnnxEmbedder(copied)
-    outcome = await embedder.embed(["x"], timeout_s=PATIENT_S)
+    outcome = await embedder.embed(["x"], timeout_s=PATIENCE_S)
     assert isinstance(outcome, NotEmbedded)
     assert outcome.reason == "unusable"
     await embedder.close()
@@ -140,11 +141,7 @@ async def test_an_idle_model_leaves_memory_and_comes_back() -> None:
     embedder = OnnxEmbedder(built("model"), idle_s=0.05)
     (first,) = await vectors(embedder, [SENTENCE])
     assert phase(embedder) == "ready"
-    for _ in range(500):
-        if phase(embedder) == "idle":
-            break
-        await asyncio.sleep(0.02)
-    assert phase(embedder) == "idle"
+    await until(lambda: phase(embedder) == "idle", "an idle model")
     (again,) = await vectors(embedder, [SENTENCE])
     assert first.tobytes() == again.tobytes()
     await embedder.close()

@@ -398,8 +398,8 @@ class Agreement(RuleBasedStateMachine):
 
 
 TestAgreement = Agreement.TestCase
-TestAgreement.settings = settings(max_examples=20, stateful_step_count=40, deadline=None)
-TestAgreement = pytest.mark.timeout(300)(TestAgreement)
+TestAgreement.settings = settings(max_examples=20, stateful_step_count=40)
+TestAgreement = pytest.mark.timeout(900)(TestAgreement)
 
 
 class Longer(Agreement):
@@ -407,4 +407,4 @@ class Longer(Agreement):
 
 
 TestLonger = pytest.mark.slow(Longer.TestCase)
-TestLonger.settings = settings(max_examples=100, stateful_step_count=50, deadline=None)
+TestLonger.settings = settings(max_examples=100, stateful_step_count=50)

@@ -75,7 +75,10 @@ def purge(tx: WriteTx, days: int) -> None:
 
 
 @given(tombstones, changes, jobs, windows)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    max_examples=60,
+)
 def test_only_what_is_over_its_time_goes(
     store: WriteTx,
     memories: list[tuple[float | None, bool]],
@@ -106,7 +109,10 @@ def test_only_what_is_over_its_time_goes(
 
 
 @given(tombstones, windows)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    max_examples=30,
+)
 def test_index_and_rows_agree_after_a_purge(
     store: WriteTx, memories: list[tuple[float | None, bool]], days: int
 ) -> None:

@@ -51,7 +51,7 @@ def _basis(content: str) -> str:
     return normal_form(content) or content.lower()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(SAID, min_size=1, max_size=8), st.randoms(use_true_random=False))
 def test_one_memory_is_kept_of_each_normal_form_in_each_scope(
     said: list[tuple[str, str | None, str, str]], chance: Random

@@ -8,6 +8,7 @@ import pytest
 
 from fakes.embedder import MoodyEmbedder
 from fakes.vectors import Index, indexed
+from fakes.waiting import until
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import Entry
 from intaglio.pipeline.vectors import tracker as module
@@ -81,7 +82,7 @@ async def test_while_the_model_rests_nothing_is_queued(tmp_path: Path) -> None:
         await index.remember("a fact")
         await index.work()
         task = asyncio.create_task(index.tracker.run())
-        await asyncio.sleep(0.05)
+        await until(lambda: index.tracker.state.skipped, "a cycle")
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fakes.store import Bench, bench
+from fakes.waiting import until
 from intaglio.jobs import rows
 from intaglio.jobs.values import Job
 from intaglio.pipeline.worker import Worker
@@ -71,10 +72,13 @@ async def enqueue(room: Bench, *subjects: str) -> None:
     await room.db.write(work)
 
 
-async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
-        while not true():  # noqa: ASYNC110 - what is waited for sets no event
-            await asyncio.sleep(0.005)
+async def left(room: Bench, job: tuple[object, ...]) -> None:
+    """Wait until this job alone is left."""
+
+    async def look() -> bool:
+        return await room.db.read(states) == [job]
+
+    await until(look, f"{job} alone")
 
 
 def states(tx: ReadTx) -> list[tuple[object, ...]]:
@@ -85,16 +89,21 @@ async def test_a_new_job_wakes_the_worker(tmp_path: Path) -> None:
     async with working(tmp_path) as (room, stage):
         await asyncio.sleep(0.1)
         await enqueue(room, "a")
-        await until(lambda: stage.seen == ["a"])
+        await until(lambda: stage.seen == ["a"], "the job")
 
 
 async def test_at_most_two_are_done_at_once(tmp_path: Path) -> None:
+    go_on = asyncio.Event()
+
     async def slow(_job: Job) -> None:
-        await asyncio.sleep(0.02)
+        await go_on.wait()
 
     async with working(tmp_path, slow) as (room, stage):
         await enqueue(room, *"abcdef")
-        await until(lambda: len(stage.seen) == 6 and stage.now == 0)
+        await until(lambda: stage.now == 2, "two at once")
+        await asyncio.sleep(0.1)
+        go_on.set()
+        await until(lambda: len(stage.seen) == 6 and stage.now == 0, "the end of all")
         assert stage.most == 2
 
 
@@ -105,17 +114,12 @@ async def test_a_stage_that_breaks_fails_its_job_and_not_the_worker(tmp_path: Pa
 
     async with working(tmp_path, breaks) as (room, stage):
         await enqueue(room, "bad", "good")
-        await until(lambda: "good" in stage.seen)
-        await until(lambda: stage.now == 0)
-        await asyncio.sleep(0.05)
-        assert await room.db.read(states) == [("bad", "pending", 1)]
-        for _ in range(2):
+        await left(room, ("bad", "pending", 1))
+        for state in (("bad", "pending", 2), ("bad", "dead", 3)):
             room.clock.forward(seconds=60)
             await enqueue(room, f"more {room.clock()}")
-            seen = len(stage.seen)
-            await until(lambda seen=seen: len(stage.seen) >= seen + 2)  # type: ignore[misc]  # the default is typed
-            await asyncio.sleep(0.05)
-        assert ("bad", "dead", 3) in await room.db.read(states)
+            await left(room, state)
+        assert len(stage.seen) == 6
 
 
 async def test_a_resting_stage_is_left_alone(tmp_path: Path) -> None:
@@ -125,7 +129,7 @@ async def test_a_resting_stage_is_left_alone(tmp_path: Path) -> None:
         await asyncio.sleep(0.1)
         assert stage.seen == []
         stage.room, stage.rest_s = 1, 0.0
-        await until(lambda: stage.seen == ["a"])
+        await until(lambda: stage.seen == ["a"], "the job")
 
 
 async def test_what_is_being_done_at_the_end_goes_back_uncounted(tmp_path: Path) -> None:
@@ -136,7 +140,7 @@ async def test_what_is_being_done_at_the_end_goes_back_uncounted(tmp_path: Path)
         stage = Stage(room, forever)
         task = asyncio.create_task(Worker(room.db, {"embed": stage}, room.stamp, lambda: 0.0).run())
         await enqueue(room, "a")
-        await until(lambda: stage.seen == ["a"])
+        await until(lambda: stage.seen == ["a"], "the job")
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
@@ -148,4 +152,4 @@ async def test_jobs_that_a_dead_process_held_are_taken_up_at_the_start(tmp_path:
         await enqueue(room, "a")
         await room.db.write(lambda tx: rows.lease(tx, [("embed", 1)], "gone", room.clock()))
     async with working(tmp_path) as (_, stage):
-        await until(lambda: stage.seen == ["a"])
+        await until(lambda: stage.seen == ["a"], "the job")

@@ -1,7 +1,6 @@
 """The write-ahead log is folded beside the writer: it stays short, and nobody waits for it."""
 
 import threading
-import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
@@ -10,6 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from fakes.waiting import wait_for
 from intaglio.base.clock import system_clock
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import open_beside, open_reader, open_writer
@@ -19,7 +19,6 @@ from intaglio.store.tx import WriteTx, run
 PAGE = 4_096
 LONG = 1_200  # pages that are worth a pass
 LONGEST = 4_000
-pytestmark = pytest.mark.timeout(90)
 SECRET = "Zwetschgenknoedel"  # noqa: S105 - a word that is looked for in files
 
 
@@ -49,13 +48,14 @@ def files_with(word: str, folder: Path) -> list[str]:
 
 def wait_for_a_short_log(writer: apsw.Connection, checkpoints: Checkpoints) -> None:
     """Write little by little until the log is written from its beginning again."""
-    # A flush takes seconds on a disk that others keep busy.
-    end = time.monotonic() + 40
-    while checkpoints.pages >= LONG and time.monotonic() < end:
+
+    def is_short() -> bool:
         write(writer, 1)
         checkpoints.look(writer)
-        time.sleep(0.02)
-    assert checkpoints.pages < LONG
+        return checkpoints.pages < LONG
+
+    # A flush takes seconds on a disk that others keep busy.
+    wait_for(is_short, "a short log")
 
 
 def test_a_long_log_is_folded_and_written_from_its_beginning_again(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any, cast
 import apsw
 import pytest
 
+from fakes.waiting import PATIENCE_S, until
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.base.events import Changed, Event, StateChanged
@@ -56,13 +57,6 @@ def jobs(tx: ReadTx) -> int:
 
 def read_back(given: list[int], tx: ReadTx) -> list[Row]:
     return tx.all("SELECT value FROM carray(?)", [tx.numbers(array("q", given))])
-
-
-async def until_checked(events: list[Event]) -> None:
-    for _ in range(1000):
-        if events and events[-1] != StateChanged("checking"):
-            return
-        await asyncio.sleep(0.01)
 
 
 async def test_a_write_is_seen_by_the_next_read(tmp_path: Path) -> None:
@@ -191,7 +185,7 @@ async def test_a_damaged_file_is_read_only_until_it_is_restored(tmp_path: Path) 
     events: list[Event] = []
     (tmp_path / "intaglio.db.open").touch()
     async with opened(tmp_path, events) as database:
-        await until_checked(events)
+        await until(lambda: events and events[-1] != StateChanged("checking"), "a check")
         assert isinstance(database.state, Degraded)
         with pytest.raises(UnavailableError):
             await database.write(add("x"))
@@ -212,7 +206,7 @@ async def test_writes_that_come_during_a_restore_land_in_the_restored_database(
         await asyncio.sleep(0)
         late = [asyncio.ensure_future(database.write(add(f"late {n}"))) for n in range(3)]
         await restoring
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             assert await asyncio.gather(*late) == [1, 1, 1]
         assert await database.read(jobs) == 4
 
@@ -221,7 +215,7 @@ async def test_two_restores_at_once_come_one_after_the_other(tmp_path: Path) -> 
     async with opened(tmp_path) as database:
         await fill(database, 3)
         await database.back_up(keep=3)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             done = await asyncio.gather(*(database.restore() for _ in range(3)))
         assert len({each.set_aside for each in done}) == 3
         assert await database.read(jobs) == 3
@@ -270,7 +264,7 @@ async def test_a_write_that_waited_for_a_file_of_rubbish_is_refused(tmp_path: Pa
     await asyncio.sleep(0)
     await database.open()
     with pytest.raises(UnavailableError):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await early
     await database.close()
 

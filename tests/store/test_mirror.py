@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from intaglio.store.vectors import quantise
@@ -49,24 +49,23 @@ def found(mirror: Mirror, rows: list[bytes], query: Floats, k: int, wanted: int)
     return [seq for _, seq in sorted(zip(scores, near, strict=True), reverse=True)[:k]]
 
 
-@pytest.mark.parametrize("k", [10, 100])
-def test_of_the_true_nearest_99_of_100_are_found(k: int) -> None:
+def test_of_the_true_nearest_99_of_100_are_found() -> None:
     vectors = clustered(12_050, seed=5)
     kept, queries = vectors[:12_000], vectors[12_000:]
     rows = stored(kept)
     mirror = filled(rows)
-    hits = 0
+    hits = {10: 0, 100: 0}
     for query in queries:
-        true = np.argsort(kept @ query)[::-1][:k] + 1
-        hits += len(set(true.tolist()) & set(found(mirror, rows, query, k, CANDIDATES)))
-    assert hits / (k * len(queries)) >= 0.99
+        true = np.argsort(kept @ query)[::-1] + 1
+        for k in hits:
+            hits[k] += len(set(true[:k].tolist()) & set(found(mirror, rows, query, k, CANDIDATES)))
+    assert all(count / (k * len(queries)) >= 0.99 for k, count in hits.items()), hits
 
 
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(0, 12)), max_size=60),
     st.integers(0, 2**31),
 )
-@settings(deadline=None)
 def test_slots_stay_dense_and_belong_to_their_memories(
     steps: list[tuple[bool, int]], seed: int
 ) -> None:

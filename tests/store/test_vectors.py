@@ -10,6 +10,7 @@ import pytest
 
 from fakes.embedder import HashEmbedder
 from fakes.vectors import ACTOR, Index, indexed, over
+from fakes.waiting import PATIENCE_S
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader
 from intaglio.inference.ports import Identity
 from intaglio.memory.embeddings import rows
@@ -312,7 +313,10 @@ async def test_at_rest_there_is_no_mirror_and_the_first_search_has_it_built(
         assert first.cosines == pytest.approx(second.cosines, abs=1e-4)
 
 
-async def test_a_search_waits_for_the_mirror_that_is_being_built(tmp_path: Path) -> None:
+async def test_a_search_waits_for_the_mirror_that_is_being_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.store.vectors.index._BUILT_WITHIN_S", PATIENCE_S)
     async with indexed(tmp_path) as index:
         await three(index)
         again = Vectors(lambda _: 0)
@@ -324,14 +328,14 @@ async def test_a_search_waits_for_the_mirror_that_is_being_built(tmp_path: Path)
 
             def reading(sql: str, params: Sequence[Sql] = ()) -> list[Row]:
                 begun.set()
-                assert go_on.wait(5)
+                assert go_on.wait(PATIENCE_S)
                 return read(sql, params)
 
             tx.all = reading  # type: ignore[method-assign] # the first read stops until told
             return again.build(tx)
 
         building = asyncio.create_task(index.room.db.read(slowly))
-        assert await asyncio.to_thread(begun.wait, 5)
+        assert await asyncio.to_thread(begun.wait, PATIENCE_S)
         probe = index.probe("apple is red", Filter())
         search = asyncio.create_task(index.room.db.read(lambda tx: again.search(tx, probe)))
         await asyncio.sleep(0.05)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.waiting import PATIENCE_S
 from intaglio.base.threads import assert_outside_tx
 from intaglio.store.tx import WriteTx
 
@@ -35,11 +36,10 @@ def complaints(folder: Path, source: str) -> list[str]:
         json.dumps({"typeCheckingMode": "strict", "extraPaths": [str(ROOT / "app")]})
     )
     command = [sys.executable, "-m", "pyright", "--outputjson", "--project", str(folder)]
-    found = subprocess.run(command, capture_output=True, check=False, timeout=100)
+    found = subprocess.run(command, capture_output=True, check=False, timeout=2 * PATIENCE_S)
     return [entry["message"] for entry in json.loads(found.stdout)["generalDiagnostics"]]
 
 
-@pytest.mark.timeout(120)
 def test_an_async_work_does_not_pass_the_type_checker(tmp_path: Path) -> None:
     assert complaints(tmp_path, ASYNC_WORK) == ['"Never" is not awaitable']
     assert complaints(tmp_path, PLAIN_WORK) == []

@@ -42,7 +42,7 @@ _PIECES = st.one_of(
 
 
 @given(st.lists(_PIECES, max_size=30).map("".join))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 def test_redacting_twice_is_redacting_once(text: str) -> None:
     once = redact(text)
     again = redact(once.text)
@@ -51,7 +51,7 @@ def test_redacting_twice_is_redacting_once(text: str) -> None:
 
 
 @given(st.lists(_PIECES, max_size=30).map("".join))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_mark_is_never_taken_for_a_secret(text: str) -> None:
     marks = MARK.findall(text)
     left = MARK.findall(clean(text))

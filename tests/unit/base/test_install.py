@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.waiting import PATIENCE_S
 from intaglio.base.install import Install, keep_port, known_install, load_install
 from intaglio.base.paths import Paths, find_paths
 
@@ -39,7 +40,7 @@ def test_many_at_once_get_one_identity(paths: Paths) -> None:
             nonlocal waited
             if not waited:
                 waited = True
-                together.wait(5)
+                together.wait(PATIENCE_S)
             return os.urandom(size)
 
         return load_install(paths, entropy)

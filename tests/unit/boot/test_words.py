@@ -4,11 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
 import pytest
+
+from fakes.waiting import PATIENCE_S, wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -45,7 +46,7 @@ def test_a_word_that_is_ended_takes_the_running_step_along(tmp_path: Path) -> No
     code = (
         "import runpy, sys; told = runpy.run_path(sys.argv[1], run_name='words')\n"
         "from boot.process import run\n"
-        "nap = lambda _: run([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "nap = lambda _: run([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
         "told['main'].__globals__['WORDS'] = (told['Word']('nap', '', nap),)\n"
         "sys.exit(told['main'](['nap']))"
     )
@@ -54,13 +55,11 @@ def test_a_word_that_is_ended_takes_the_running_step_along(tmp_path: Path) -> No
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT / "app")},
     )
-    end = time.monotonic() + 20
-    while not (steps := psutil.Process(word.pid).children()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_for(psutil.Process(word.pid).children, "the step")
+    steps = psutil.Process(word.pid).children()
     word.terminate()
-    assert word.wait(10) == 128 + signal.SIGTERM
-    _, alive = psutil.wait_procs(steps, 5)
+    assert word.wait(PATIENCE_S) == 128 + signal.SIGTERM
+    _, alive = psutil.wait_procs(steps, PATIENCE_S)
     assert alive == []
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -230,8 +229,8 @@ class Queue(RuleBasedStateMachine):
 
 
 # It opens many databases, and a busy disk may take its time over each.
-TestQueue = pytest.mark.timeout(120)(Queue.TestCase)
-TestQueue.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+TestQueue = Queue.TestCase
+TestQueue.settings = settings(max_examples=40, stateful_step_count=40)
 
 
 def test_types_take_turns(tmp_path: Path) -> None:
@@ -265,8 +264,7 @@ STEPS = st.lists(
 )
 
 
-@pytest.mark.timeout(120)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(steps=STEPS)
 def test_no_type_that_is_ready_waits_longer_than_each_other_type_was_served_once(
     steps: list[tuple[str, int | str]],

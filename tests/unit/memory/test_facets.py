@@ -63,7 +63,7 @@ def store(tmp_path: Path) -> object:
 
 
 @given(FILTERS)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 def test_facets_and_sql_let_the_same_rows_through(store: WriteTx, wanted: Filter) -> None:
     assert not is_narrow(wanted)
     condition, params = rows.where(wanted)

@@ -262,8 +262,7 @@ class InStep(RuleBasedStateMachine):
 
 
 TestInStep = InStep.TestCase
-TestInStep.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
-TestInStep = pytest.mark.timeout(240)(TestInStep)
+TestInStep.settings = settings(max_examples=40, stateful_step_count=30)
 
 
 @pytest.fixture

@@ -261,7 +261,10 @@ def test_a_key_is_its_own_project(text: str) -> None:
 
 
 @given(st.lists(_PART.filter(lambda part: part.strip(". \n") != ""), min_size=1, max_size=4))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 def test_whatever_lies_in_a_repository_is_its_project(
     tmp_path_factory: pytest.TempPathFactory, parts: list[str]
 ) -> None:

@@ -120,6 +120,17 @@ def test_any_message_is_read_without_an_error(text: str) -> None:
     ],
 )
 def test_a_long_message_takes_a_moment(piece: str) -> None:
-    began = time.process_time()
-    captures(piece * (100_000 // len(piece)))
-    assert time.process_time() - began < 1
+    long = _seconds(piece * (100_000 // len(piece)))
+    # Where the processor itself is slow, time grows with length only.
+    assert long < 1 or long < 15 * _seconds(piece * (20_000 // len(piece)))
+
+
+def _seconds(text: str) -> float:
+    best = float("inf")
+    for _ in range(3):
+        began = time.process_time()
+        captures(text)
+        best = min(best, time.process_time() - began)
+        if best < 0.5:
+            break
+    return best

@@ -103,16 +103,17 @@ class TrayFace:
         icon.visible = True
         self._changed(self._desk.snapshot)
 
-    def _changed(self, snapshot: Snapshot) -> None:
-        fresh = view_of(snapshot)
+    def _changed(self, _: Snapshot) -> None:
+        # At the start from two threads: the second draws the newest, not what it was told.
         with self._lock:
-            before, self._view = self._view, fresh
-        if fresh.look != before.look:
-            self._icon.icon = self._picture(fresh.look)
-        if fresh.title != before.title:
-            self._icon.title = fresh.title
-        if fresh.entries != before.entries:
-            self._icon.update_menu()
+            before, fresh = self._view, view_of(self._desk.snapshot)
+            self._view = fresh
+            if fresh.look != before.look:
+                self._icon.icon = self._picture(fresh.look)
+            if fresh.title != before.title:
+                self._icon.title = fresh.title
+            if fresh.entries != before.entries:
+                self._icon.update_menu()
 
     def _picture(self, look: Look) -> Image.Image:
         with Image.open(icon_file(look, self._theme)) as picture:

@@ -1,0 +1,56 @@
+"""Waiting for what comes by itself: as long as it takes, and with a reason when it never comes."""
+
+import asyncio
+import inspect
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+# A guard, not a measure: a machine that is very busy needs long, and only what hangs meets it.
+PATIENCE_S: Final = 60.0
+_LOOK_EVERY_S: Final = 0.02
+
+
+def wait_for(what: Callable[[], object], why: str, seconds: float = PATIENCE_S) -> None:
+    """Wait until something is true; fails with the reason.
+
+    A look that fails is one that came too early (a menu is there a moment after its icon); what
+    the last one said is told at the end.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        failed: Exception | None = None
+        try:
+            if what():
+                return
+        except Exception as error:  # noqa: BLE001 - it goes into the failure
+            failed = error
+        if time.monotonic() > end:
+            raise AssertionError(f"after {seconds:.0f} s still not: {why}") from failed
+        time.sleep(_LOOK_EVERY_S)
+
+
+async def until(what: Callable[[], object | Awaitable[object]], why: str) -> None:
+    """Wait while the event loop goes on; a look may be awaited, and one that fails is a failure."""
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        seen = what()
+        if await seen if inspect.isawaitable(seen) else seen:
+            return
+        assert time.monotonic() < end, f"after {PATIENCE_S:.0f} s still not: {why}"
+        await asyncio.sleep(_LOOK_EVERY_S / 4)
+
+
+def at_best(do: Callable[[], object], tries: int = 5, *, under_s: float) -> float:
+    """Do something until it was done in less time than that, and return how long it took.
+
+    A busy machine makes one try slow, or two; what waits for a time-out of its own is slow always.
+    """
+    took = list[float]()
+    while len(took) < tries:
+        begun = time.monotonic()
+        do()
+        took.append(time.monotonic() - begun)
+        if took[-1] < under_s:
+            return took[-1]
+    raise AssertionError(f"never in less than {under_s} s: {took}")
