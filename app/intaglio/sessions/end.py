@@ -5,7 +5,6 @@ sentence, so that reading twice stores once and what was forgotten stays forgott
 while capture was paused is passed over, whenever and however it comes to be read.
 """
 
-import asyncio
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -114,8 +113,7 @@ class Ends:
     async def _message(
         self, session: SessionRef, project: str | None, said: Said, counts: Captured
     ) -> Captured:
-        # A long message takes its time to read: others are answered meanwhile.
-        found = await asyncio.to_thread(_captures, said)
+        found = _captures(said)
         if found and said.cwd:
             project = await self.needs.project_key(said.cwd)
         for capture in found:
