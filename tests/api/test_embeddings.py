@@ -10,6 +10,7 @@ from fakes.api import Api, running_api
 from fakes.embedder import HashEmbedder
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from fakes.waiting import PATIENCE_S
+from intaglio.embedding.job_types import EMBED, EMBEDDING_TYPES
 from intaglio.jobs import rows as jobs
 
 
@@ -19,7 +20,7 @@ async def embed_all(api: Api) -> None:
     await meaning.begin()
     clock = api.parts.services.clock
     while taken := await api.parts.database.write(
-        lambda tx: jobs.lease(tx, [("embed", 32), ("reembed", 32)], "t", clock())
+        lambda tx: jobs.lease(tx, [(each, 32) for each in EMBEDDING_TYPES], "t", clock())
     ):
         await meaning.embed.run(taken)
 
@@ -193,8 +194,8 @@ ORPHAN = "INSERT INTO embeddings(content_key, model, vector) VALUES (x'00', 1, z
 
 
 DEAD_JOB = (
-    "INSERT INTO jobs(type, subject, status, created_at, failed_at) "
-    "VALUES ('embed', 'x', 'dead', '', '')"
+    "INSERT INTO jobs(type, subject, status, created_at, failed_at) "  # noqa: S608 - a constant
+    f"VALUES ('{EMBED.name}', 'x', 'dead', '', '')"
 )
 
 

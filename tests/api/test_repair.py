@@ -76,7 +76,12 @@ async def test_what_lacks_a_vector_is_queued(
     await execute(api, "UPDATE memories SET embedding_model = NULL")
     assert (await repair(api, "re-embed", **body))["affected"] == queued
     assert (await listed(api))["counts"] == [
-        {"type": "reembed", "status": "pending", "count": queued}
+        {
+            "type": REEMBED.name,
+            "label": REEMBED.label,
+            "status": "pending",
+            "count": queued,
+        }
     ]
 
 

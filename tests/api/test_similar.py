@@ -17,10 +17,10 @@ async def embed_all(api: Api) -> None:
     meaning = api.parts.meaning
     assert meaning is not None
     await meaning.embed.begin()
-    working = asyncio.create_task(meaning.worker.run())
+    working = asyncio.create_task(api.parts.worker.run())
 
     async def is_done() -> bool:
-        return not (await meaning.embed.status()).pending
+        return not (await meaning.embed.progress()).pending
 
     await until(is_done, "all vectors")
     working.cancel()

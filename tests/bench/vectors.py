@@ -21,8 +21,8 @@ from intaglio.base.text import content_hash
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded
 from intaglio.memory import rows as memories
-from intaglio.memory.embeddings import rows
-from intaglio.memory.embeddings.values import Identity
+from intaglio.embedding import rows
+from intaglio.embedding.values import Identity
 from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Filter
 from intaglio.store.database import Database, DatabaseOptions
@@ -122,7 +122,6 @@ async def fill(db: Database, vectors: Floats, model: Model) -> None:
                     _INSERT, (f"{number:036d}", text, digest, types[number % 5], tag, project, day)
                 )
                 rows.put(tx, model, digest, stored[number].tobytes())
-                rows.mark(tx, model, digest)
 
         return work
 

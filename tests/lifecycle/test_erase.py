@@ -7,7 +7,7 @@ import pytest
 
 from fakes.sessions import House, session
 from fakes.store import Bench, bench
-from fakes.vectors import Index, indexed
+from fakes.semantic_index import Index, indexed
 from intaglio.base.agents.reader import USER
 from intaglio.lifecycle import steps
 from intaglio.memory import rows

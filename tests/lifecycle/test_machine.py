@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from fakes.embedder import HashEmbedder
 from fakes.retention import Broom
 from fakes.store import MovableClock, bench
-from fakes.vectors import ACTOR, Index, over
+from fakes.semantic_index import ACTOR, Index, over
 from intaglio.base.agents.reader import USER
 from intaglio.base.text import normal_form
 from intaglio.lifecycle.values import Removed, Selection
@@ -38,9 +38,9 @@ from intaglio.memory.values import (
     Source,
 )
 from intaglio.memory.verbs import Stamp, Why
-from intaglio.pipeline.at_once import AtOnce
+from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember
-from intaglio.pipeline.revise import Patch, Revise, cleaned
+from intaglio.pipeline.modify import Patch, Modify, cleaned
 from intaglio.store.tx import ReadTx
 
 T = TypeVar("T")
@@ -173,9 +173,9 @@ class Agreement(RuleBasedStateMachine):
         for (id_, change), outcome in zip(order, outcomes, strict=True):
             self._expect(id_, change, outcome)
 
-    def _revise(self) -> Revise:
+    def _revise(self) -> Modify:
         room = self.index.room
-        return Revise(room.db, room.stamp, lambda: False, AtOnce(self.index.embed))
+        return Modify(room.db, room.stamp, lambda: False, InlineEmbedding(self.index.embed))
 
     def _expect(self, id_: str, change: Change, outcome: object) -> None:
         old = self.known[id_]

@@ -10,7 +10,7 @@ from intaglio.lifecycle.values import Removed, Selection
 from intaglio.memory.values import Actor, Change, Filter
 from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, Remember
-from intaglio.pipeline.revise import Patch
+from intaglio.pipeline.modify import Patch
 from intaglio.store.segments import merge_all, merge_small, segments
 
 ME = Actor("me")

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from fakes.embedder import HashEmbedder
 from fakes.store import bench
-from fakes.vectors import ACTOR, Index, over
+from fakes.semantic_index import ACTOR, Index, over
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader, may_read
 from intaglio.inference.ports import Identity
 from intaglio.memory.values import Change, Filter, Memory

@@ -20,21 +20,20 @@ from intaglio.api.routes.agents import AgentsController
 from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.capture import CaptureController
 from intaglio.api.routes.daemon import DaemonController
+from intaglio.api.routes.embeddings import EmbeddingsController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.routes.hooks import HooksController
+from intaglio.api.routes.jobs import JobsController
 from intaglio.api.routes.memory.facets import FacetsController
 from intaglio.api.routes.memory.legacy import LegacyController
 from intaglio.api.routes.memory.many import ManyController
 from intaglio.api.routes.memory.one import MemoryController
 from intaglio.api.routes.memory.timeline import TimelineController
 from intaglio.api.routes.recall import RecallController
+from intaglio.api.routes.repair import RepairController, RetentionController
 from intaglio.api.routes.similar import SimilarController
 from intaglio.api.routes.site import SiteController
-from intaglio.api.routes.upkeep.embeddings import EmbeddingsController
-from intaglio.api.routes.upkeep.jobs import JobsController
-from intaglio.api.routes.upkeep.repair import RepairController
-from intaglio.api.routes.upkeep.retention import RetentionController
 from intaglio.api.services import Services
 from intaglio.base.errors import IntaglioError
 

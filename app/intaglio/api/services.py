@@ -23,22 +23,23 @@ from intaglio.base.ids import NewId
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.base.settings.values import SettingProblem, Settings
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.export import VectorExport
+from intaglio.embedding.health import HealthChecks
+from intaglio.embedding.provider_check import ProviderCheck
+from intaglio.embedding.repair import Repairs
+from intaglio.embedding.tracker import Tracker
+from intaglio.embedding.vector_sets import VectorSets
 from intaglio.harness.dispatch import Dispatch
+from intaglio.jobs.job_type import JobTypes
+from intaglio.jobs.throughput import Throughput
 from intaglio.lifecycle.outside import Outside
 from intaglio.lifecycle.purge.sweep import Retention
 from intaglio.lifecycle.remove import Remove
 from intaglio.memory.decay import Aging
 from intaglio.memory.tally.tally import Tally
-from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Ingest
-from intaglio.pipeline.pace import Pace
-from intaglio.pipeline.revise import Revise
-from intaglio.pipeline.vectors.export import Export
-from intaglio.pipeline.vectors.health import HealthChecks
-from intaglio.pipeline.vectors.provider import ProviderCheck
-from intaglio.pipeline.vectors.repair import Repairs
-from intaglio.pipeline.vectors.sets import Sets
-from intaglio.pipeline.vectors.tracker import Tracker
+from intaglio.pipeline.modify import Modify
 from intaglio.recall.query import Recall
 from intaglio.recall.similar import Similar
 from intaglio.sessions.feedback.rate import Feedback
@@ -66,15 +67,14 @@ class Running:
 class MeaningServices:
     """The leg of meaning as the API shows it; ``recheck`` looks anew at a model that failed."""
 
-    embed: Embed
+    embed: EmbeddingRunner
     vectors: Vectors
     similar: Similar
-    sets: Sets
+    sets: VectorSets
     tracker: Tracker
-    pace: Pace
     provider: ProviderCheck
     health: HealthChecks
-    export: Export
+    export: VectorExport
     repairs: Repairs
     recheck: Callable[[], Awaitable[None]]
 
@@ -102,8 +102,10 @@ class Services:
     bus: EventBus
     database: Database
     ingest: Ingest
-    revise: Revise
+    revise: Modify
     remove: Remove
+    job_types: JobTypes
+    throughput: Throughput
     outside: Outside
     feedback: Feedback
     recall: Recall

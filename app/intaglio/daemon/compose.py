@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -26,25 +27,29 @@ from intaglio.base.paths import Paths, built
 from intaglio.base.settings.values import Settings
 from intaglio.connect.claude_code import connected_folders
 from intaglio.daemon.agents import LiveAgents
+from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.later import Later
-from intaglio.daemon.meaning import MeaningParts, build_meaning
 from intaglio.daemon.retention import build_retention
 from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.embedding.export import VectorExport
+from intaglio.embedding.health import HealthChecks
+from intaglio.embedding.inline_embedding import InlineEmbedding
+from intaglio.embedding.job_types import EMBEDDING_TYPES
+from intaglio.embedding.provider_check import ProviderCheck
+from intaglio.embedding.repair import RepairGate, Repairs
+from intaglio.embedding.semantic_search import SemanticSearch, build_semantic_search
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.transcript import transcript_roots
+from intaglio.jobs.job_type import JobTypes
+from intaglio.jobs.throughput import Throughput
 from intaglio.lifecycle.outside import Outside
 from intaglio.lifecycle.remove import Remove
 from intaglio.memory.tally.tally import Tally
 from intaglio.memory.verbs import Stamp
-from intaglio.pipeline.at_once import AtOnce
 from intaglio.pipeline.ingest import Ingest
-from intaglio.pipeline.revise import Revise
-from intaglio.pipeline.vectors.export import Export
-from intaglio.pipeline.vectors.health import HealthChecks
-from intaglio.pipeline.vectors.provider import ProviderCheck
-from intaglio.pipeline.vectors.repair import Gate, Repairs
+from intaglio.pipeline.modify import Modify
 from intaglio.projects.resolver import resolve_project
-from intaglio.recall.query import Recall
+from intaglio.recall.query import Meaning, Recall
 from intaglio.recall.similar import Similar
 from intaglio.recall.use import UseCounts
 from intaglio.sessions.end import Ends
@@ -67,7 +72,8 @@ class Parts:
     stopping: asyncio.Event
     later: Later
     aside: Later
-    meaning: MeaningParts
+    meaning: SemanticSearch
+    worker: JobWorker
     use: UseCounts
     agents: LiveAgents
 
@@ -94,9 +100,20 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         return settings.current().memory.frozen
 
     ingest = Ingest(database, stamp, frozen, heard=agents.seen.note)
-    parts = build_meaning(settings.current, paths.model, database, stamp)
+    parts = build_semantic_search(settings.current, paths.model, database, stamp)
+    throughput = Throughput(monotonic_s)
+    job_types = JobTypes.of(each.run_by(parts.embed, parts.recheck) for each in EMBEDDING_TYPES)
+    worker = JobWorker(
+        db=database,
+        types=job_types,
+        stamp=stamp,
+        random=random.SystemRandom().random,
+        settings=lambda: settings.current().queue,
+        throughput=throughput,
+    )
+    meaning = Meaning(parts.questions, parts.vectors)
     use = UseCounts(database, system_clock)
-    recall = Recall(database, lambda: settings.current().search, parts.meaning, use.note)
+    recall = Recall(database, lambda: settings.current().search, meaning, use.note)
     needs = Needs(
         db=database,
         clock=system_clock,
@@ -118,7 +135,9 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         bus=bus,
         database=database,
         ingest=ingest,
-        revise=Revise(database, stamp, frozen, AtOnce(parts.embed)),
+        revise=Modify(database, stamp, frozen, InlineEmbedding(parts.embed)),
+        job_types=job_types,
+        throughput=throughput,
         remove=Remove(database, stamp, frozen, lambda: _retention(settings), recall.recall),
         outside=Outside(database, paths.workspace),
         feedback=Feedback(database, stamp, frozen),
@@ -129,7 +148,9 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         agents=AgentServices(agents.reader, agents.roster, agents.seen.note),
         dispatch=_dispatch(paths, needs),
         pauses=Pauses(database, system_clock, new_id, datetime.astimezone),
-        retention=build_retention(database, paths.database, settings.current, system_clock),
+        retention=build_retention(
+            database, paths.database, settings.current, system_clock, job_types
+        ),
         later=aside.take,
         settled=needs.settled,
         claims=Claims(monotonic_s),
@@ -142,7 +163,17 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         setting_problems=settings.problems,
     )
     return Parts(
-        make_app(services), services, settings, database, stopping, later, aside, parts, use, agents
+        make_app(services),
+        services,
+        settings,
+        database,
+        stopping,
+        later,
+        aside,
+        parts,
+        worker,
+        use,
+        agents,
     )
 
 
@@ -182,13 +213,13 @@ def _dispatch(paths: Paths, needs: Needs) -> Dispatch:
 
 
 def _shown(
-    parts: MeaningParts,
+    parts: SemanticSearch,
     database: Database,
     settings: Callable[[], Settings],
     stamp: Stamp,
     later: Later,
 ) -> MeaningServices:
-    vectors = parts.meaning.vectors
+    vectors = parts.vectors
     provider = ProviderCheck(
         embed=parts.embed, stamp=stamp, monotonic_s=monotonic_s, later=later.take
     )
@@ -206,16 +237,15 @@ def _shown(
         similar=Similar(database, vectors),
         sets=parts.sets,
         tracker=parts.tracker,
-        pace=parts.worker.pace,
         provider=provider,
         health=health,
-        export=Export(database),
+        export=VectorExport(database),
         repairs=Repairs(
             db=database,
             stamp=stamp,
-            gate=Gate(lambda: settings().repair, monotonic_s),
+            gate=RepairGate(lambda: settings().repair, monotonic_s),
             tracker=parts.tracker,
-            upkeep=parts.upkeep,
+            index_sync=parts.index_sync,
             recheck=parts.recheck,
             done=health.forget,
         ),

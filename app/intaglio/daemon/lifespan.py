@@ -10,7 +10,6 @@ from typing import Final
 from intaglio import __version__
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.base.events import SettingsChanged, StateChanged
 from intaglio.base.install import Install
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths
@@ -19,7 +18,6 @@ from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.compose import Parts, compose
 from intaglio.daemon.leash import hold_leash
 from intaglio.daemon.lock import remove_record, write_record
-from intaglio.daemon.meaning import MeaningParts
 from intaglio.daemon.port import Bound
 from intaglio.daemon.retention import sweep_when_due
 from intaglio.daemon.server import Server, make_server
@@ -125,40 +123,6 @@ async def _catch_up(parts: Parts) -> None:
         await dispatch.catch_up(since)
 
 
-async def _embed(parts: Parts, meaning: MeaningParts) -> None:
-    """Give every memory a vector, and again after the database was replaced by a backup."""
-    with parts.services.bus.listen() as events:
-        await _take_up(meaning)
-        async with asyncio.TaskGroup() as group:
-            group.create_task(meaning.upkeep.run())
-            group.create_task(meaning.worker.run())
-            group.create_task(meaning.tracker.run())
-            while True:
-                match await events.get():
-                    case StateChanged("ready"):
-                        await _take_up(meaning)
-                    case SettingsChanged():
-                        await _renew(meaning)
-                    case _:
-                        pass
-
-
-async def _renew(meaning: MeaningParts) -> None:
-    try:
-        await meaning.renew()
-    except UnavailableError as error:
-        # What is left to do is done when the database is well again.
-        get_logger("daemon").warning("the change of the model waits", reason=error.detail)
-
-
-async def _take_up(meaning: MeaningParts) -> None:
-    try:
-        await meaning.begin()
-    except UnavailableError as error:
-        # A database that can only be read is searched; when it is well again, it is said.
-        get_logger("daemon").warning("embedding waits", reason=error.detail)
-
-
 async def _rest(parts: Parts) -> None:
     """Let go of what nobody uses: columns that nobody counts, and memory that was freed."""
     while True:
@@ -183,9 +147,10 @@ async def _write_use(parts: Parts) -> None:
 
 
 def _loops(parts: Parts) -> list[Coroutine[None, None, None]]:
-    services, meaning = parts.services, parts.meaning
+    services = parts.services
     return [
-        _keep_going("embedding", lambda: _embed(parts, meaning)),
+        _keep_going("embedding", lambda: parts.meaning.run(services.bus)),
+        _keep_going("jobs", parts.worker.run),
         _keep_going("rest", lambda: _rest(parts)),
         _keep_going("use counts", lambda: _count_use(parts)),
         _keep_going("agents", lambda: parts.agents.follow(services.bus)),

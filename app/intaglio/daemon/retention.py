@@ -10,6 +10,8 @@ from intaglio.base.clock import Clock, monotonic_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.values import Settings
+from intaglio.jobs.job_type import JobTypes
+from intaglio.lifecycle.purge.steps import steps
 from intaglio.lifecycle.purge.sweep import Retention
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.database import Database
@@ -21,7 +23,11 @@ _LOOK_EVERY_S: Final = 600
 
 
 def build_retention(
-    database: Database, file: Path, settings: Callable[[], Settings], clock: Clock
+    database: Database,
+    file: Path,
+    settings: Callable[[], Settings],
+    clock: Clock,
+    job_types: JobTypes,
 ) -> Retention:
     """Put the purge together; ``file`` is the database's."""
 
@@ -35,6 +41,7 @@ def build_retention(
         seconds=monotonic_s,
         pause=asyncio.sleep,
         set_aside=set_aside,
+        steps=steps(lambda: job_types.retentions),
     )
 
 

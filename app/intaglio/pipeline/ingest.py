@@ -8,7 +8,7 @@ from intaglio.access.redact import clean, redact
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
-from intaglio.jobs import rows as jobs
+from intaglio.embedding.job_types import enqueue_embedding
 from intaglio.memory import forms, verbs
 from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
@@ -166,7 +166,7 @@ def write(tx: WriteTx, memory: NewMemory, command: Remember, stamp: verbs.Stamp)
     """Write a prepared memory and its embed job in the caller's transaction."""
     outcome = verbs.insert(tx, memory, verbs.Why(command.actor), stamp, revive=command.revive)
     if isinstance(outcome, Inserted):
-        jobs.enqueue(tx, "embed", outcome.id, stamp.now)
+        enqueue_embedding(tx, outcome.id, stamp.now)
     return outcome
 
 

@@ -5,8 +5,8 @@ from functools import partial
 from typing import TypeAlias
 
 from intaglio.base.agents.reader import may_read
+from intaglio.embedding import rows as vector_rows
 from intaglio.memory import rows
-from intaglio.memory.embeddings import rows as vector_rows
 from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Filter, Memory
 from intaglio.store.database import Database

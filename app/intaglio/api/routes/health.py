@@ -16,7 +16,6 @@ from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.harness.spool import rejected_files
 from intaglio.jobs import rows as jobs
-from intaglio.jobs.values import JOB_TYPES
 from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
 from intaglio.store.tx import ReadTx
@@ -52,7 +51,7 @@ class _Counts:
 
 def _count(tx: ReadTx, since: str) -> _Counts:
     live, forgotten = memories.counts(tx)
-    waiting = jobs.counts(tx, JOB_TYPES)
+    waiting = jobs.counts(tx)
     return _Counts(
         live,
         forgotten,
@@ -110,7 +109,7 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
     if not embed.is_on:
         return None
     try:
-        progress = await embed.status()
+        progress = await embed.progress()
     except UnavailableError:
         return None
     # After the wait for the counts: what they say of trouble and what this says belong together.

@@ -28,7 +28,7 @@ from intaglio.lifecycle.values import CONFIRM_ABOVE, Preview, Selection, Unconfi
 from intaglio.memory import forms
 from intaglio.memory.values import Filter
 from intaglio.memory.verbs import Why
-from intaglio.pipeline.revise import Patch, cleaned
+from intaglio.pipeline.modify import Patch, cleaned
 from intaglio.wire import changes as wire
 
 _MOST: Final = 200

@@ -9,9 +9,9 @@ from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.services import Needs
 from intaglio.base.text import storage_form
+from intaglio.embedding.export import ExportRow
+from intaglio.embedding.health import HealthCheck
 from intaglio.memory.values import Filter
-from intaglio.pipeline.vectors.export import ExportRow
-from intaglio.pipeline.vectors.health import HealthCheck
 from intaglio.wire.queue import (
     EmbeddingPage,
     EmbeddingRow,

@@ -11,7 +11,7 @@ from fakes.store import Bench, bench
 from fakes.waiting import until
 from intaglio.jobs import rows
 from intaglio.jobs.values import Job
-from intaglio.pipeline.worker import Worker
+from intaglio.daemon.job_worker import Worker
 from intaglio.store.tx import ReadTx, WriteTx
 
 

@@ -18,7 +18,7 @@ _GROWTH: Final = 1.2
 
 
 @dataclass(slots=True)
-class Upkeep:
+class IndexSync:
     """Builds the index when it is needed, follows commits, and compares it with exact search."""
 
     db: Database
@@ -67,7 +67,7 @@ class Upkeep:
             while left:
                 left = await self.db.read(self.vectors.upkeep)
         except UnavailableError as error:
-            get_logger("pipeline").warning("the index waits", reason=error.detail)
+            get_logger("embedding").warning("the index waits", reason=error.detail)
             await asyncio.sleep(_RETRY_S)
 
     async def _wait(self, news: asyncio.Event) -> None:
@@ -94,4 +94,4 @@ class Upkeep:
             return
         after = self.vectors.state.candidates
         if after != before:
-            get_logger("pipeline").warning("the index looks at more candidates", candidates=after)
+            get_logger("embedding").warning("the index looks at more candidates", candidates=after)

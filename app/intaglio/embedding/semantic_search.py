@@ -1,4 +1,4 @@
-"""Puts the leg of meaning together: the model, its index, and the work in the background."""
+"""Semantic search put together: the model, the index of vectors, and what keeps both going."""
 
 import asyncio
 import os
@@ -8,24 +8,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s
-from intaglio.base.errors import InvalidInputError
+from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.events import SettingsChanged, StateChanged
 from intaglio.base.log import get_logger
 from intaglio.base.settings.values import EmbeddingSettings, Settings
+from intaglio.embedding.embed import EmbeddingRunner, identity_of
+from intaglio.embedding.index_sync import IndexSync
+from intaglio.embedding.tracker import Tracker
+from intaglio.embedding.values import Identity
+from intaglio.embedding.vector_sets import VectorSets
 from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.contained import contained
 from intaglio.inference.heap import bound_arenas
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder
-from intaglio.memory.embeddings.values import Identity
 from intaglio.memory.verbs import Stamp
-from intaglio.pipeline.embed import Embed, identity_of
-from intaglio.pipeline.upkeep import Upkeep
-from intaglio.pipeline.vectors.sets import Sets
-from intaglio.pipeline.vectors.tracker import Tracker
-from intaglio.pipeline.worker import Worker
-from intaglio.recall.query import Meaning
 from intaglio.store.database import Database
 from intaglio.store.vectors.index import Vectors
 
@@ -33,8 +33,13 @@ _REMOTE: Final = ("ollama", "openai")
 _LOADED_WITHIN_S: Final = 60.0
 
 
-@dataclass(slots=True)
-class MeaningParts:
+def is_configured(settings: Settings) -> bool:
+    """Tell whether the settings want any model."""
+    return settings.embedding.provider != "none"
+
+
+@dataclass(slots=True, kw_only=True)
+class SemanticSearch:
     """What embeds, what is searched, and the loops that keep both going.
 
     They are there whatever the settings say: a model that is switched off, refused or changed is
@@ -43,12 +48,12 @@ class MeaningParts:
 
     settings: Callable[[], EmbeddingSettings]
     model: Path
-    meaning: Meaning
-    embed: Embed
-    sets: Sets
+    questions: QueryVectors
+    vectors: Vectors
+    embed: EmbeddingRunner
+    sets: VectorSets
     tracker: Tracker
-    upkeep: Upkeep
-    worker: Worker
+    index_sync: IndexSync
     _made_of: EmbeddingSettings
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -82,6 +87,46 @@ class MeaningParts:
         self.embed.exchange(make_embedder(self._made_of, self.model))
         await self._begin()
 
+    async def run(self, bus: EventBus) -> None:
+        """Give every memory a vector while a model is wanted, and again after a restore.
+
+        When the settings want none any more, the model is let go before this ends.
+        """
+        with bus.listen() as events:
+            await self._take_up()
+            try:
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(self.index_sync.run())
+                    group.create_task(self.tracker.run())
+                    while True:
+                        match await events.get():
+                            case StateChanged("ready"):
+                                await self._take_up()
+                            case SettingsChanged():
+                                await self._follow_settings()
+                            case _:
+                                pass
+            finally:
+                if self.settings().provider == "none":
+                    await self._follow_settings()
+
+    async def _take_up(self) -> None:
+        try:
+            if self.settings() != self._made_of:
+                await self.renew()
+            else:
+                await self.begin()
+        except UnavailableError as error:
+            # A database that can only be read is searched; when it is well again, it is said.
+            get_logger("embedding").warning("embedding waits", reason=error.detail)
+
+    async def _follow_settings(self) -> None:
+        try:
+            await self.renew()
+        except UnavailableError as error:
+            # What is left to do is done when the database is well again.
+            get_logger("embedding").warning("the change of the model waits", reason=error.detail)
+
     async def close(self) -> None:
         """Let go of the models."""
         await self.sets.close()
@@ -92,16 +137,16 @@ class MeaningParts:
         At rest neither the model nor the mirror is in memory; where no memory has a vector,
         nothing needs them.
         """
-        if self.meaning.vectors.model is None:
+        if self.vectors.model is None:
             return
-        self.meaning.vectors.need()
+        self.vectors.need()
         if self.embed.embedder.state.phase == "idle":
             await contained(self.embed.embedder, [""], timeout_s=_LOADED_WITHIN_S)
 
 
-def build_meaning(
+def build_semantic_search(
     settings: Callable[[], Settings], model: Path, database: Database, stamp: Stamp
-) -> MeaningParts:
+) -> SemanticSearch:
     """Build the parts before the database is opened."""
     # Numpy, which is loaded later, would share each small product among all cores: twice the CPU
     # for no wall time.
@@ -115,7 +160,7 @@ def build_meaning(
     embedder = make_embedder(made_of, model)
     chance = random.SystemRandom()
     vectors, questions = Vectors(chance.randrange), QueryVectors(embedder)
-    embed = Embed(
+    embed = EmbeddingRunner(
         db=database,
         embedder=embedder,
         stamp=stamp,
@@ -123,36 +168,27 @@ def build_meaning(
         monotonic_s=monotonic_s,
         batch=lambda: settings().queue.batch,
     )
-    upkeep = Upkeep(database, vectors)
-    sets = Sets(
+    index_sync = IndexSync(database, vectors)
+    sets = VectorSets(
         db=database,
         embed=embed,
         vectors=vectors,
         questions=questions,
         former=lambda identity: _former(identity, wanted(), model),
-        changed=upkeep.wake,
+        changed=index_sync.wake,
     )
-    return MeaningParts(
+    tracker = Tracker(
+        db=database, embed=embed, sets=sets, stamp=stamp, settings=lambda: settings().queue
+    )
+    return SemanticSearch(
         settings=wanted,
         model=model,
-        meaning=Meaning(questions, vectors),
+        questions=questions,
+        vectors=vectors,
         embed=embed,
         sets=sets,
-        tracker=Tracker(
-            db=database,
-            embed=embed,
-            sets=sets,
-            stamp=stamp,
-            settings=lambda: settings().queue,
-        ),
-        upkeep=upkeep,
-        worker=Worker(
-            database,
-            {"embed": embed, "reembed": embed},
-            stamp,
-            chance.random,
-            lambda: settings().queue,
-        ),
+        tracker=tracker,
+        index_sync=index_sync,
         _made_of=made_of,
     )
 
@@ -192,7 +228,7 @@ def _remote(settings: EmbeddingSettings) -> Embedder:
             settings.base_url, settings.model, settings.dimensions, settings.api_key
         )
     except InvalidInputError as error:
-        get_logger("daemon").error("embedding.base_url is refused", reason=error.detail)
+        get_logger("embedding").error("embedding.base_url is refused", reason=error.detail)
         return AbsentEmbedder(
             settings.provider, settings.model, f"embedding.base_url is refused: {error.detail}"
         )

@@ -1,22 +1,22 @@
 """Repairs of vectors and of the queue; asking twice for one does no harm."""
 
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.settings.values import RepairSettings
+from intaglio.embedding import rows
+from intaglio.embedding.index_sync import IndexSync
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
+from intaglio.embedding.tracker import Tracker
 from intaglio.jobs import rows as jobs
-from intaglio.jobs.values import JobType
-from intaglio.memory.embeddings import rows
+from intaglio.memory.embedding_model_rows import correct_models
 from intaglio.memory.history import rows as history
 from intaglio.memory.values import Actor, HistoryEvent, Scope
 from intaglio.memory.verbs import Stamp
-from intaglio.pipeline.embed import TYPES
-from intaglio.pipeline.upkeep import Upkeep
-from intaglio.pipeline.vectors import rows as gap_rows
-from intaglio.pipeline.vectors.tracker import Tracker
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
@@ -59,7 +59,7 @@ RepairOutcome: TypeAlias = Repaired | Denied
 
 
 @dataclass(slots=True)
-class Gate:
+class RepairGate:
     """Says whether a repair may begin: not frozen, not too soon, not too often in an hour."""
 
     settings: Callable[[], RepairSettings]
@@ -98,9 +98,9 @@ class Repairs:
 
     db: Database
     stamp: Stamp
-    gate: Gate
+    gate: RepairGate
     tracker: Tracker
-    upkeep: Upkeep
+    index_sync: IndexSync
     recheck: Callable[[], Awaitable[None]]
     done: Callable[[], None]
 
@@ -112,11 +112,16 @@ class Repairs:
         count = await self.db.write(lambda tx: jobs.revive(tx, None, at, _REQUEUED_AT_ONCE))
         return await self._told(actor, reason, Repaired("requeue-dead", count, f"{count} requeued"))
 
-    async def release_leases(self, actor: Actor, reason: str | None) -> RepairOutcome:
-        """Free jobs whose worker was silent too long, without waiting for the reaper."""
+    async def release_leases(
+        self, actor: Actor, reason: str | None, leases: Mapping[str, timedelta]
+    ) -> RepairOutcome:
+        """Free jobs whose worker was silent too long, without waiting for the reaper.
+
+        ``leases`` says what too long is for job types that declare it.
+        """
         if denied := self.gate.refuse("release-leases", actor):
             return denied
-        count = await self.db.write(lambda tx: jobs.reap(tx, self.stamp.clock()))
+        count = await self.db.write(lambda tx: jobs.reap(tx, self.stamp.clock(), leases=leases))
         done = Repaired("release-leases", count, f"{count} released")
         return await self._told(actor, reason, done)
 
@@ -129,7 +134,7 @@ class Repairs:
         """
         if dry_run:
             model = self.tracker.embed.model
-            lacking = await self.db.read(lambda tx: gap_rows.count_lacking(tx, model))
+            lacking = await self.db.read(lambda tx: rows.count_lacking(tx, model))
             affected = lacking if everything else min(lacking, most)
             return Repaired("re-embed", affected, f"{lacking} memories lack a vector")
         if denied := self.gate.refuse("re-embed", actor):
@@ -148,11 +153,11 @@ class Repairs:
 
     async def _revive(self) -> int:
         count = 0
-        for type_ in TYPES:
+        for name in EMBEDDING_TYPE_NAMES:
 
-            def step(tx: WriteTx, type_: JobType = type_) -> int:
-                jobs.forget_discarded(tx, type_)
-                return jobs.revive(tx, type_, self.stamp.now)
+            def step(tx: WriteTx, name: str = name) -> int:
+                jobs.forget_discarded(tx, name)
+                return jobs.revive(tx, name, self.stamp.now)
 
             while revived := await self.db.write(step):
                 count += revived
@@ -163,11 +168,12 @@ class Repairs:
         if denied := self.gate.refuse("resync-vec", actor):
             return denied
         model, after, count = self.tracker.embed.model, -1, 0
+        number = model.id if model else None
         while found := await self.db.write(
-            partial(rows.correct_marks, model=model, after=after, limit=_AT_ONCE)
+            partial(correct_models, model=number, after=after, limit=_AT_ONCE)
         ):
             after, count = found[0], count + found[1]
-        self.upkeep.rebuild()
+        self.index_sync.rebuild()
         self.tracker.wake()
         done = Repaired("resync-vec", count, f"{count} marks corrected; the index is built anew")
         return await self._told(actor, reason, done)

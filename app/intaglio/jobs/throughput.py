@@ -7,7 +7,7 @@ from typing import Final
 _WINDOW_S: Final = 60.0
 
 
-class Pace:
+class Throughput:
     """Counts what is done, second by second; belongs to the event loop's thread."""
 
     def __init__(self, monotonic_s: Callable[[], float]) -> None:

@@ -13,11 +13,10 @@ from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.text import clip
 from intaglio.jobs import rows
+from intaglio.jobs.job_type import JobTypes
 from intaglio.jobs.values import (
-    JOB_TYPES,
     Discarded,
     Entry,
-    JobType,
     NoJob,
     NotDead,
     Retried,
@@ -51,13 +50,12 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _type(text: str | None) -> JobType | None:
+def _type(text: str | None, types: JobTypes) -> str | None:
     if not text:
         return None
-    known: JobType | None = next((each for each in JOB_TYPES if each == text), None)
-    if known is None:
-        raise InvalidInputError(f"type must be one of {', '.join(JOB_TYPES)}")
-    return known
+    if text not in types.by_name:
+        raise InvalidInputError(f"type must be one of {', '.join(types.by_name)}")
+    return text
 
 
 def _reply(job: Entry) -> JobReply:
@@ -82,7 +80,7 @@ def _reply(job: Entry) -> JobReply:
     )
 
 
-def _row(tx: ReadTx, job: Entry, reader: Reader) -> JobRow:
+def _row(tx: ReadTx, job: Entry, types: JobTypes, reader: Reader) -> JobRow:
     memory = memories.get(tx, job.subject)
     title = None
     if memory is not None and may_read(reader, memory.scope.agent_id, memory.scope.visibility):
@@ -90,6 +88,7 @@ def _row(tx: ReadTx, job: Entry, reader: Reader) -> JobRow:
     return JobRow(
         id=str(job.id),
         type=job.type,
+        label=types.label(job.type),
         subject=job.subject,
         title=title,
         status=job.status,
@@ -129,12 +128,13 @@ class JobsController(Controller):
         cursor: Annotated[str | None, QueryParameter(max_length=100)] = None,
     ) -> JobList:
         """List jobs, newest first, with counts of all and how fast they are done."""
-        wanted, before = _type(type), None if cursor is None else _cursor(cursor)
+        types = services.job_types
+        wanted, before = _type(type, types), None if cursor is None else _cursor(cursor)
         reader = await reader_of(services, request)
 
         def work(tx: ReadTx) -> tuple[list[JobRow], list[Tally], str | None]:
             found = rows.page(tx, status, wanted, before, limit + 1)
-            shown = [_row(tx, job, reader) for job in found]
+            shown = [_row(tx, job, types, reader) for job in found]
             return shown, rows.tally(tx), rows.oldest(tx)
 
         shown, tallies, oldest = await services.database.read(work)
@@ -143,23 +143,29 @@ class JobsController(Controller):
             jobs=shown[:limit],
             next_cursor=shown[limit - 1].id if len(shown) > limit else None,
             counts=[
-                JobCount(type=each.type, status=each.status, count=each.count) for each in tallies
+                JobCount(
+                    type=each.type,
+                    label=types.label(each.type),
+                    status=each.status,
+                    count=each.count,
+                )
+                for each in tallies
             ],
             oldest_age_s=(
                 round(max(0.0, (services.clock() - made).total_seconds()), 3) if made else None
             ),
-            done_last_minute=services.meaning.pace.last_minute,
+            done_last_minute=services.throughput.last_minute,
         )
 
     @post(
         "/api/jobs/{job_id:str}/retry", operation_id="retryJob", status_code=200, responses=CHANGES
     )
     async def retry(self, services: Needs, job_id: JobId) -> JobChange:
-        """Try a given-up job anew, and look anew at a model that failed."""
+        """Try a given-up job anew, and look anew at what it failed by."""
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.retry(tx, number, at)):
-            case Retried():
-                await services.meaning.recheck()
+            case Retried(name):
+                await services.job_types.retried(name)
                 return JobChange(id=job_id, status="pending")
             case Superseded(by):
                 return JobChange(id=str(by), status="superseded")
@@ -173,10 +179,11 @@ class JobsController(Controller):
         self, services: Needs, data: JSONBody[JobsRetry | None] = None
     ) -> JobsChange:
         """Try all given-up jobs anew, or those of one type."""
-        wanted, at, count = _type(data.type if data else None), iso(services.clock()), 0
+        types, at, count = services.job_types, iso(services.clock()), 0
+        wanted = _type(data.type if data else None, types)
         while revived := await services.database.write(lambda tx: rows.revive(tx, wanted, at)):
             count += revived
-        await services.meaning.recheck()
+        await types.retried(wanted)
         return JobsChange(affected=count)
 
     @post(

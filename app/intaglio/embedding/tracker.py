@@ -8,13 +8,15 @@ from typing import Final
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.values import QueueSettings
+from intaglio.embedding import rows
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES, REEMBED
+from intaglio.embedding.vector_sets import VectorSets
 from intaglio.jobs import rows as jobs
 from intaglio.memory.verbs import Stamp
-from intaglio.pipeline.embed import Embed
-from intaglio.pipeline.vectors import rows
-from intaglio.pipeline.vectors.sets import Sets
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
+from intaglio.store.vectors.values import Model
 
 # The queue is filled up to the one when it holds less than the other: rows of jobs cost room.
 _FULL: Final = 500
@@ -42,8 +44,8 @@ class Tracker:
     """
 
     db: Database
-    embed: Embed
-    sets: Sets
+    embed: EmbeddingRunner
+    sets: VectorSets
     stamp: Stamp
     settings: Callable[[], QueueSettings]
     _loop: asyncio.AbstractEventLoop | None = None
@@ -101,7 +103,7 @@ class Tracker:
             await self.cycle()
         except UnavailableError as error:
             self._skipped += 1
-            get_logger("pipeline").debug("the tracker waits", reason=error.detail)
+            get_logger("embedding").debug("the tracker waits", reason=error.detail)
 
     async def cycle(self) -> int:
         """Fill the queue up if it is low; return how many jobs were added.
@@ -110,10 +112,10 @@ class Tracker:
         """
         self._last = self.stamp.now
         embedder, model = self.embed.embedder, self.embed.model
-        self._queued = await self.db.read(lambda tx: jobs.count_open(tx, "reembed"))
+        self._queued = await self.db.read(lambda tx: jobs.count_open(tx, REEMBED.name))
         if self._queued > _LOW:
             return 0
-        found = await self.db.read(lambda tx: rows.gaps(tx, model, _FULL - self._queued))
+        found = await self._gaps(model, _FULL - self._queued)
         if found:
             await self.db.write(lambda tx: self._enqueue(tx, found))
             self._queued += len(found)
@@ -126,11 +128,14 @@ class Tracker:
     async def fill(self, most: int) -> int:
         """Queue up to ``most`` gaps whatever the queue holds; return how many."""
         model = self.embed.model
-        found = await self.db.read(lambda tx: rows.gaps(tx, model, most))
+        found = await self._gaps(model, most)
         if found:
             await self.db.write(lambda tx: self._enqueue(tx, found))
         return len(found)
 
+    async def _gaps(self, model: Model | None, most: int) -> list[str]:
+        return await self.db.read(lambda tx: rows.gaps(tx, model, EMBEDDING_TYPE_NAMES, most))
+
     def _enqueue(self, tx: WriteTx, ids: list[str]) -> None:
         for id_ in ids:
-            jobs.enqueue(tx, "reembed", id_, self.stamp.now)
+            jobs.enqueue(tx, REEMBED, id_, self.stamp.now)

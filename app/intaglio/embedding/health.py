@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.clock import parse_moment
+from intaglio.embedding import rows
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
+from intaglio.embedding.provider_check import ProviderCheck
+from intaglio.embedding.vector_sets import VectorSets
 from intaglio.jobs import rows as jobs
-from intaglio.memory.embeddings import rows
 from intaglio.memory.verbs import Stamp
-from intaglio.pipeline.embed import TYPES, Embed
-from intaglio.pipeline.vectors.provider import ProviderCheck
-from intaglio.pipeline.vectors.sets import Sets
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.values import Model
@@ -68,8 +69,8 @@ class HealthChecks:
     """Looks at everything at most twice a minute: it reads every vector's row."""
 
     db: Database
-    embed: Embed
-    sets: Sets
+    embed: EmbeddingRunner
+    sets: VectorSets
     provider: ProviderCheck
     stamp: Stamp
     monotonic_s: Callable[[], float]
@@ -161,7 +162,7 @@ class HealthChecks:
 
 def _count(tx: ReadTx, model: Model | None, searched: Model | None) -> _Counts:
     covered = rows.coverage(tx, model)
-    waiting = jobs.counts(tx, TYPES)
+    waiting = jobs.counts(tx, EMBEDDING_TYPE_NAMES)
     return _Counts(
         live=covered.live,
         embedded=covered.embedded,

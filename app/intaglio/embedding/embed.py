@@ -1,4 +1,4 @@
-"""The embed stage: vectors for new contents, in the background, whatever the provider does."""
+"""Turns embedding jobs into vectors in the background, whatever the provider does."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -9,13 +9,16 @@ from typing import Final, TypeAlias
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
+from intaglio.embedding import rows
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
+from intaglio.embedding.values import Identity, Text
 from intaglio.inference.contained import contained
 from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
 from intaglio.jobs import rows as jobs_rows
 from intaglio.jobs import rules
-from intaglio.jobs.values import Dead, Job, JobType
-from intaglio.memory.embeddings import rows
-from intaglio.memory.embeddings.values import Identity, Text
+from intaglio.jobs.job_type import Job
+from intaglio.jobs.values import Dead
+from intaglio.memory.embedding_model_rows import note_embedded
 from intaglio.memory.verbs import Stamp
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
@@ -25,8 +28,6 @@ from intaglio.store.vectors.values import Model
 LEASED: Final = 32
 BATCH: Final = 8
 TIMEOUT_S: Final = 60.0
-# Both are done by this stage, and by the same rules.
-TYPES: Final[tuple[JobType, ...]] = ("embed", "reembed")
 # The provider keeps its own deadline; this much later it is taken for hanging.
 _GRACE_S: Final = 5.0
 # A model that cannot work before the daemon starts anew is asked again only this often.
@@ -37,7 +38,7 @@ _PROBE_S: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class EmbeddingProgress:
     """How far the store is embedded, and what is wrong with the provider, if anything is.
 
     ``pending`` memories lack a vector that they are going to get, queued or not.
@@ -68,10 +69,10 @@ _Asked: TypeAlias = "list[array[float]] | _Failed"
 
 
 @dataclass(slots=True, kw_only=True)
-class Embed:
-    """Turns embed and reembed jobs into stored vectors, by the model that is wanted.
+class EmbeddingRunner:
+    """Does the jobs of both types, by the model that is wanted.
 
-    A call that fails rests the whole stage, with a back-off, and its jobs go back uncounted: the
+    A call that fails rests the whole runner, with a back-off, and its jobs go back uncounted: the
     provider is to blame. A text that was in a failed call is tried alone from then on, and when
     it fails while the provider embeds a text that is known to be good, it is to blame itself;
     only that counts as its attempt. So an outage gives up no job, and one odd text holds up no
@@ -110,8 +111,8 @@ class Embed:
         return max(0.0, self._resting_until - self.monotonic_s())
 
     @property
-    def room(self) -> int:
-        """How many jobs are taken at once now."""
+    def capacity(self) -> int:
+        """How many jobs are taken in one lease now."""
         if self.rest_s > 0:
             return 0
         return 1 if self._failures else LEASED
@@ -125,10 +126,10 @@ class Embed:
         """Take up the model's stored vectors, and the jobs that an earlier provider failed at."""
         identity = identity_of(self.embedder)
         self._use(await self.db.read(lambda tx: rows.find_model(tx, identity)))
-        for type_ in TYPES:
-            await self._revive(type_)
+        for name in EMBEDDING_TYPE_NAMES:
+            await self._revive(name)
 
-    async def _revive(self, type_: JobType) -> None:
+    async def _revive(self, type_: str) -> None:
         revived = await self.db.write(lambda tx: jobs_rows.revive(tx, type_, self.stamp.now))
         while revived:
             revived = await self.db.write(lambda tx: jobs_rows.revive(tx, type_, self.stamp.now))
@@ -172,7 +173,7 @@ class Embed:
             jobs_rows.complete(tx, job, self.stamp.now)
         for task in ready:
             if self._model is not None:
-                rows.mark(tx, self._model, task.text.digest)
+                note_embedded(tx, self._model.id, task.text.digest)
             _complete(tx, task, self.stamp.now)
         _tell(tx, ready)
 
@@ -222,14 +223,13 @@ class Embed:
         for task, vector in zip(tasks, vectors, strict=True):
             if rows.has_content(tx, task.text):
                 rows.put(tx, model, task.text.digest, quantise.quantise(vector, model.scale))
-                rows.mark(tx, model, task.text.digest)
             _complete(tx, task, self.stamp.now)
         _tell(tx, tasks)
         return model
 
     def _succeeded(self) -> None:
         if self._trouble:
-            get_logger("pipeline").info("the embedding provider answers again")
+            get_logger("embedding").info("the embedding provider answers again")
         self._failures, self._trouble = 0, ""
 
     async def _failed(self, embedder: Embedder, tasks: Sequence[_Task], failed: _Failed) -> None:
@@ -243,7 +243,7 @@ class Embed:
             await self.db.write(lambda tx: self._count(tx, jobs[0], failed.reason))
             return
         if not self._trouble:
-            get_logger("pipeline").warning("the embedding provider failed", reason=failed.reason)
+            get_logger("embedding").warning("the embedding provider failed", reason=failed.reason)
         self._trouble = failed.reason
         self._failures += 1
         rest = rules.delay_s(self._failures - 1, self.random())
@@ -258,14 +258,14 @@ class Embed:
         if jobs_rows.fail(tx, job, outcome, reason, now) and isinstance(outcome, Dead):
             self.given_up += 1
 
-    async def status(self) -> Status:
+    async def progress(self) -> EmbeddingProgress:
         """Say how far the store is embedded; counts all rows, so not for every request."""
 
-        def work(tx: ReadTx) -> Status:
+        def work(tx: ReadTx) -> EmbeddingProgress:
             covered = rows.coverage(tx, self._model)
-            waiting = jobs_rows.counts(tx, TYPES)
+            waiting = jobs_rows.counts(tx, EMBEDDING_TYPE_NAMES)
             lacking = covered.live - covered.embedded - waiting.dead
-            return Status(
+            return EmbeddingProgress(
                 model=self.embedder.identity.model,
                 live=covered.live,
                 embedded=covered.embedded,

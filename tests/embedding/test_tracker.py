@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from fakes.embedder import MoodyEmbedder
-from fakes.vectors import Index, indexed
+from fakes.semantic_index import Index, indexed
 from fakes.waiting import until
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import Entry
-from intaglio.pipeline.vectors import tracker as module
+from intaglio.embedding import tracker as module
 from intaglio.store.tx import ReadTx
 
 
@@ -37,7 +37,7 @@ async def test_a_lost_vector_is_made_anew(tmp_path: Path) -> None:
         await lose_vectors(index)
         assert await index.tracker.cycle() == 3
         await index.work()
-        assert (await index.embed.status()).embedded == 3
+        assert (await index.embed.progress()).embedded == 3
 
 
 async def test_what_waits_already_is_not_queued_again(tmp_path: Path) -> None:

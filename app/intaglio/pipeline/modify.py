@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from intaglio.access.redact import clean
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
-from intaglio.jobs import rows as jobs
+from intaglio.embedding.inline_embedding import InlineEmbedding, InlineVectors
+from intaglio.embedding.job_types import enqueue_embedding
 from intaglio.memory import forms, verbs
 from intaglio.memory.values import KEEP, Change, Done, ModifyOutcome
-from intaglio.pipeline.at_once import AtOnce, Vectors
 from intaglio.store.database import Database
 from intaglio.store.segments import merge_for
 from intaglio.store.turns import in_turns
@@ -48,13 +48,13 @@ def cleaned(patch: Patch) -> Patch:
 
 
 @dataclass(frozen=True, slots=True)
-class Revise:
-    """The modify use case with what it depends on; without ``at_once``, vectors come later."""
+class Modify:
+    """The modify use case with what it depends on; without ``inline``, vectors come later."""
 
     db: Database
     stamp: verbs.Stamp
     frozen: Callable[[], bool]
-    at_once: AtOnce | None = None
+    inline: InlineEmbedding | None = None
 
     async def modify(self, memory_id: str, change: Change, why: verbs.Why) -> ModifyOutcome:
         """Change fields of a memory; see ``modify_all``."""
@@ -73,17 +73,17 @@ class Revise:
                 hint="Set memory.pipelineV2.mutationsFrozen to false.",
             )
         contents = [p.change.content for p in patches if p.change.content is not KEEP]
-        vectors = await self.at_once.embed(contents) if self.at_once else None
+        vectors = await self.inline.embed(contents) if self.inline else None
         # Content and tags are what the full-text index holds.
         await merge_for(self.db, [*contents, *(p for p in patches if p.change.tags is not KEEP)])
         return await in_turns(self.db, patches, lambda tx, each: self._one(tx, each, vectors))
 
-    def _one(self, tx: WriteTx, patch: Patch, vectors: Vectors | None) -> ModifyOutcome:
+    def _one(self, tx: WriteTx, patch: Patch, vectors: InlineVectors | None) -> ModifyOutcome:
         outcome = verbs.modify(tx, patch.id, patch.change, patch.why, self.stamp)
         if not isinstance(outcome, Done) or not outcome.content_changed:
             return outcome
         content = patch.change.content
         if vectors is not None and content is not KEEP and vectors.keep(tx, content):
             return replace(outcome, embedded=True)
-        jobs.enqueue(tx, "embed", patch.id, self.stamp.now)
+        enqueue_embedding(tx, patch.id, self.stamp.now)
         return outcome

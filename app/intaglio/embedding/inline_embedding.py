@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.base.text import content_hash
+from intaglio.embedding import rows
+from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.inference.contained import contained
 from intaglio.inference.ports import NotEmbedded
-from intaglio.memory.embeddings import rows
-from intaglio.pipeline.embed import Embed
 from intaglio.store.tx import WriteTx
 from intaglio.store.vectors import quantise
 from intaglio.store.vectors.values import Model
@@ -20,7 +20,7 @@ _MOST: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Vectors:
+class InlineVectors:
     """Stored forms of vectors by content, all of one model."""
 
     model: Model
@@ -33,25 +33,24 @@ class Vectors:
             return False
         digest = content_hash(content)
         rows.put(tx, self.model, digest, vector)
-        rows.mark(tx, self.model, digest)
         return True
 
 
 @dataclass(frozen=True, slots=True)
-class AtOnce:
+class InlineEmbedding:
     """Asks the model that the queue asks, unless that is resting after a failure."""
 
-    stage: Embed
+    runner: EmbeddingRunner
     within_s: float = WITHIN_S
 
-    async def embed(self, contents: Sequence[str]) -> Vectors | None:
+    async def embed(self, contents: Sequence[str]) -> InlineVectors | None:
         """Return the vectors of the first contents; None where there is none in time.
 
         A model that made no vector before is left to the queue, which finds its scale.
         """
         texts = list(dict.fromkeys(contents))[:_MOST]
-        embedder, model = self.stage.embedder, self.stage.model
-        if not texts or model is None or self.stage.rest_s > 0:
+        embedder, model = self.runner.embedder, self.runner.model
+        if not texts or model is None or self.runner.rest_s > 0:
             return None
         outcome = await contained(embedder, texts, timeout_s=self.within_s, grace_s=0.1)
         if isinstance(outcome, NotEmbedded) or len(outcome.vectors) != len(texts):
@@ -60,7 +59,7 @@ class AtOnce:
         if any(quantise.fault(vector, model.dimensions) for vector in vectors):
             return None
         stored = await asyncio.to_thread(_stored, vectors, model)
-        return Vectors(model, dict(zip(texts, stored, strict=True)))
+        return InlineVectors(model, dict(zip(texts, stored, strict=True)))
 
 
 def _stored(vectors: Sequence[Sequence[float]], model: Model) -> list[bytes]:

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from fakes.embedder import HashEmbedder, MoodyEmbedder
-from fakes.vectors import Index, indexed, over
+from fakes.semantic_index import Index, indexed, over
 from intaglio.inference import ports
 from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.ports import Embedder
 from intaglio.jobs import rows as jobs
-from intaglio.memory.embeddings.values import Identity
-from intaglio.pipeline.vectors import rows
+from intaglio.embedding.values import Identity
+from intaglio.embedding import rows
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES, REEMBED
 from intaglio.store.tx import ReadTx
 
 OLD = ports.Identity("fake", "words", "1", 64)
@@ -91,7 +92,7 @@ async def test_a_restart_in_the_midst_goes_on_and_the_old_set_serves(tmp_path: P
         await change(index, MoodyEmbedder(NEW))
         index.embed.batch = lambda: 1
         clock = index.room.clock
-        taken = await index.room.db.write(lambda tx: jobs.lease(tx, [("reembed", 2)], "t", clock()))
+        taken = await index.room.db.write(lambda tx: jobs.lease(tx, [(REEMBED, 2)], "t", clock()))
         await index.embed.run(taken)
         assert await index.room.db.read(counts) == {"words": 4, "better": 2}
         anew = await over(index.room, MoodyEmbedder(NEW), former=old_again)
@@ -139,7 +140,7 @@ async def test_a_provider_that_never_answers_takes_nothing_from_the_old_set(
             index.forward(60)
             await index.tracker.cycle()
         assert await index.room.db.read(counts) == {"words": 4}
-        assert (await index.embed.status()).pending == 4
+        assert (await index.embed.progress()).pending == 4
 
 
 async def test_a_text_that_the_new_model_cannot_embed_does_not_hold_the_change_up(
@@ -166,7 +167,7 @@ async def test_back_to_the_former_model_nothing_is_embedded_twice(tmp_path: Path
         await change(index, back)
         await index.work()
         assert back.asked == []
-        assert (await index.embed.status()).embedded == 4
+        assert (await index.embed.progress()).embedded == 4
 
 
 async def test_switched_off_nothing_is_searched_and_on_again_it_is(tmp_path: Path) -> None:
@@ -193,5 +194,5 @@ async def test_gaps_are_found_whatever_mark_a_memory_has(tmp_path: Path) -> None
         await index.room.db.write(
             lambda tx: tx.execute("UPDATE memories SET embedding_model = NULL WHERE seq = 3")
         )
-        assert len(await index.room.db.read(lambda tx: rows.gaps(tx, model, 10))) == 3
+        assert len(await index.room.db.read(lambda tx: rows.gaps(tx, model, EMBEDDING_TYPE_NAMES, 10))) == 3
         assert await index.room.db.read(lambda tx: rows.count_lacking(tx, model)) == 3

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.memory.verbs import Stamp
-from intaglio.pipeline.embed import Embed
 
 _FRESH_S: Final = 30.0
 # It is on this machine, and being asked would load it: how it is, is seen in its files and use.
@@ -25,7 +25,7 @@ class Checked:
 class ProviderCheck:
     """Remembers the last answer; ``later`` takes what goes on after the caller has his."""
 
-    embed: Embed
+    embed: EmbeddingRunner
     stamp: Stamp
     monotonic_s: Callable[[], float]
     later: Callable[[Awaitable[None]], None]

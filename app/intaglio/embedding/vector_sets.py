@@ -6,13 +6,12 @@ from typing import Final
 
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
+from intaglio.embedding import rows
+from intaglio.embedding.embed import EmbeddingRunner, identity_of
+from intaglio.embedding.values import Identity, VectorSet
 from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import Embedder
-from intaglio.memory.embeddings import rows
-from intaglio.memory.embeddings.values import Identity, VectorSet
-from intaglio.pipeline.embed import Embed, identity_of
-from intaglio.pipeline.vectors import rows as gap_rows
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.vectors.index import Vectors
@@ -28,7 +27,7 @@ class _Found:
 
 
 @dataclass(slots=True, kw_only=True)
-class Sets:
+class VectorSets:
     """Holds the embedders in use, and gives the index and the questions theirs.
 
     ``former`` makes the embedder of a former model, where that can be had still; ``changed`` hears
@@ -36,7 +35,7 @@ class Sets:
     """
 
     db: Database
-    embed: Embed
+    embed: EmbeddingRunner
     vectors: Vectors
     questions: QueryVectors
     former: Callable[[Identity], Embedder | None]
@@ -75,11 +74,11 @@ class Sets:
         )
         # Never the wanted one: its questions mean nothing among another model's vectors.
         await self._search(former, best.model, best)
-        get_logger("pipeline").info("a former model is searched", model=best.identity.model)
+        get_logger("embedding").info("a former model is searched", model=best.identity.model)
 
     def _look(self, tx: ReadTx, identity: Identity) -> _Found:
         model = rows.find_model(tx, identity)
-        whole = model is not None and gap_rows.count_lacking(tx, model) == 0
+        whole = model is not None and rows.count_lacking(tx, model) == 0
         return _Found(rows.sets(tx), whole)
 
     def _embedder_of(self, identity: Identity) -> Embedder | None:
@@ -118,7 +117,7 @@ class Sets:
             return
         if self._searched is not None:
             await self._search(self.embed.embedder, model)
-            get_logger("pipeline").info("every memory has a vector of the wanted model")
+            get_logger("embedding").info("every memory has a vector of the wanted model")
             await self.db.write(self._tell)
         left = _AT_ONCE if self._others else 0
         while left:

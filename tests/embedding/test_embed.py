@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakes.embedder import Mood, MoodyEmbedder
-from fakes.vectors import ACTOR, Index, indexed, over
+from fakes.semantic_index import ACTOR, Index, indexed, over
 from intaglio.base.events import Changed
 from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.ports import Identity
@@ -33,7 +33,7 @@ async def test_texts_of_about_one_length_are_embedded_together(tmp_path: Path) -
             await index.remember(text)
         assert await index.work() == 12
         assert [list(asked) for asked in index.embedder.asked] == [TEXTS[:8], TEXTS[8:]]
-        status = await index.embed.status()
+        status = await index.embed.progress()
         assert (status.live, status.embedded, status.pending) == (12, 12, 0)
 
 
@@ -70,9 +70,9 @@ async def test_a_content_that_changed_meanwhile_is_embedded_as_it_is_now(tmp_pat
     async with indexed(tmp_path, Slow()) as index:
         kept = await index.remember("before")
         await index.work()
-        assert (await index.embed.status()).embedded == 0
+        assert (await index.embed.progress()).embedded == 0
         await index.work()
-        assert (await index.embed.status()).embedded == 1
+        assert (await index.embed.progress()).embedded == 1
         assert await index.found("after") == ["after"]
 
 
@@ -87,11 +87,11 @@ async def test_a_bad_provider_is_told_and_rests_and_no_job_is_given_up(
         rests: list[float] = []
         for _ in range(8):
             await index.work()
-            status = await index.embed.status()
+            status = await index.embed.progress()
             assert status.trouble
             assert (status.embedded, status.pending, status.dead) == (0, 12, 0)
             rests.append(status.rest_s)
-            assert index.embed.room == 0
+            assert index.embed.capacity == 0
             index.forward(status.rest_s)
         assert rests == [1, 2, 4, 8, 16, 30, 30, 30]
         assert {attempts for _, attempts in await index.room.db.read(jobs)} == {0}
@@ -107,7 +107,7 @@ async def test_when_the_provider_is_well_again_all_is_embedded(tmp_path: Path, m
         moody(index).mood = "well"
         index.forward(60)
         await index.work(rounds=20)
-        status = await index.embed.status()
+        status = await index.embed.progress()
         assert (status.embedded, status.pending, status.trouble) == (12, 0, "")
 
 
@@ -122,7 +122,7 @@ async def test_an_odd_text_is_given_up_alone(tmp_path: Path, mood: Mood) -> None
             index.forward(60)
             # What keeps coming in shows that the provider is well.
             await index.remember(f"news {index.seconds.now}")
-        status = await index.embed.status()
+        status = await index.embed.progress()
         assert status.dead == 1
         assert status.live - status.embedded <= 2
 
@@ -137,7 +137,7 @@ async def test_an_odd_text_is_given_up_though_nothing_else_comes(
         for _ in range(3):
             await index.work()
             index.forward(60)
-        status = await index.embed.status()
+        status = await index.embed.progress()
         assert (status.dead, status.pending, status.trouble) == (1, 0, "")
 
 
@@ -149,10 +149,10 @@ async def test_a_text_that_waits_alone_outlives_an_outage(tmp_path: Path, mood: 
         for _ in range(12):
             await index.work()
             index.forward(60)
-        assert (await index.embed.status()).dead == 0
+        assert (await index.embed.progress()).dead == 0
         moody(index).mood = "well"
         await index.work()
-        assert (await index.embed.status()).embedded == 1
+        assert (await index.embed.progress()).embedded == 1
 
 
 async def test_while_no_model_is_wanted_jobs_are_done_with_nothing(tmp_path: Path) -> None:
@@ -174,10 +174,10 @@ async def test_what_an_exchanged_model_answers_late_is_not_taken_for_the_new_one
     async with indexed(tmp_path, Slow()) as index:
         await index.remember("a fact")
         await index.work()
-        assert (await index.embed.status()).embedded == 0
+        assert (await index.embed.progress()).embedded == 0
         assert await index.room.db.read(jobs) == [("pending", 0)]
         await index.work()
-        assert (await index.embed.status()).embedded == 1
+        assert (await index.embed.progress()).embedded == 1
 
 
 async def test_a_model_that_is_damaged_is_not_asked_again_and_again(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ async def test_jobs_that_are_given_up_are_tried_anew_after_a_start(tmp_path: Pat
         await index.room.db.write(lambda tx: tx.execute("UPDATE jobs SET status = 'dead'"))
         await index.embed.begin()
         await index.work()
-        assert (await index.embed.status()).embedded == 1
+        assert (await index.embed.progress()).embedded == 1
 
 
 async def test_after_a_new_start_nothing_waits_for_what_the_old_provider_did(
@@ -215,4 +215,4 @@ async def test_after_a_new_start_nothing_waits_for_what_the_old_provider_did(
         assert await index.work() == 1
         anew = await over(index.room, MoodyEmbedder())
         assert await anew.work() == 1
-        assert (await anew.embed.status()).embedded == 1
+        assert (await anew.embed.progress()).embedded == 1

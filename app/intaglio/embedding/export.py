@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
+from intaglio.embedding import rows
 from intaglio.memory import rows as memories
-from intaglio.memory.embeddings import rows
 from intaglio.memory.values import Filter, Memory
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, Sql
@@ -35,7 +35,7 @@ class ExportPage:
 
 
 @dataclass(slots=True)
-class Export:
+class VectorExport:
     """Reads pages by their offset.
 
     Where a page ended is kept, so that the next one is found there and not by counting to it; a

@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from fakes.embedder import Mood, MoodyEmbedder
-from fakes.vectors import Index, indexed
+from fakes.semantic_index import Index, indexed
 from intaglio.memory.values import Actor, Change, Done
 from intaglio.memory.verbs import Why
-from intaglio.pipeline.at_once import AtOnce
-from intaglio.pipeline.revise import Patch, Revise, cleaned
+from intaglio.embedding.inline_embedding import InlineEmbedding
+from intaglio.pipeline.modify import Patch, Modify, cleaned
 
 WHY = Why(Actor("me"), "because")
 
 
-def revise(index: Index, within_s: float = 2.0) -> Revise:
+def revise(index: Index, within_s: float = 2.0) -> Modify:
     room = index.room
-    return Revise(room.db, room.stamp, lambda: False, AtOnce(index.embed, within_s))
+    return Modify(room.db, room.stamp, lambda: False, InlineEmbedding(index.embed, within_s))
 
 
 async def change(index: Index, memory_id: str, content: str, within_s: float = 2.0) -> bool:

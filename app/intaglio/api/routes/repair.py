@@ -1,7 +1,9 @@
-"""POST /api/repair/*: repairs of vectors and queue that may be asked for, within limits."""
+"""POST /api/repair/*: repairs of vectors and queue, and the purge of what is over its time."""
 
+import asyncio
 import math
 from datetime import datetime, timedelta
+from typing import Final
 
 from litestar import Controller, get, post
 from litestar.params import JSONBody
@@ -10,14 +12,20 @@ from intaglio.api.asking import AnyRequest, actor_of
 from intaglio.api.gate.asker import actor_headers
 from intaglio.api.problems.describe import CHANGES, REFUSALS
 from intaglio.api.problems.kinds import TooOftenError
+from intaglio.api.retention import retention_status
 from intaglio.api.services import Needs
-from intaglio.base.errors import InvalidInputError
-from intaglio.memory.embeddings import rows
+from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.embedding import rows as vectors
+from intaglio.embedding.repair import Denied, Repaired, RepairOutcome
+from intaglio.lifecycle.purge.values import Refused, Report, SweepOutcome
 from intaglio.memory.values import Actor
-from intaglio.pipeline.vectors.repair import Denied, Repaired, RepairOutcome
 from intaglio.wire.queue import GapsReply, RepairReply, RepairRequest
+from intaglio.wire.status import RetentionStatus
 
-_MOST = 100_000
+_MOST: Final = 100_000
+# A large purge takes minutes, and a caller does not wait for that.
+_WAIT_S: Final = 20.0
+_AGAIN_S: Final = 60.0
 
 
 def asker(request: AnyRequest) -> tuple[Actor, str | None]:
@@ -51,7 +59,7 @@ class RepairController(Controller):
     async def gaps(self, services: Needs) -> GapsReply:
         """Count the memories that lack a vector."""
         model = services.meaning.embed.model
-        covered = await services.database.read(lambda tx: rows.coverage(tx, model))
+        covered = await services.database.read(lambda tx: vectors.coverage(tx, model))
         share = covered.embedded / covered.live if covered.live else 1.0
         return GapsReply(
             unembedded=covered.live - covered.embedded,
@@ -75,7 +83,9 @@ class RepairController(Controller):
     )
     async def release_leases(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Free jobs that were begun long ago and never ended."""
-        outcome = await services.meaning.repairs.release_leases(*asker(request))
+        outcome = await services.meaning.repairs.release_leases(
+            *asker(request), services.job_types.leases
+        )
         return repair_reply(outcome, services.clock())
 
     @post("/api/repair/re-embed", operation_id="reEmbed", status_code=200, responses=CHANGES)
@@ -113,3 +123,56 @@ class RepairController(Controller):
             *asker(request), dry_run=bool(data and data.dry_run)
         )
         return repair_reply(outcome, services.clock())
+
+
+async def _sweep(services: Needs) -> SweepOutcome | None:
+    """Begin a sweep and return what came of it; None when it goes on for longer than that."""
+    task = asyncio.ensure_future(services.retention.sweep("asked"))
+    services.later(_until(task))
+    done, _ = await asyncio.wait({task}, timeout=_WAIT_S)
+    return task.result() if done else None
+
+
+async def _until(task: "asyncio.Task[SweepOutcome]") -> None:
+    await task
+
+
+def _outcome(swept: SweepOutcome | None) -> RepairOutcome:
+    match swept:
+        case None:
+            return Repaired("retention-sweep", 0, "the sweep goes on; GET shows what it purged")
+        case Refused(reason):
+            return Denied("retention-sweep", reason, _AGAIN_S)
+        case Report() as report:
+            failed = [step.name for step in report.steps if step.error]
+            rows = f"{report.removed} rows and files purged"
+            said = f"{rows}; failed: {', '.join(failed)}" if failed else rows
+            return Repaired("retention-sweep", report.removed, said)
+
+
+class RetentionController(Controller):
+    """What is kept how long."""
+
+    tags = ("repair",)
+
+    @get("/api/repair/retention-sweep", operation_id="getRetention", responses=REFUSALS)
+    async def retention(self, services: Needs) -> RetentionStatus:
+        """Show the windows, what the last sweep purged, and when the next one is due."""
+        found = await retention_status(services)
+        if found is None:
+            raise UnavailableError("The database cannot be read.", hint="See GET /health.")
+        return found
+
+    @post(
+        "/api/repair/retention-sweep",
+        operation_id="sweepRetention",
+        status_code=200,
+        responses=CHANGES,
+    )
+    async def sweep(self, services: Needs, request: AnyRequest) -> RepairReply:
+        """Purge now what is over its time; the windows stay as they are set."""
+        actor, _ = asker(request)
+        outcome: RepairOutcome | None = services.meaning.repairs.gate.refuse(
+            "retention-sweep", actor
+        )
+        return repair_reply(outcome or _outcome(await _sweep(services)), services.clock())

@@ -1,11 +1,12 @@
-"""SQL on vectors and their models; deleting unused vectors is done by triggers (m0002)."""
+"""SQL on vectors and their models; triggers delete those of contents that are gone (m0002)."""
 
 import json
 from array import array
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from intaglio.memory.embeddings.values import Coverage, Identity, Text, VectorSet
+from intaglio.embedding.values import Coverage, Identity, Text, VectorSet
+from intaglio.memory.embedding_model_rows import clear_other_models, note_embedded
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 from intaglio.store.vectors import quantise
 from intaglio.store.vectors.values import Model
@@ -19,26 +20,33 @@ _UNUSED: Final = (
     "NOT EXISTS (SELECT 1 FROM memories m WHERE m.is_deleted = 0 "  # noqa: S608 - constants only
     f"AND m.content_hash BETWEEN {_HASHES_OF_KEY})"
 )
-# What the mark of a memory ought to be: the wanted model's, else that of a vector that is there.
-_TRUE_MARK: Final = (
-    f"CASE WHEN EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS}) THEN ? "  # noqa: S608 - constants only
-    f"WHEN EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS_MARKED}) THEN m.embedding_model END"
+# Each part is one seek in the index of models, so that it costs nothing while nothing is missing.
+_OTHER_MODELS: Final = (
+    "m.embedding_model IS NULL AND ?1 IS NOT NULL",
+    "m.embedding_model < ?1",
+    "m.embedding_model > ?1",
 )
+
+
+class _Set(NamedTuple):
+    provider: str
+    model: str
+    hash: str
+    dimensions: int
+    id: int
+    scale: float
+    vectors: int
 
 
 def find_model(tx: ReadTx, identity: Identity) -> Model | None:
     """Return the model of this identity, if any vector was ever made by it."""
-    row = tx.one(
+    found = tx.map(
+        Model,
         "SELECT id, dimensions, scale FROM embedding_models "
         "WHERE provider = ? AND model = ? AND hash = ? AND dimensions = ?",
         (identity.provider, identity.model, identity.hash, identity.dimensions),
     )
-    return _model(row) if row else None
-
-
-def _model(row: Row) -> Model:
-    number, dimensions, scale = row
-    return Model(int(str(number)), int(str(dimensions)), float(str(scale)))
+    return found[0] if found else None
 
 
 def add_model(tx: WriteTx, identity: Identity, scale: float, at: str) -> Model:
@@ -56,17 +64,14 @@ def add_model(tx: WriteTx, identity: Identity, scale: float, at: str) -> Model:
 
 def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[Text]:
     """Return the live memories of these ids in any order, with what their vectors need."""
-    rows = tx.all(
+    rows = tx.rows(
+        tuple[str, str, bytes, int],
         "SELECT m.id, m.content, m.content_hash, "  # noqa: S608 - constants only
         f"EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS}) FROM memories m "
         "WHERE m.id IN (SELECT value FROM json_each(?)) AND m.is_deleted = 0",
         (model.id if model else None, json.dumps(list(ids))),
     )
-    return [
-        Text(str(id_), str(content), digest, bool(known))
-        for id_, content, digest, known in rows
-        if isinstance(digest, bytes)
-    ]
+    return [Text(id_, content, digest, bool(known)) for id_, content, digest, known in rows]
 
 
 def has_content(tx: ReadTx, text: Text) -> bool:
@@ -86,18 +91,7 @@ def put(tx: WriteTx, model: Model, digest: bytes, row: bytes) -> None:
         "ON CONFLICT(content_key, model) DO UPDATE SET vector = excluded.vector",
         (digest[:_KEY_BYTES], model.id, row),
     )
-
-
-def mark(tx: WriteTx, model: Model, digest: bytes) -> int:
-    """Note in every live memory of this content that its vector is there; count them.
-
-    The index learns of a vector by this, so it follows each ``put``.
-    """
-    return tx.execute(
-        "UPDATE memories SET embedding_model = ? WHERE content_hash = ? AND is_deleted = 0 "
-        "AND EXISTS (SELECT 1 FROM embeddings WHERE content_key = ? AND model = ?)",
-        (str(model.id), digest, digest[:_KEY_BYTES], model.id),
-    )
+    note_embedded(tx, model.id, digest)
 
 
 def coverage(tx: ReadTx, model: Model | None) -> Coverage:
@@ -111,29 +105,30 @@ def coverage(tx: ReadTx, model: Model | None) -> Coverage:
 
 def sets(tx: ReadTx) -> list[VectorSet]:
     """List the models with the number of their vectors; reads a whole index."""
-    rows = tx.all(
+    rows = tx.map(
+        _Set,
         "SELECT m.provider, m.model, m.hash, m.dimensions, m.id, m.scale, ifnull(e.vectors, 0) "
         "FROM embedding_models m LEFT JOIN "
-        "(SELECT model, count(*) AS vectors FROM embeddings GROUP BY model) e ON e.model = m.id"
+        "(SELECT model, count(*) AS vectors FROM embeddings GROUP BY model) e ON e.model = m.id",
     )
     return [
         VectorSet(
-            Identity(str(provider), str(name), str(digest), int(str(dimensions))),
-            _model((number, dimensions, scale)),
-            int(str(vectors)),
+            Identity(row.provider, row.model, row.hash, row.dimensions),
+            Model(row.id, row.dimensions, row.scale),
+            row.vectors,
         )
-        for provider, name, digest, dimensions, number, scale, vectors in rows
+        for row in rows
     ]
 
 
 def vector_of(tx: ReadTx, memory_id: str, model: Model) -> bytes | None:
     """Return the stored vector of a live memory."""
-    found = tx.value(
+    return tx.scalar(
+        bytes,
         f"SELECT e.vector FROM memories m JOIN embeddings e ON {_HAS} "  # noqa: S608 - constants only
         "WHERE m.id = ? AND m.is_deleted = 0",
         (model.id, memory_id),
     )
-    return found if isinstance(found, bytes) else None
 
 
 def delete_others(tx: WriteTx, keep: Model, limit: int) -> int:
@@ -142,44 +137,11 @@ def delete_others(tx: WriteTx, keep: Model, limit: int) -> int:
     Only for when every live memory has one of the model that is kept, or will never have it; the
     latter say from then on that they have none.
     """
-    others = "is_deleted = 0 AND (embedding_model < ? OR embedding_model > ?)"
-    tx.execute(
-        "UPDATE memories SET embedding_model = NULL WHERE seq IN "  # noqa: S608 - a constant
-        f"(SELECT seq FROM memories WHERE {others} LIMIT ?)",
-        (str(keep.id), str(keep.id), limit),
-    )
+    clear_other_models(tx, keep.id, limit)
     return tx.execute(
         "DELETE FROM embeddings WHERE id IN (SELECT id FROM embeddings WHERE model <> ? LIMIT ?)",
         (keep.id, limit),
     )
-
-
-def name_of(tx: ReadTx, model: Model) -> str:
-    """Return the model's name as a person knows it."""
-    found = tx.value("SELECT model FROM embedding_models WHERE id = ?", (model.id,))
-    return str(found or "")
-
-
-def correct_marks(
-    tx: WriteTx, model: Model | None, after: int, limit: int
-) -> tuple[int, int] | None:
-    """Make ``limit`` memories beyond a row number say which vector they have, as the table has it.
-
-    Returns the last row number and how many were wrong; None when there are no more memories.
-    """
-    last = tx.value(
-        "SELECT max(seq) FROM (SELECT seq FROM memories WHERE seq > ? ORDER BY seq LIMIT ?)",
-        (after, limit),
-    )
-    if last is None:
-        return None
-    known: tuple[Sql, ...] = (model.id, str(model.id)) if model else (None, None)
-    wrong = tx.execute(
-        f"UPDATE memories AS m SET embedding_model = {_TRUE_MARK} "  # noqa: S608 - constants only
-        f"WHERE seq > ? AND seq <= ? AND is_deleted = 0 AND embedding_model IS NOT {_TRUE_MARK}",
-        (*known, after, last, *known),
-    )
-    return int(str(last)), wrong
 
 
 def count_unused(tx: ReadTx) -> int:
@@ -192,7 +154,8 @@ def delete_unused(tx: WriteTx, after: int, limit: int) -> tuple[int, int] | None
 
     Returns the last row number and how many went; None when there are no more vectors.
     """
-    last = tx.value(
+    last = tx.scalar(
+        int,
         "SELECT max(id) FROM (SELECT id FROM embeddings WHERE id > ? ORDER BY id LIMIT ?)",
         (after, limit),
     )
@@ -202,7 +165,7 @@ def delete_unused(tx: WriteTx, after: int, limit: int) -> tuple[int, int] | None
         f"DELETE FROM embeddings AS e WHERE id > ? AND id <= ? AND {_UNUSED}",  # noqa: S608 - a constant
         (after, last),
     )
-    return int(str(last)), gone
+    return last, gone
 
 
 def count_misfits(tx: ReadTx) -> int:
@@ -229,13 +192,13 @@ def embedded(
     limit: int,
 ) -> list[tuple[str, int]]:
     """List (mark, row number) of memories that pass the condition and have a vector, in order."""
-    rows = tx.all(
+    return tx.rows(
+        tuple[str, int],
         f"SELECT m.embedding_model, m.seq FROM memories m WHERE {condition[0]} "  # noqa: S608 - built of constants
         "AND m.embedding_model >= ? AND (m.embedding_model, m.seq) > (?, ?) "
         "ORDER BY m.embedding_model, m.seq LIMIT ? OFFSET ?",
         (*condition[1], after[0], *after, limit, offset),
     )
-    return [(str(mark), int(str(seq))) for mark, seq in rows]
 
 
 def count_embedded(tx: ReadTx, condition: tuple[str, Sequence[Sql]]) -> int:
@@ -248,13 +211,56 @@ def count_embedded(tx: ReadTx, condition: tuple[str, Sequence[Sql]]) -> int:
 
 def vectors(tx: ReadTx, seqs: Sequence[int]) -> dict[int, list[float]]:
     """Return the vectors of memories as numbers again, each of the model that made it last."""
-    rows = tx.all(
+    rows = tx.rows(
+        tuple[int, bytes, float],
         f"SELECT m.seq, e.vector, em.scale FROM memories m JOIN embeddings e ON {_HAS_MARKED} "  # noqa: S608 - constants only
         "JOIN embedding_models em ON em.id = e.model WHERE m.seq IN (SELECT value FROM carray(?))",
         (tx.numbers(array("q", seqs)),),
     )
-    return {
-        int(str(seq)): list(quantise.restore(vector, float(str(scale))))
-        for seq, vector, scale in rows
-        if isinstance(vector, bytes)
-    }
+    return {seq: list(quantise.restore(vector, scale)) for seq, vector, scale in rows}
+
+
+def gaps(tx: ReadTx, model: Model | None, job_types: Sequence[str], limit: int) -> list[str]:
+    """List ids of live memories without a vector of this model and without a job to make one.
+
+    A job of these types that was given up or discarded counts as one.
+    """
+    types = ", ".join(f"?{number}" for number in range(3, 3 + len(job_types)))
+    job = f"SELECT 1 FROM jobs j WHERE j.subject = m.id AND j.type IN ({types}) AND j.status IN"  # noqa: S608 - numbers of parameters
+    # Twice, in the words of the two indexes of jobs by subject.
+    no_job = (
+        f"NOT EXISTS ({job} ('pending', 'leased')) AND NOT EXISTS ({job} ('dead', 'completed'))"
+    )
+    parts = " UNION ALL ".join(
+        f"SELECT m.id FROM memories m WHERE m.is_deleted = 0 AND {other} AND {no_job}"  # noqa: S608 - constants only
+        for other in _OTHER_MODELS
+    )
+    mark = str(model.id) if model else ""
+    return tx.column(str, f"{parts} LIMIT ?2", (mark, limit, *job_types))
+
+
+def count_lacking(tx: ReadTx, model: Model | None) -> int:
+    """Count the live memories without a vector of this model, queued or not."""
+    mark = str(model.id) if model else ""
+    return sum(
+        tx.count(
+            f"SELECT count(*) FROM memories m WHERE m.is_deleted = 0 AND {other}",  # noqa: S608 - constants only
+            (mark,),
+        )
+        for other in _OTHER_MODELS
+    )
+
+
+def left_by_tombstones(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List vectors that tombstones of before a moment left; by the triggers there are none."""
+    return tx.all(
+        "SELECT e.id FROM memories m JOIN embeddings e "  # noqa: S608 - constants only
+        f"ON e.content_key = {_KEY} WHERE m.is_deleted = 1 AND m.deleted_at < ? AND {_UNUSED} "
+        "LIMIT ?",
+        (before, limit),
+    )
+
+
+def purge_unused(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
+    """Delete a vector whose content no live memory has."""
+    return tx.execute(f"DELETE FROM embeddings AS e WHERE e.id = ? AND {_UNUSED}", key)  # noqa: S608 - a constant

@@ -11,16 +11,17 @@ from intaglio.base.settings.values import QueueSettings
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import Embedder
 from intaglio.jobs import rows as jobs
-from intaglio.jobs.values import Job
+from intaglio.embedding.job_types import EMBEDDING_TYPES
+from intaglio.jobs.job_type import Job
 from intaglio.memory import rows as memories
-from intaglio.memory.embeddings.values import Identity
+from intaglio.embedding.values import Identity
 from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Actor, Filter
-from intaglio.pipeline.embed import Embed
+from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.pipeline.ingest import Kept, Remember
-from intaglio.pipeline.upkeep import Upkeep
-from intaglio.pipeline.vectors.sets import Sets
-from intaglio.pipeline.vectors.tracker import Tracker
+from intaglio.embedding.index_sync import IndexSync
+from intaglio.embedding.vector_sets import VectorSets
+from intaglio.embedding.tracker import Tracker
 from intaglio.store.tx import WriteTx
 from intaglio.store.vectors.index import Vectors
 from intaglio.store.vectors.values import Matches, Probe
@@ -44,11 +45,11 @@ class Index:
 
     room: Bench
     vectors: Vectors
-    upkeep: Upkeep
+    index_sync: IndexSync
     embedder: HashEmbedder
-    embed: Embed
+    embed: EmbeddingRunner
     seconds: Passing
-    sets: Sets
+    sets: VectorSets
     tracker: Tracker
 
     async def begin(self) -> None:
@@ -64,17 +65,16 @@ class Index:
         return kept.id
 
     async def work(self, rounds: int = 1) -> int:
-        """Let the stage do what is ready, as the worker would; return how many jobs it took."""
+        """Do the jobs that are ready, as the worker would; return how many were taken."""
         taken = 0
         for _ in range(rounds):
-            room, token = self.embed.room, self.room.stamp.new_id()
+            room, token = self.embed.capacity, self.room.stamp.new_id()
             if room == 0:
                 break
 
             def lease(tx: WriteTx, most: int = room, token: str = token) -> tuple[Job, ...]:
-                return jobs.lease(
-                    tx, [("embed", most), ("reembed", most)], token, self.room.clock()
-                )
+                wanted = [(each, most) for each in EMBEDDING_TYPES]
+                return jobs.lease(tx, wanted, token, self.room.clock())
 
             found = await self.room.db.write(lease)
             if not found:
@@ -143,7 +143,7 @@ async def over(
     vectors = Vectors(lambda count: count // 2, small=small)
     vectors.need()
     seconds = Passing()
-    embed = Embed(
+    embed = EmbeddingRunner(
         db=room.db,
         embedder=embedder,
         stamp=room.stamp,
@@ -152,7 +152,7 @@ async def over(
         timeout_s=0.05,
         grace_s=0.0,
     )
-    sets = Sets(
+    sets = VectorSets(
         db=room.db,
         embed=embed,
         vectors=vectors,
@@ -160,6 +160,6 @@ async def over(
         former=former,
     )
     tracker = Tracker(db=room.db, embed=embed, sets=sets, stamp=room.stamp, settings=QueueSettings)
-    index = Index(room, vectors, Upkeep(room.db, vectors), embedder, embed, seconds, sets, tracker)
+    index = Index(room, vectors, IndexSync(room.db, vectors), embedder, embed, seconds, sets, tracker)
     await index.begin()
     return index
