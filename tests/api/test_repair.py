@@ -7,6 +7,7 @@ import pytest
 from api.test_embeddings import ORPHAN, use
 from api.test_jobs import dead_job, listed
 from fakes.api import Api
+from intaglio.embedding.job_types import REEMBED
 
 QUEUE = ("requeue-dead", "release-leases")
 VECTORS = ("re-embed", "resync-vec", "clean-orphans")

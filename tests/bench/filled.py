@@ -13,10 +13,10 @@ from bench.made import Floats, made
 from fakes.daemon import running_daemon
 from intaglio.base.clock import system_clock
 from intaglio.base.paths import built
-from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBED
 from intaglio.embedding.values import Identity
+from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import Row, WriteTx
 from intaglio.store.vectors import quantise

@@ -14,15 +14,15 @@ from bench.corpus import Corpus
 from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.text import content_hash
+from intaglio.daemon.job_worker import JobWorker
+from intaglio.embedding import rows
+from intaglio.embedding.export import VectorExport
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
+from intaglio.embedding.values import Identity
 from intaglio.jobs import rows as job_rows
 from intaglio.jobs.job_type import Job, JobType, JobTypes
-from intaglio.embedding import rows
-from intaglio.embedding.values import Identity
 from intaglio.memory.values import Filter
 from intaglio.memory.verbs import Stamp
-from intaglio.embedding.export import VectorExport
-from intaglio.daemon.job_worker import JobWorker
-from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import WriteTx
 
@@ -116,12 +116,15 @@ async def _bench(folder: Path, count: int) -> None:
     model = await db.read(
         lambda tx: rows.find_model(tx, Identity("bench", "bench", "", _DIMENSIONS))
     )
+    types = EMBEDDING_TYPE_NAMES
     print(f"{f'at {count:,} memories, wall ms':<52}{'best':>10}{'worst':>10}")
     await _timed(
-        "look for gaps where none is", lambda: db.read(lambda tx: rows.gaps(tx, model, EMBEDDING_TYPE_NAMES, 500))
+        "look for gaps where none is",
+        lambda: db.read(lambda tx: rows.gaps(tx, model, types, 500)),
     )
     await _timed(
-        "look for gaps where all are", lambda: db.read(lambda tx: rows.gaps(tx, None, EMBEDDING_TYPE_NAMES, 500))
+        "look for gaps where all are",
+        lambda: db.read(lambda tx: rows.gaps(tx, None, types, 500)),
     )
     await _timed("coverage, for the status", lambda: db.read(lambda tx: rows.coverage(tx, model)))
     await _timed("count each model's vectors", lambda: db.read(rows.sets))
@@ -131,9 +134,10 @@ async def _bench(folder: Path, count: int) -> None:
     wanted = Filter()
     await _timed("first page of 600", lambda: export.page(wanted, 0, 600, vectors=False))
     await _timed("the same with vectors", lambda: export.page(wanted, 0, 600, vectors=True))
-    far = count - 600
+    far, leap = count - 600, VectorExport(db)
     await _timed(
-        "last page, reached by a leap", lambda: VectorExport(db).page(wanted, far, 600, vectors=False)
+        "last page, reached by a leap",
+        lambda: leap.page(wanted, far, 600, vectors=False),
     )
     await export.page(wanted, far - 600, 600, vectors=False)
     await _timed(

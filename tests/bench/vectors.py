@@ -18,11 +18,11 @@ from bench.figures import percentile
 from intaglio.base.clock import system_clock
 from intaglio.base.paths import built
 from intaglio.base.text import content_hash
+from intaglio.embedding import rows
+from intaglio.embedding.values import Identity
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded
 from intaglio.memory import rows as memories
-from intaglio.embedding import rows
-from intaglio.embedding.values import Identity
 from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Filter
 from intaglio.store.database import Database, DatabaseOptions

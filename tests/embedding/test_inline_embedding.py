@@ -6,10 +6,10 @@ import pytest
 
 from fakes.embedder import Mood, MoodyEmbedder
 from fakes.semantic_index import Index, indexed
+from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.memory.values import Actor, Change, Done
 from intaglio.memory.verbs import Why
-from intaglio.embedding.inline_embedding import InlineEmbedding
-from intaglio.pipeline.modify import Patch, Modify, cleaned
+from intaglio.pipeline.modify import Modify, Patch, cleaned
 
 WHY = Why(Actor("me"), "because")
 

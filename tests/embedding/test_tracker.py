@@ -9,9 +9,9 @@ import pytest
 from fakes.embedder import MoodyEmbedder
 from fakes.semantic_index import Index, indexed
 from fakes.waiting import until
+from intaglio.embedding import tracker as module
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import Entry
-from intaglio.embedding import tracker as module
 from intaglio.store.tx import ReadTx
 
 

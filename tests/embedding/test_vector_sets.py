@@ -4,13 +4,13 @@ from pathlib import Path
 
 from fakes.embedder import HashEmbedder, MoodyEmbedder
 from fakes.semantic_index import Index, indexed, over
+from intaglio.embedding import rows
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES, REEMBED
+from intaglio.embedding.values import Identity
 from intaglio.inference import ports
 from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.ports import Embedder
 from intaglio.jobs import rows as jobs
-from intaglio.embedding.values import Identity
-from intaglio.embedding import rows
-from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES, REEMBED
 from intaglio.store.tx import ReadTx
 
 OLD = ports.Identity("fake", "words", "1", 64)
@@ -194,5 +194,7 @@ async def test_gaps_are_found_whatever_mark_a_memory_has(tmp_path: Path) -> None
         await index.room.db.write(
             lambda tx: tx.execute("UPDATE memories SET embedding_model = NULL WHERE seq = 3")
         )
-        assert len(await index.room.db.read(lambda tx: rows.gaps(tx, model, EMBEDDING_TYPE_NAMES, 10))) == 3
+        names = EMBEDDING_TYPE_NAMES
+        gaps = await index.room.db.read(lambda tx: rows.gaps(tx, model, names, 10))
+        assert len(gaps) == 3
         assert await index.room.db.read(lambda tx: rows.count_lacking(tx, model)) == 3

@@ -8,20 +8,20 @@ from pathlib import Path
 from fakes.embedder import HashEmbedder, MoodyEmbedder
 from fakes.store import Bench, bench
 from intaglio.base.settings.values import QueueSettings
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.index_sync import IndexSync
+from intaglio.embedding.job_types import EMBEDDING_TYPES
+from intaglio.embedding.tracker import Tracker
+from intaglio.embedding.values import Identity
+from intaglio.embedding.vector_sets import VectorSets
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import Embedder
 from intaglio.jobs import rows as jobs
-from intaglio.embedding.job_types import EMBEDDING_TYPES
 from intaglio.jobs.job_type import Job
 from intaglio.memory import rows as memories
-from intaglio.embedding.values import Identity
 from intaglio.memory.facets import finer, needs_sql, passes
 from intaglio.memory.values import Actor, Filter
-from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.pipeline.ingest import Kept, Remember
-from intaglio.embedding.index_sync import IndexSync
-from intaglio.embedding.vector_sets import VectorSets
-from intaglio.embedding.tracker import Tracker
 from intaglio.store.tx import WriteTx
 from intaglio.store.vectors.index import Vectors
 from intaglio.store.vectors.values import Matches, Probe
@@ -160,6 +160,8 @@ async def over(
         former=former,
     )
     tracker = Tracker(db=room.db, embed=embed, sets=sets, stamp=room.stamp, settings=QueueSettings)
-    index = Index(room, vectors, IndexSync(room.db, vectors), embedder, embed, seconds, sets, tracker)
+    index = Index(
+        room, vectors, IndexSync(room.db, vectors), embedder, embed, seconds, sets, tracker
+    )
     await index.begin()
     return index

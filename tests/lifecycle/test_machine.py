@@ -17,10 +17,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from fakes.embedder import HashEmbedder
 from fakes.retention import Broom
-from fakes.store import MovableClock, bench
 from fakes.semantic_index import ACTOR, Index, over
+from fakes.store import MovableClock, bench
 from intaglio.base.agents.reader import USER
 from intaglio.base.text import normal_form
+from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.lifecycle.values import Removed, Selection
 from intaglio.memory.history import rows as histories
 from intaglio.memory.values import (
@@ -38,9 +39,8 @@ from intaglio.memory.values import (
     Source,
 )
 from intaglio.memory.verbs import Stamp, Why
-from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember
-from intaglio.pipeline.modify import Patch, Modify, cleaned
+from intaglio.pipeline.modify import Modify, Patch, cleaned
 from intaglio.store.tx import ReadTx
 
 T = TypeVar("T")

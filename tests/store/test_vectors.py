@@ -12,9 +12,9 @@ from fakes.embedder import HashEmbedder
 from fakes.semantic_index import ACTOR, Index, indexed, over
 from fakes.waiting import PATIENCE_S
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader
-from intaglio.inference.ports import Identity
 from intaglio.embedding import rows
 from intaglio.embedding.values import Coverage
+from intaglio.inference.ports import Identity
 from intaglio.memory.values import Change, Filter
 from intaglio.memory.verbs import Why
 from intaglio.store.connection import open_reader

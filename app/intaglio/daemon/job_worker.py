@@ -63,6 +63,8 @@ class JobWorker:
         self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
         self._held.clear()
         try:
+            # No other process works here: what is leased before this one begins was left behind.
+            await self._free(all_leases=True)
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._reap())
                 await self._dispatch(group, self._news)
@@ -70,8 +72,6 @@ class JobWorker:
             self._loop = self._news = None
 
     async def _reap(self) -> None:
-        # This process is the only one that works here: what is leased now was left by a dead one.
-        await self._free(all_leases=True)
         while True:
             await asyncio.sleep(_REAP_EVERY_S)
             await self._free(all_leases=False)
