@@ -112,10 +112,10 @@ async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_p
     async with running_api(tmp_path) as api:
         await api.remember("everyone's")
         await api.parts.agents.take_over()
-        file = api.parts.services.running.paths.settings
+        file = api.kernel.running.paths.settings
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("agents: {roster: [{name: ann, read_policy: isolated}]}\n")
-        assert api.parts.settings.refresh()
+        assert api.kernel.get(LiveSettings).refresh()
         # Not yet written, and it holds already.
         assert await contents(api, agentId="ann") == set()
         assert (await agents(api))["ann"]["source"] == "roster"
@@ -126,7 +126,7 @@ async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_p
         reply = await api.client.delete("/api/agents/ann", headers=api.owner)
         assert reply.status_code == 409
         file.write_text("agents: {roster: []}\n# shorter, so it is seen\n")
-        assert api.parts.settings.refresh()
+        assert api.kernel.get(LiveSettings).refresh()
         await api.parts.agents.take_over()
         row = (await agents(api))["ann"]
         assert row["archived_at"] is not None
@@ -135,10 +135,10 @@ async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_p
 
 async def test_a_file_that_cannot_be_read_archives_nobody(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
-        file = api.parts.services.running.paths.settings
+        file = api.kernel.running.paths.settings
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("agents: {roster: [ann]}\n")
-        assert api.parts.settings.refresh()
+        assert api.kernel.get(LiveSettings).refresh()
         await api.parts.agents.take_over()
     file.write_text("agents: {roster: [ann\n")
     async with running_api(tmp_path) as api:
@@ -219,7 +219,7 @@ async def test_a_session_stays_its_agents_where_later_hooks_do_not_name_it(api: 
         told = {"harness": "opencode", "sessionKey": "k", **body}
         reply = await api.client.post(f"/api/hooks/{name}", json=told)
         assert reply.status_code == 200, reply.text
-        await api.parts.later.finish(1)
+        await api.kernel.session_writes.finish(1)
         found: dict[str, Any] = reply.json()
         return found
 
@@ -235,7 +235,7 @@ async def test_a_session_stays_its_agents_where_later_hooks_do_not_name_it(api: 
     assert "Locarno" not in shown["inject"]
     await hook("session-end")
     whose = "SELECT agent_id FROM sessions"
-    assert await api.parts.database.read(lambda tx: tx.all(whose)) == [("ann",)]
+    assert await api.kernel.database.read(lambda tx: tx.all(whose)) == [("ann",)]
 
 
 @pytest.mark.parametrize("name", ["a b", "x" * 129, "../default", "a:b"])

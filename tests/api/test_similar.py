@@ -14,7 +14,7 @@ FAR = "Ann brought her cat to the vet"
 
 async def embed_all(api: Api) -> None:
     """Do in this process what the daemon does in the background."""
-    meaning = api.parts.meaning
+    meaning = api.kernel.get(MeaningParts)
     assert meaning is not None
     await meaning.embed.begin()
     working = asyncio.create_task(meaning.worker.run())

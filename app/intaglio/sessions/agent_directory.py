@@ -1,4 +1,4 @@
-"""The agents of this moment: the roster taken over when it changes, and who was heard of."""
+"""What each agent may read now, the roster written down as it changes, and who was heard from."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,8 +22,8 @@ _WRITE_EVERY_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class LiveAgents:
-    """What agents may read now, and the two things that are written about them later."""
+class AgentDirectory:
+    """Tells what an agent may read; writes the declared roster, and when agents were last seen."""
 
     db: Database
     roster: Callable[[], Roster]
@@ -37,6 +37,10 @@ class LiveAgents:
             return policy.readable(tx, self.roster(), agent_id)
 
         return await self.db.read(work)
+
+    def note(self, agent_id: str) -> None:
+        """Note that an agent asks; it is written later."""
+        self.seen.note(agent_id)
 
     async def heard(self, agent_id: str) -> Reader:
         """Note that an agent asks, and return what it may read."""
