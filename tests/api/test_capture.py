@@ -12,6 +12,7 @@ from fakes.waiting import PATIENCE_S
 from intaglio.api.stream import Streams
 from intaglio.base.clock import system_clock
 from intaglio.base.events import StateChanged
+from intaglio.sessions.agent_directory import AgentDirectory
 
 DECISION = "We decided to keep all invoices in Postgres from now on"
 
@@ -128,7 +129,7 @@ async def test_an_agent_that_is_heard_in_a_pause_leaves_no_trace(api: Api) -> No
     await ask(api, "pause")
     await hook(api, "session-start", sessionKey="agent:ann:k")
     await ask(api, "resume")
-    await api.parts.agents.write_seen()
+    await api.kernel.get(AgentDirectory).write_seen()
     roster = (await api.client.get("/api/agents")).json()["agents"]
     assert [(one["id"], one["last_seen_at"]) for one in roster] == [("default", None)]
 

@@ -7,6 +7,8 @@ import httpx
 import pytest
 
 from fakes.api import Api
+from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.recall.use import UseCounts
 
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb924"
 
@@ -531,7 +533,7 @@ async def test_a_forgetting_that_cannot_be_is_refused(
 async def test_a_preview_does_not_count_as_use(api: Api) -> None:
     memory = await api.remember("Jasper is red")
     await forget(api, query="jasper")
-    await api.parts.use.write()
+    await api.kernel.get(UseCounts).write()
     assert (await api.client.get(f"/api/memory/{memory}")).json()["access_count"] == 0
 
 

@@ -163,7 +163,7 @@ async def test_the_provider_is_asked_once_in_half_a_minute_and_nobody_waits(
             for _ in range(3):
                 await api.client.get("/api/embeddings/status")
             assert first["base_url"] == server.url
-            await api.parts.aside.finish(PATIENCE_S)
+            await api.kernel.background.finish(PATIENCE_S)
             found = (await api.client.get("/api/embeddings/status")).json()
             assert (found["available"], len(server.asked)) == (False, 1)
             assert "answered 500" in found["error"]

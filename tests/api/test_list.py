@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from intaglio.daemon.settings_watch import LiveSettings
 
 SCOPED = {
     "type": "issue",

@@ -7,9 +7,8 @@ import httpx
 import pytest
 
 from fakes.api import Api, controllers, running_api
-from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.api.app import Application
-
+from intaglio.daemon.settings_watch import LiveSettings
 
 ROUTES = Application(controllers()).routes
 

@@ -6,6 +6,7 @@ import pytest
 
 from fakes.api import Api
 from fakes.waiting import until
+from intaglio.daemon.meaning import MeaningParts
 
 PORTS = "Postgres listens on port 5433"
 NEAR = "The database server accepts connections on 5433"

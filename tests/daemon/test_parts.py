@@ -8,11 +8,11 @@ import pytest
 import structlog.testing
 
 from fakes.waiting import PATIENCE_S
+from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Event, SettingsChanged
 from intaglio.daemon.backups import is_due
-from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.store.values import Backup
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 
+from intaglio.api.app import Application, Controllers
 from intaglio.base.install import Install
 from intaglio.base.paths import find_paths
-from intaglio.api.app import Application, Controllers
 from intaglio.daemon.compose import Daemon, compose, described_parts
 from intaglio.kernel import Kernel
 
