@@ -1,9 +1,7 @@
 """What each agent may read now, the roster written down as it changes, and who was heard from."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from intaglio.agents import policy, seen, verbs
 from intaglio.agents.seen import Seen
@@ -17,8 +15,6 @@ from intaglio.base.log import get_logger
 from intaglio.sessions.pauses import rows as pauses
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
-
-_WRITE_EVERY_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +85,3 @@ class AgentDirectory:
             await self.db.write(work)
         except UnavailableError:
             self.seen.give_back(taken)
-
-    async def keep_seen(self) -> None:
-        """Write them every few seconds, until cancelled."""
-        while True:
-            await asyncio.sleep(_WRITE_EVERY_S)
-            await self.write_seen()
