@@ -6,11 +6,14 @@ from litestar import Controller, get
 from litestar.params import FromQuery, QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.base.text import storage_form
-from intaglio.embedding.export import ExportRow
-from intaglio.embedding.health import HealthCheck
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.export import ExportRow, VectorExport
+from intaglio.embedding.health import HealthCheck, HealthChecks
+from intaglio.embedding.provider_check import ProviderCheck
+from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.memory.values import Filter
 from intaglio.wire.queue import (
     EmbeddingPage,
@@ -55,7 +58,7 @@ class EmbeddingsController(Controller):
 
     tags = ("embeddings",)
 
-    @get("/api/embeddings", operation_id="exportEmbeddings", responses=REFUSALS)
+    @get("/api/embeddings", operation_id="exportEmbeddings", opt=declare(Access.PROGRAM))
     async def export(
         self,
         services: Needs,
@@ -67,7 +70,7 @@ class EmbeddingsController(Controller):
     ) -> EmbeddingPage:
         """List the memories that have a vector, page by page, with the vector where asked for."""
         wanted = Filter(reader=await reader_of(services, request))
-        page = await services.meaning.export.page(wanted, offset, limit, vectors=vectors)
+        page = await services.get(VectorExport).page(wanted, offset, limit, vectors=vectors)
         return EmbeddingPage(
             embeddings=[_row(row, vectors=vectors) for row in page.rows],
             count=len(page.rows),
@@ -77,12 +80,12 @@ class EmbeddingsController(Controller):
             has_more=offset + len(page.rows) < page.total and bool(page.rows),
         )
 
-    @get("/api/embeddings/status", operation_id="getEmbeddingsStatus", responses=REFUSALS)
+    @get("/api/embeddings/status", operation_id="getEmbeddingsStatus", opt=declare(Access.PROGRAM))
     async def status(self, services: Needs) -> ProviderStatus:
         """Say whether the model answers; it is asked in the background, so this never waits."""
-        meaning, settings = services.meaning, services.settings().embedding
-        known, identity = meaning.provider.look(), meaning.embed.embedder.identity
-        tracker = meaning.tracker.state
+        search, settings = services.get(SemanticSearch), services.settings().embedding
+        known, identity = services.get(ProviderCheck).look(), search.embed.embedder.identity
+        tracker = search.tracker.state
         is_remote = identity.provider in ("ollama", "openai")
         return ProviderStatus(
             provider=identity.provider,
@@ -100,15 +103,15 @@ class EmbeddingsController(Controller):
                 last_cycle_at=tracker.last_cycle_at,
                 queue_depth=tracker.queued,
             )
-            if meaning.embed.is_on
+            if search.embed.is_on
             else None,
         )
 
-    @get("/api/embeddings/health", operation_id="getEmbeddingsHealth", responses=REFUSALS)
+    @get("/api/embeddings/health", operation_id="getEmbeddingsHealth", opt=declare(Access.PROGRAM))
     async def health(self, services: Needs) -> VectorHealthReply:
         """Look at the vectors as a whole: what is not as it should be, and how it is mended."""
-        found = await services.meaning.health.look()
-        identity = services.meaning.embed.embedder.identity
+        found = await services.get(HealthChecks).look()
+        identity = services.get(EmbeddingRunner).embedder.identity
         return VectorHealthReply(
             status=found.status,
             score=found.score,

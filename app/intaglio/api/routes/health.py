@@ -7,17 +7,20 @@ from typing import Final
 
 from litestar import Controller, get
 
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.measure import Meter
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.capture import capture_status
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
+from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.harness.spool import rejected_files
 from intaglio.jobs import rows as jobs
 from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
+from intaglio.sessions.pauses.pause import Pauses
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
 from intaglio.wire.capture import CaptureStatus
@@ -105,7 +108,8 @@ async def _store(services: Needs, counts: _Counts) -> StoreStatus:
 
 
 async def _embedding(services: Needs) -> EmbeddingStatus | None:
-    embed = services.meaning.embed
+    search = services.get(SemanticSearch)
+    embed = search.embed
     if not embed.is_on:
         return None
     try:
@@ -114,7 +118,7 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
         return None
     # After the wait for the counts: what they say of trouble and what this says belong together.
     identity, now = embed.embedder.identity, embed.embedder.state
-    index = services.meaning.vectors.state
+    index = search.vectors.state
     return EmbeddingStatus(
         provider=identity.provider,
         model=identity.model,
@@ -126,7 +130,7 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
         total=progress.live,
         pending=progress.pending,
         dead=progress.dead,
-        searched_meanwhile=services.meaning.sets.searched_meanwhile,
+        searched_meanwhile=search.sets.searched_meanwhile,
         index_method=index.method,
         index_vectors=index.vectors,
         index_waiting=index.waiting,
@@ -138,7 +142,7 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
 
 async def _capture(services: Needs) -> CaptureStatus | None:
     try:
-        return capture_status(await services.pauses.standing())
+        return capture_status(await services.get(Pauses).standing())
     except UnavailableError:
         return None
 
@@ -148,7 +152,7 @@ class HealthController(Controller):
 
     tags = ("daemon",)
 
-    @get("/health", operation_id="getHealth", responses=REFUSALS)
+    @get("/health", operation_id="getHealth", opt=declare(Access.PROGRAM))
     async def health(self, services: Needs) -> Health:
         """Say whether the daemon is well; needs neither database nor token."""
         running = services.running
@@ -168,12 +172,12 @@ class HealthController(Controller):
             install_id=running.install.install_id,
         )
 
-    @get("/api/status", operation_id="getStatus", responses=REFUSALS)
+    @get("/api/status", operation_id="getStatus", opt=declare(Access.PROGRAM))
     async def status(self, services: Needs) -> Status:
         """Describe the daemon in full: process, database, settings that could not be taken."""
         running = services.running
         state, reason = state_word(services.database.state)
-        used = await services.meter.read()
+        used = await services.get(Meter).read()
         counts = await _counts(services)
         return Status(
             status="running",

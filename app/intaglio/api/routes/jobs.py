@@ -6,7 +6,7 @@ from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
-from intaglio.api.problems.describe import CHANGES, READS, REFUSALS
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.base.agents.reader import Reader, may_read
 from intaglio.base.clock import iso, parse_moment
@@ -14,6 +14,7 @@ from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.base.text import clip
 from intaglio.jobs import rows
 from intaglio.jobs.job_type import JobTypes
+from intaglio.jobs.throughput import Throughput
 from intaglio.jobs.values import (
     Discarded,
     Entry,
@@ -107,7 +108,7 @@ class JobsController(Controller):
 
     tags = ("queue",)
 
-    @get("/api/memory/jobs/{job_id:str}", operation_id="getJob", responses=READS)
+    @get("/api/memory/jobs/{job_id:str}", operation_id="getJob", opt=declare(Access.PROGRAM))
     async def job(self, services: Needs, job_id: JobId) -> JobReply:
         """Show one job."""
         number = _number(job_id)
@@ -116,7 +117,7 @@ class JobsController(Controller):
             raise NotFoundError("Job not found", hint=_GONE)
         return _reply(found)
 
-    @get("/api/jobs", operation_id="listJobs", responses=REFUSALS)
+    @get("/api/jobs", operation_id="listJobs", opt=declare(Access.PROGRAM))
     async def jobs(
         self,
         services: Needs,
@@ -128,7 +129,7 @@ class JobsController(Controller):
         cursor: Annotated[str | None, QueryParameter(max_length=100)] = None,
     ) -> JobList:
         """List jobs, newest first, with counts of all and how fast they are done."""
-        types = services.job_types
+        types = services.get(JobTypes)
         wanted, before = _type(type, types), None if cursor is None else _cursor(cursor)
         reader = await reader_of(services, request)
 
@@ -154,18 +155,21 @@ class JobsController(Controller):
             oldest_age_s=(
                 round(max(0.0, (services.clock() - made).total_seconds()), 3) if made else None
             ),
-            done_last_minute=services.throughput.last_minute,
+            done_last_minute=services.get(Throughput).last_minute,
         )
 
     @post(
-        "/api/jobs/{job_id:str}/retry", operation_id="retryJob", status_code=200, responses=CHANGES
+        "/api/jobs/{job_id:str}/retry",
+        operation_id="retryJob",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
     )
     async def retry(self, services: Needs, job_id: JobId) -> JobChange:
         """Try a given-up job anew, and look anew at what it failed by."""
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.retry(tx, number, at)):
             case Retried(name):
-                await services.job_types.retried(name)
+                await services.get(JobTypes).retried(name)
                 return JobChange(id=job_id, status="pending")
             case Superseded(by):
                 return JobChange(id=str(by), status="superseded")
@@ -174,12 +178,12 @@ class JobsController(Controller):
             case NoJob():
                 raise NotFoundError("Job not found", hint=_GONE)
 
-    @post("/api/jobs/retry", operation_id="retryJobs", status_code=200, responses=REFUSALS)
+    @post("/api/jobs/retry", operation_id="retryJobs", status_code=200, opt=declare(Access.PROGRAM))
     async def retry_all(
         self, services: Needs, data: JSONBody[JobsRetry | None] = None
     ) -> JobsChange:
         """Try all given-up jobs anew, or those of one type."""
-        types, at, count = services.job_types, iso(services.clock()), 0
+        types, at, count = services.get(JobTypes), iso(services.clock()), 0
         wanted = _type(data.type if data else None, types)
         while revived := await services.database.write(lambda tx: rows.revive(tx, wanted, at)):
             count += revived
@@ -190,7 +194,7 @@ class JobsController(Controller):
         "/api/jobs/{job_id:str}/discard",
         operation_id="discardJob",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM),
     )
     async def discard(self, services: Needs, job_id: JobId) -> JobChange:
         """End a given-up job for good; what it was to do stays undone until the memory changes."""

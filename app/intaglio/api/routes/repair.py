@@ -10,13 +10,17 @@ from litestar.params import JSONBody
 
 from intaglio.api.asking import AnyRequest, actor_of
 from intaglio.api.gate.asker import actor_headers
-from intaglio.api.problems.describe import CHANGES, REFUSALS
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.limits import admin_rate
 from intaglio.api.problems.kinds import TooOftenError
 from intaglio.api.retention import retention_status
 from intaglio.api.services import Needs
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.embedding import rows as vectors
-from intaglio.embedding.repair import Denied, Repaired, RepairOutcome
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.repair import Denied, Repaired, RepairOutcome, Repairs
+from intaglio.jobs.job_type import JobTypes
+from intaglio.lifecycle.purge.sweep import Retention
 from intaglio.lifecycle.purge.values import Refused, Report, SweepOutcome
 from intaglio.memory.values import Actor
 from intaglio.wire.queue import GapsReply, RepairReply, RepairRequest
@@ -55,10 +59,10 @@ class RepairController(Controller):
 
     tags = ("repair",)
 
-    @get("/api/repair/embedding-gaps", operation_id="getEmbeddingGaps", responses=REFUSALS)
+    @get("/api/repair/embedding-gaps", operation_id="getEmbeddingGaps", opt=declare(Access.PROGRAM))
     async def gaps(self, services: Needs) -> GapsReply:
         """Count the memories that lack a vector."""
-        model = services.meaning.embed.model
+        model = services.get(EmbeddingRunner).model
         covered = await services.database.read(lambda tx: vectors.coverage(tx, model))
         share = covered.embedded / covered.live if covered.live else 1.0
         return GapsReply(
@@ -68,27 +72,35 @@ class RepairController(Controller):
         )
 
     @post(
-        "/api/repair/requeue-dead", operation_id="requeueDead", status_code=200, responses=CHANGES
+        "/api/repair/requeue-dead",
+        operation_id="requeueDead",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def requeue_dead(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Try up to 50 given-up jobs anew."""
-        outcome = await services.meaning.repairs.requeue_dead(*asker(request))
+        outcome = await services.get(Repairs).requeue_dead(*asker(request))
         return repair_reply(outcome, services.clock())
 
     @post(
         "/api/repair/release-leases",
         operation_id="releaseLeases",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def release_leases(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Free jobs that were begun long ago and never ended."""
-        outcome = await services.meaning.repairs.release_leases(
-            *asker(request), services.job_types.leases
+        outcome = await services.get(Repairs).release_leases(
+            *asker(request), services.get(JobTypes).leases
         )
         return repair_reply(outcome, services.clock())
 
-    @post("/api/repair/re-embed", operation_id="reEmbed", status_code=200, responses=CHANGES)
+    @post(
+        "/api/repair/re-embed",
+        operation_id="reEmbed",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
+    )
     async def re_embed(
         self, services: Needs, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
     ) -> RepairReply:
@@ -96,7 +108,7 @@ class RepairController(Controller):
         asked = data or RepairRequest()
         if not 1 <= asked.batch_size <= _MOST:
             raise InvalidInputError(f"batchSize must be between 1 and {_MOST}")
-        outcome = await services.meaning.repairs.re_embed(
+        outcome = await services.get(Repairs).re_embed(
             *asker(request), asked.batch_size, dry_run=asked.dry_run, everything=asked.full_sweep
         )
         return repair_reply(outcome, services.clock())
@@ -105,21 +117,24 @@ class RepairController(Controller):
         "/api/repair/resync-vec",
         operation_id="resyncVectors",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def resync(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Make memories, vectors and the index in memory agree."""
-        outcome = await services.meaning.repairs.resync(*asker(request))
+        outcome = await services.get(Repairs).resync(*asker(request))
         return repair_reply(outcome, services.clock())
 
     @post(
-        "/api/repair/clean-orphans", operation_id="cleanOrphans", status_code=200, responses=CHANGES
+        "/api/repair/clean-orphans",
+        operation_id="cleanOrphans",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def clean_orphans(
         self, services: Needs, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
     ) -> RepairReply:
         """Delete vectors that belong to no memory."""
-        outcome = await services.meaning.repairs.clean_orphans(
+        outcome = await services.get(Repairs).clean_orphans(
             *asker(request), dry_run=bool(data and data.dry_run)
         )
         return repair_reply(outcome, services.clock())
@@ -127,8 +142,8 @@ class RepairController(Controller):
 
 async def _sweep(services: Needs) -> SweepOutcome | None:
     """Begin a sweep and return what came of it; None when it goes on for longer than that."""
-    task = asyncio.ensure_future(services.retention.sweep("asked"))
-    services.later(_until(task))
+    task = asyncio.ensure_future(services.get(Retention).sweep("asked"))
+    services.background.start(_until(task))
     done, _ = await asyncio.wait({task}, timeout=_WAIT_S)
     return task.result() if done else None
 
@@ -155,7 +170,7 @@ class RetentionController(Controller):
 
     tags = ("repair",)
 
-    @get("/api/repair/retention-sweep", operation_id="getRetention", responses=REFUSALS)
+    @get("/api/repair/retention-sweep", operation_id="getRetention", opt=declare(Access.PROGRAM))
     async def retention(self, services: Needs) -> RetentionStatus:
         """Show the windows, what the last sweep purged, and when the next one is due."""
         found = await retention_status(services)
@@ -167,12 +182,10 @@ class RetentionController(Controller):
         "/api/repair/retention-sweep",
         operation_id="sweepRetention",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def sweep(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Purge now what is over its time; the windows stay as they are set."""
         actor, _ = asker(request)
-        outcome: RepairOutcome | None = services.meaning.repairs.gate.refuse(
-            "retention-sweep", actor
-        )
+        outcome: RepairOutcome | None = services.get(Repairs).gate.refuse("retention-sweep", actor)
         return repair_reply(outcome or _outcome(await _sweep(services)), services.clock())
