@@ -1,6 +1,7 @@
 """The job worker: works off the queue, fairly between types, woken by what is enqueued."""
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ MAX_LEASES: Final = 4
 _REAP_EVERY_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 60.0
 _SHORTEST_PAUSE_S: Final = 0.05
+# A rest may end early, when what failed is mended; to look costs next to nothing.
+_LOOK_AT_REST_S: Final = 2.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -165,18 +168,13 @@ class JobWorker:
 
     async def _pause(self, news: asyncio.Event) -> None:
         seconds = await self._until_next()
-        try:
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await news.wait()
-                # While every runner rests there is nothing to do, whatever is enqueued.
-                rests = [_runner(each).rest_s for each in self.types.by_name.values()]
-                await asyncio.sleep(min(rests, default=0))
-        except TimeoutError:
-            return
 
     async def _until_next(self) -> float:
         free = self._free_types(tuple(self.types.by_name))
-        rests = [rest for each in free if (rest := _runner(each).rest_s) > 0]
+        rests = [min(rest, _LOOK_AT_REST_S) for each in free if (rest := _runner(each).rest_s) > 0]
         # One that is at its limit or busy is asked again when a lease ends, which wakes this.
         ready = [each.name for each in free if _runner(each).capacity > 0]
         if self._held.total() >= MAX_LEASES:
