@@ -24,11 +24,11 @@ from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.base.settings.values import SettingProblem, Settings
 from intaglio.harness.dispatch import Dispatch
-from intaglio.lifecycle.outside import Outside
-from intaglio.lifecycle.purge.sweep import Retention
+from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
+from intaglio.lifecycle.sweep import Retention
 from intaglio.memory.decay import Aging
-from intaglio.memory.tally.tally import Tally
+from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.pace import Pace
@@ -41,7 +41,7 @@ from intaglio.pipeline.vectors.sets import Sets
 from intaglio.pipeline.vectors.tracker import Tracker
 from intaglio.recall.query import Recall
 from intaglio.recall.similar import Similar
-from intaglio.sessions.feedback.rate import Feedback
+from intaglio.sessions.feedback import Feedback
 from intaglio.sessions.pauses.pause import Pauses
 from intaglio.store.database import Database
 from intaglio.store.vectors.index import Vectors
@@ -104,11 +104,11 @@ class Services:
     ingest: Ingest
     revise: Revise
     remove: Remove
-    outside: Outside
+    outside: ExternalCopies
     feedback: Feedback
     recall: Recall
     words: Recall
-    tally: Tally
+    tally: FacetIndex
     meaning: MeaningServices
     agents: AgentServices
     retention: Retention

@@ -32,10 +32,10 @@ from intaglio.daemon.retention import build_retention
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.transcript import transcript_roots
-from intaglio.lifecycle.outside import Outside
+from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
-from intaglio.memory.tally.tally import Tally
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.facet_index.index import FacetIndex
+from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.at_once import AtOnce
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
@@ -48,7 +48,7 @@ from intaglio.recall.query import Recall
 from intaglio.recall.similar import Similar
 from intaglio.recall.use import UseCounts
 from intaglio.sessions.end import Ends
-from intaglio.sessions.feedback.rate import Feedback
+from intaglio.sessions.feedback import Feedback
 from intaglio.sessions.pauses.pause import Pauses
 from intaglio.sessions.prompt import Prompts
 from intaglio.sessions.start import Starts
@@ -82,7 +82,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     database = Database(options, system_clock, bus.publish)
     stopping = asyncio.Event()
     new_id = uuid7_source(system_clock)
-    stamp = Stamp(system_clock, new_id)
+    stamp = ChangeContext(system_clock, new_id)
     # The one takes what sessions write, and prompts wait a moment for that; the other takes what
     # may last: a model that loads or is asked, a sweep.
     later, aside = Later(), Later()
@@ -120,7 +120,7 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
         ingest=ingest,
         revise=Revise(database, stamp, frozen, AtOnce(parts.embed)),
         remove=Remove(database, stamp, frozen, lambda: _retention(settings), recall.recall),
-        outside=Outside(database, paths.workspace),
+        outside=ExternalCopies(database, paths.workspace),
         feedback=Feedback(database, stamp, frozen),
         recall=recall,
         words=replace(recall, meaning=None),
@@ -146,8 +146,8 @@ def compose(paths: Paths, install: Install, port: int) -> Parts:
     )
 
 
-def _tally(database: Database) -> Tally:
-    tally = Tally(monotonic_s)
+def _tally(database: Database) -> FacetIndex:
+    tally = FacetIndex(monotonic_s)
     database.watch("memories", tally.touched)
     return tally
 
@@ -185,7 +185,7 @@ def _shown(
     parts: MeaningParts,
     database: Database,
     settings: Callable[[], Settings],
-    stamp: Stamp,
+    stamp: ChangeContext,
     later: Later,
 ) -> MeaningServices:
     vectors = parts.meaning.vectors

@@ -10,7 +10,7 @@ from intaglio.base.clock import Clock, monotonic_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.values import Settings
-from intaglio.lifecycle.purge.sweep import Retention
+from intaglio.lifecycle.sweep import Retention
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.database import Database
 from intaglio.store.values import Ready

@@ -14,7 +14,7 @@ from intaglio.api.routes.memory.filters import FILTERS, Wanted
 from intaglio.api.services import Needs
 from intaglio.api.shapes import memory_row, recall_reply
 from intaglio.base.errors import InvalidInputError
-from intaglio.memory import forms, rows
+from intaglio.memory import parsing, rows
 from intaglio.memory.values import Filter, Page, Stats
 from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
@@ -35,7 +35,7 @@ async def _asked(services: Needs, request: AnyRequest, asked: RecallRequest) -> 
         project=await services.project_key(asked.project),
         global_only=asked.global_only,
         type=asked.type,
-        tags=forms.read_tags(asked.tags),
+        tags=parsing.read_tags(asked.tags),
         who=asked.who,
         pinned=asked.pinned,
         source_type=asked.source_type,

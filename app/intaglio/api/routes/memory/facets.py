@@ -8,7 +8,7 @@ from litestar.params import FromQuery
 from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.routes.memory.filters import FILTERS, Wanted
 from intaglio.api.services import Needs
-from intaglio.memory.tally.values import Counts, Facets
+from intaglio.memory.facet_index.values import Counts, Facets
 from intaglio.wire import memory as wire
 
 

@@ -25,9 +25,9 @@ from intaglio.api.services import Needs
 from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError, TooLargeError
 from intaglio.lifecycle.values import CONFIRM_ABOVE, Preview, Selection, Unconfirmed
-from intaglio.memory import forms
+from intaglio.memory import parsing
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Filter
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.revise import Patch, cleaned
 from intaglio.wire import changes as wire
 
@@ -78,7 +78,7 @@ class ManyController(Controller):
     ) -> Patch | wire.ItemReply:
         try:
             asked = _patch(item)
-            why = Why(
+            why = Audit(
                 actor_of(request, asked.changed_by or data.changed_by),
                 reason_of(request, asked.reason, data.reason),
                 asked.if_version,
@@ -106,7 +106,7 @@ class ManyController(Controller):
         selection = await self._selection(services, request, data)
         if data.mode == "preview":
             return _preview(await services.remove.preview(selection))
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             reader=selection.wanted.reader,
@@ -135,7 +135,7 @@ class ManyController(Controller):
         ids = tuple(dict.fromkeys(data.ids or ()))
         if len(ids) > _MOST:
             raise InvalidInputError(f"ids must have at most {_MOST} entries")
-        tags = forms.read_tags(data.tags)
+        tags = parsing.read_tags(data.tags)
         query = (data.query or "").strip() or None
         given = (query, *ids, *tags, data.type, data.who, data.source_type, data.project)
         if not any((*given, data.since, data.until)):
@@ -175,7 +175,7 @@ class ManyController(Controller):
             raise InvalidInputError("ids[] is required")
         if len(ids) > _MOST:
             raise InvalidInputError(f"ids must have at most {_MOST} entries")
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             reader=await reader_of(services, request, data.agent_id),

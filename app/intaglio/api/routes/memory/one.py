@@ -20,10 +20,10 @@ from intaglio.api.routes.memory.change import change_of
 from intaglio.api.services import Needs
 from intaglio.api.shapes import history_row, memory_row, tags_text
 from intaglio.base.errors import NotFoundError
-from intaglio.memory import verbs
-from intaglio.memory.history import rows as histories
+from intaglio.memory import history_rows as histories
+from intaglio.memory import operations
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Source
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, Remembered, StaysForgotten
 from intaglio.wire.changes import ForgetRequest, ModifyRequest, MutationReply, RecoverRequest
 from intaglio.wire.memory import HistoryReply, MemoryRow, RememberReply, RememberRequest
@@ -117,7 +117,7 @@ class MemoryController(Controller):
     ) -> MemoryRow:
         """Show a live memory."""
         reader = await reader_of(services, request, agent)
-        found = await services.database.read(lambda tx: verbs.seen(tx, memory_id, reader))
+        found = await services.database.read(lambda tx: operations.seen(tx, memory_id, reader))
         if found is None or found.is_deleted:
             raise NotFoundError("not found")
         return memory_row(found, services.aging)
@@ -155,7 +155,7 @@ class MemoryController(Controller):
         agent: Agent = None,
     ) -> MutationReply:
         """Change fields of a live memory; a reason is required."""
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,
@@ -189,7 +189,7 @@ class MemoryController(Controller):
         what may still hold its words.
         """
         asked = data or ForgetRequest()
-        why = Why(
+        why = Audit(
             actor_of(request, asked.changed_by),
             reason_of(request, asked.reason, reason),
             asked.if_version or if_version,
@@ -219,7 +219,7 @@ class MemoryController(Controller):
         agent: Agent = None,
     ) -> MutationReply:
         """Bring a forgotten memory back; a reason is required."""
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,

@@ -11,7 +11,7 @@ from intaglio.api.retention import retention_status
 from intaglio.api.routes.upkeep.repair import asker, repair_reply
 from intaglio.api.services import Needs
 from intaglio.base.errors import UnavailableError
-from intaglio.lifecycle.purge.values import Refused, Report, SweepOutcome
+from intaglio.lifecycle.sweep_values import Refused, Report, SweepOutcome
 from intaglio.pipeline.vectors.repair import Denied, Repaired, RepairOutcome
 from intaglio.wire.queue import RepairReply
 from intaglio.wire.status import RetentionStatus
