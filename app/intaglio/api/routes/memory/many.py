@@ -25,6 +25,7 @@ from intaglio.api.routes.memory.change import change_of
 from intaglio.api.services import Needs
 from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError, TooLargeError
+from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
 from intaglio.lifecycle.values import CONFIRM_ABOVE, Preview, Selection, Unconfirmed
 from intaglio.memory import parsing

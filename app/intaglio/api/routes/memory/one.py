@@ -21,6 +21,7 @@ from intaglio.api.routes.memory.change import change_of
 from intaglio.api.services import Needs
 from intaglio.api.shapes import history_row, memory_row, tags_text
 from intaglio.base.errors import NotFoundError
+from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
 from intaglio.memory import history_rows as histories
 from intaglio.memory import operations
