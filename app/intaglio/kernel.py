@@ -20,7 +20,7 @@ from intaglio.base.paths import Paths
 from intaglio.base.settings.values import SettingProblem, Settings
 from intaglio.jobs.job_type import JobType, JobTypes
 from intaglio.memory.decay import Aging
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 
 T = TypeVar("T")
@@ -57,7 +57,7 @@ class Kernel:
     monotonic_s: Callable[[], float]
     local: Callable[[datetime], datetime]
     new_id: NewId
-    stamp: Stamp
+    stamp: ChangeContext
     bus: EventBus
     database: Database
     settings: Callable[[], Settings]

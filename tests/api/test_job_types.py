@@ -14,13 +14,12 @@ from msgspec import Struct
 from fakes.api import Api, running_api
 from fakes.waiting import until
 from intaglio.base.clock import iso
-from intaglio.daemon.compose import PARTS
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.jobs import rows
 from intaglio.jobs.job_type import Job, JobType, OneByOne
 from intaglio.kernel import Kernel, Part
-from intaglio.lifecycle.purge.sweep import Retention
-from intaglio.lifecycle.purge.values import Report
+from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.sweep_values import Report
 
 
 class Greeting(Struct):
@@ -68,7 +67,7 @@ def part(kernel: Kernel) -> Part:
 
 @asynccontextmanager
 async def greeting(home: Path) -> AsyncGenerator[tuple[Api, Greeter]]:
-    async with running_api(home, (*PARTS, part)) as api:
+    async with running_api(home, part) as api:
         task = asyncio.create_task(api.kernel.get(JobWorker).run())
         try:
             yield api, api.kernel.get(Greeter)

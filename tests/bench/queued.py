@@ -21,8 +21,8 @@ from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.embedding.values import Identity
 from intaglio.jobs import rows as job_rows
 from intaglio.jobs.job_type import Job, JobType, JobTypes
+from intaglio.memory.operations import ChangeContext
 from intaglio.memory.values import Filter
-from intaglio.memory.verbs import Stamp
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import WriteTx
 
@@ -42,7 +42,7 @@ class Instant:
     """A stage whose work takes no time at all."""
 
     db: Database
-    stamp: Stamp
+    stamp: ChangeContext
     capacity: int
     rest_s: float = 0.0
     done: int = 0
@@ -59,7 +59,7 @@ class Instant:
         return len(jobs)
 
 
-async def _jobs_a_second(db: Database, stamp: Stamp, room: int, count: int) -> float:
+async def _jobs_a_second(db: Database, stamp: ChangeContext, room: int, count: int) -> float:
     def fill(tx: WriteTx) -> None:
         for number in range(count):
             job_rows.enqueue(tx, WORK, f"{number}", stamp.now)
@@ -79,7 +79,7 @@ async def _jobs_a_second(db: Database, stamp: Stamp, room: int, count: int) -> f
     return count / seconds
 
 
-async def _fill(db: Database, stamp: Stamp, count: int) -> None:
+async def _fill(db: Database, stamp: ChangeContext, count: int) -> None:
     corpus = Corpus()
 
     def work(tx: WriteTx, start: int) -> None:
@@ -108,7 +108,7 @@ async def _bench(folder: Path, count: int) -> None:
         DatabaseOptions(folder / "b.db", folder / "backups"), system_clock, lambda _: None
     )
     await db.open()
-    stamp = Stamp(system_clock, uuid7_source(system_clock))
+    stamp = ChangeContext(system_clock, uuid7_source(system_clock))
     for room in (1, 32):
         speed = await _jobs_a_second(db, stamp, room, 500 * (1 if room == 1 else 10))
         print(f"jobs a second, {room} at once, work that takes no time: {speed:,.0f}")

@@ -7,11 +7,11 @@ import pytest
 from fakes.embedder import Mood, MoodyEmbedder
 from fakes.semantic_index import Index, indexed
 from intaglio.embedding.inline_embedding import InlineEmbedding
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change, Done
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.modify import Modify, Patch, cleaned
 
-WHY = Why(Actor("me"), "because")
+WHY = Audit(Actor("me"), "because")
 
 
 def revise(index: Index, within_s: float = 2.0) -> Modify:

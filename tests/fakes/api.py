@@ -60,8 +60,8 @@ def controllers() -> Controllers:
 
 
 @asynccontextmanager
-async def running_api(home: Path, makers: tuple[MakePart, ...] = PARTS) -> AsyncGenerator[Api]:
-    """Compose the application below ``home``, of these parts, with its database open."""
+async def running_api(home: Path, *more: MakePart) -> AsyncGenerator[Api]:
+    """Compose the application below ``home``, with its database open, and with more parts."""
     paths = find_paths(
         {
             "INTAGLIO_WORKSPACE": str(home / "agents"),
@@ -71,7 +71,7 @@ async def running_api(home: Path, makers: tuple[MakePart, ...] = PARTS) -> Async
         }
     )
     # An application belongs to no kernel: one serves all the tests of a worker.
-    daemon = compose(paths, INSTALL, PORT, makers=makers, build=_application)
+    daemon = compose(paths, INSTALL, PORT, makers=(*PARTS, *more), build=_application)
     await daemon.kernel.database.open()
     transport = httpx.ASGITransport(app=daemon.app)
     base = f"http://127.0.0.1:{PORT}"

@@ -15,7 +15,7 @@ from intaglio.base.settings.values import QueueSettings
 from intaglio.jobs import rows, rules
 from intaglio.jobs.job_type import Job, JobRunner, JobType, JobTypes
 from intaglio.jobs.throughput import Throughput
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
@@ -38,7 +38,7 @@ class JobWorker:
 
     db: Database
     types: JobTypes
-    stamp: Stamp
+    stamp: ChangeContext
     random: Callable[[], float]
     settings: Callable[[], QueueSettings] = QueueSettings
     throughput: Throughput = field(default_factory=lambda: Throughput(monotonic_s))

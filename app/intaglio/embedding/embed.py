@@ -19,7 +19,7 @@ from intaglio.jobs import rules
 from intaglio.jobs.job_type import Job
 from intaglio.jobs.values import Dead
 from intaglio.memory.embedding_model_rows import note_embedded
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.vectors import quantise
@@ -81,7 +81,7 @@ class EmbeddingRunner:
 
     db: Database
     embedder: Embedder
-    stamp: Stamp
+    stamp: ChangeContext
     random: Callable[[], float]
     monotonic_s: Callable[[], float]
     on_model: Callable[[Model], None] = lambda _: None

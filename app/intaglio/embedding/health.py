@@ -11,7 +11,7 @@ from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.embedding.provider_check import ProviderCheck
 from intaglio.embedding.vector_sets import VectorSets
 from intaglio.jobs import rows as jobs
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors.values import Model
@@ -72,7 +72,7 @@ class HealthChecks:
     embed: EmbeddingRunner
     sets: VectorSets
     provider: ProviderCheck
-    stamp: Stamp
+    stamp: ChangeContext
     monotonic_s: Callable[[], float]
     _last: VectorHealth | None = None
     _looked_s: float = 0.0

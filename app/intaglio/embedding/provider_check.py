@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.embedding.embed import EmbeddingRunner
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 
 _FRESH_S: Final = 30.0
 # It is on this machine, and being asked would load it: how it is, is seen in its files and use.
@@ -26,7 +26,7 @@ class ProviderCheck:
     """Remembers the last answer; ``later`` takes what goes on after the caller has his."""
 
     embed: EmbeddingRunner
-    stamp: Stamp
+    stamp: ChangeContext
     monotonic_s: Callable[[], float]
     later: Callable[[Awaitable[None]], None]
     _asked: object = None

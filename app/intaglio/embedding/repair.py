@@ -13,10 +13,10 @@ from intaglio.embedding.index_sync import IndexSync
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.embedding.tracker import Tracker
 from intaglio.jobs import rows as jobs
+from intaglio.memory import history_rows as history
 from intaglio.memory.embedding_model_rows import correct_models
-from intaglio.memory.history import rows as history
+from intaglio.memory.operations import ChangeContext
 from intaglio.memory.values import Actor, HistoryEvent, Scope
-from intaglio.memory.verbs import Stamp
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
@@ -97,7 +97,7 @@ class Repairs:
     """The repairs; ``recheck`` looks anew at a model that failed, ``done`` hears of each."""
 
     db: Database
-    stamp: Stamp
+    stamp: ChangeContext
     gate: RepairGate
     tracker: Tracker
     index_sync: IndexSync

@@ -25,7 +25,7 @@ from intaglio.inference.contained import contained
 from intaglio.inference.heap import bound_arenas
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.vectors.index import Vectors
 
@@ -145,7 +145,7 @@ class SemanticSearch:
 
 
 def build_semantic_search(
-    settings: Callable[[], Settings], model: Path, database: Database, stamp: Stamp
+    settings: Callable[[], Settings], model: Path, database: Database, stamp: ChangeContext
 ) -> SemanticSearch:
     """Build the parts before the database is opened."""
     # Numpy, which is loaded later, would share each small product among all cores: twice the CPU

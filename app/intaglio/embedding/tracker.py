@@ -13,7 +13,7 @@ from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES, REEMBED
 from intaglio.embedding.vector_sets import VectorSets
 from intaglio.jobs import rows as jobs
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 from intaglio.store.vectors.values import Model
@@ -46,7 +46,7 @@ class Tracker:
     db: Database
     embed: EmbeddingRunner
     sets: VectorSets
-    stamp: Stamp
+    stamp: ChangeContext
     settings: Callable[[], QueueSettings]
     _loop: asyncio.AbstractEventLoop | None = None
     _news: asyncio.Event | None = None

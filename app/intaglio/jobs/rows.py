@@ -25,8 +25,8 @@ from intaglio.jobs.values import (
     Retried,
     Retry,
     RetryOutcome,
+    StateCount,
     Superseded,
-    Tally,
 )
 from intaglio.store.tx import ReadTx, Sql, WriteTx
 
@@ -237,10 +237,10 @@ def page(
     )
 
 
-def tally(tx: ReadTx) -> list[Tally]:
+def tally(tx: ReadTx) -> list[StateCount]:
     """Count all jobs by type and state."""
     return tx.map(
-        Tally, "SELECT type, status, count(*) FROM jobs GROUP BY type, status ORDER BY 1, 2"
+        StateCount, "SELECT type, status, count(*) FROM jobs GROUP BY type, status ORDER BY 1, 2"
     )
 
 

@@ -50,7 +50,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class StateCount:
     """How many jobs of a type are in a state."""
 
     type: str

@@ -21,8 +21,8 @@ from intaglio.jobs.values import (
     NoJob,
     NotDead,
     Retried,
+    StateCount,
     Superseded,
-    Tally,
 )
 from intaglio.memory import rows as memories
 from intaglio.store.tx import ReadTx
@@ -133,7 +133,7 @@ class JobsController(Controller):
         wanted, before = _type(type, types), None if cursor is None else _cursor(cursor)
         reader = await reader_of(services, request)
 
-        def work(tx: ReadTx) -> tuple[list[JobRow], list[Tally], str | None]:
+        def work(tx: ReadTx) -> tuple[list[JobRow], list[StateCount], str | None]:
             found = rows.page(tx, status, wanted, before, limit + 1)
             shown = [_row(tx, job, types, reader) for job in found]
             return shown, rows.tally(tx), rows.oldest(tx)

@@ -20,8 +20,8 @@ from intaglio.embedding import rows as vectors
 from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.embedding.repair import Denied, Repaired, RepairOutcome, Repairs
 from intaglio.jobs.job_type import JobTypes
-from intaglio.lifecycle.purge.sweep import Retention
-from intaglio.lifecycle.purge.values import Refused, Report, SweepOutcome
+from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.sweep_values import Refused, Report, SweepOutcome
 from intaglio.memory.values import Actor
 from intaglio.wire.queue import GapsReply, RepairReply, RepairRequest
 from intaglio.wire.status import RetentionStatus

@@ -10,9 +10,9 @@ from typing import Final
 from intaglio.base.settings.values import Settings
 from intaglio.embedding import rows as vectors
 from intaglio.jobs import retention_rows as jobs
-from intaglio.lifecycle.purge.values import Purge, Step
-from intaglio.memory.retention import rows as memory
-from intaglio.sessions.retention import rows as sessions
+from intaglio.lifecycle.sweep_values import Purge, Step
+from intaglio.memory import retention_rows as memory
+from intaglio.sessions import retention_rows as sessions
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 
