@@ -7,8 +7,11 @@ from pathlib import Path
 from fakes.waiting import PATIENCE_S
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths
-from intaglio.connect.claude_code import apply, plan_connect, plan_disconnect, state
+from intaglio.connect.connector import Connector
+from intaglio.connect.plans import apply
 from intaglio.connect.values import Applied, Plan, Refused, State
+from intaglio.harness.claude_code.connector import ClaudeCodeConnector
+from intaglio.harness.registry import refresh_hook_files
 
 PYTHON = "/usr/bin/python3"
 
@@ -20,10 +23,15 @@ class Home:
     folder: Path
     paths: Paths
     install: Install
+    connector: Connector = ClaudeCodeConnector(curl=True)  # noqa: RUF009 - it is frozen
 
     @property
     def settings(self) -> Path:
-        return self.folder / ".claude" / "settings.json"
+        return self.connector.settings_file(self.folder, {})
+
+    def refresh(self, port: int) -> bool:
+        """Write the hook files as the daemon does at its start."""
+        return refresh_hook_files([self.connector], self.paths, self.install, port)
 
     def write(self, content: bytes | None) -> None:
         self.settings.parent.mkdir(exist_ok=True)
@@ -34,18 +42,18 @@ class Home:
         return self.settings.read_bytes() if self.settings.exists() else None
 
     def plan(self, python: str = PYTHON) -> Plan | Refused:
-        return plan_connect(self.settings, self.paths, self.install, python, curl=True)
+        return self.connector.plan_connect(self.settings, self.paths, self.install, python)
 
     def connect(self, python: str = PYTHON) -> Applied | Refused:
         plan = self.plan(python)
         return plan if isinstance(plan, Refused) else apply(plan)
 
     def disconnect(self) -> Applied | Refused:
-        plan = plan_disconnect(self.settings, self.paths)
+        plan = self.connector.plan_disconnect(self.settings, self.paths)
         return plan if isinstance(plan, Refused) else apply(plan)
 
     def state(self) -> State | Refused:
-        return state(self.settings, self.paths, self.install, PYTHON)
+        return self.connector.state(self.settings, self.paths, self.install, PYTHON)
 
 
 def unhurry(paths: Paths) -> None:

@@ -1,6 +1,5 @@
 """What a session is shown at its start, and what the ledger says about it."""
 
-
 from fakes.sessions import House, of_harness, session
 from intaglio.base.text import estimate_tokens
 from intaglio.memory.values import Actor, Change

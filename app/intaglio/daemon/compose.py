@@ -24,14 +24,14 @@ from intaglio.base.install import Install
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths, built
 from intaglio.base.settings.values import Settings
-from intaglio.connect.claude_code import connected_folders
+from intaglio.connect.plans import connected_folders
 from intaglio.daemon.agents import LiveAgents
 from intaglio.daemon.later import Later
 from intaglio.daemon.meaning import MeaningParts, build_meaning
 from intaglio.daemon.retention import build_retention
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.harness.dispatch import Dispatch
-from intaglio.harness.transcript import transcript_roots
+from intaglio.harness.registry import harness_names, harnesses
 from intaglio.lifecycle.outside import Outside
 from intaglio.lifecycle.remove import Remove
 from intaglio.memory.tally.tally import Tally
@@ -75,7 +75,7 @@ class Parts:
 def compose(paths: Paths, install: Install, port: int) -> Parts:
     """Build every part; nothing is opened or started yet."""
     bus = EventBus()
-    settings = LiveSettings(paths.settings, bus.publish)
+    settings = LiveSettings(paths.settings, bus.publish, harness_names())
     options = DatabaseOptions(
         paths.database, paths.backups, readers=settings.current().daemon.readers
     )
@@ -172,10 +172,13 @@ def _running(paths: Paths, install: Install, port: int, stopping: asyncio.Event)
 
 def _dispatch(paths: Paths, needs: Needs) -> Dispatch:
     return Dispatch(
+        harnesses=harnesses(),
         starts=Starts(needs),
         prompts=Prompts(needs),
         ends=Ends(needs),
-        roots=lambda: transcript_roots(Path.home(), os.environ, connected_folders(paths)),
+        roots=lambda one: one.transcript_roots(
+            Path.home(), os.environ, connected_folders(one.name, paths)
+        ),
         spool=paths.spool,
         log=get_logger("harness"),
     )

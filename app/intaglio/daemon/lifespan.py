@@ -14,7 +14,6 @@ from intaglio.base.events import SettingsChanged, StateChanged
 from intaglio.base.install import Install
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths
-from intaglio.connect.files import refresh
 from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.compose import Parts, compose
 from intaglio.daemon.leash import hold_leash
@@ -23,6 +22,7 @@ from intaglio.daemon.meaning import MeaningParts
 from intaglio.daemon.port import Bound
 from intaglio.daemon.retention import sweep_when_due
 from intaglio.daemon.server import Server, make_server
+from intaglio.harness.registry import connectors, refresh_hook_files
 from intaglio.inference.heap import return_memory
 
 _PAUSE_AFTER_FAULT_S: Final = 60.0
@@ -102,7 +102,9 @@ async def _announce(parts: Parts, server: Server, say: Callable[[str], None]) ->
 
 async def _begin(parts: Parts) -> None:
     running = parts.services.running
-    await asyncio.to_thread(refresh, running.paths, running.install, running.port)
+    await asyncio.to_thread(
+        refresh_hook_files, connectors().values(), running.paths, running.install, running.port
+    )
     await parts.database.open()
 
 

@@ -31,9 +31,7 @@ class Starts:
 
     needs: Needs
 
-    async def show(
-        self, session: SessionRef, source: str, most_chars: int = MAX_CHARS
-    ) -> Shown:
+    async def show(self, session: SessionRef, source: str, most_chars: int = MAX_CHARS) -> Shown:
         """Return what a session is shown at its start: one fenced block, or nothing.
 
         ``most_chars`` is what the harness takes, in UTF-16 units.
