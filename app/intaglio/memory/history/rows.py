@@ -1,13 +1,25 @@
 """SQL on the history of memories; it outlives the memories themselves."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import cast
+from dataclasses import astuple, fields, replace
+from typing import Final
 
 from intaglio.base.agents.names import DEFAULT_AGENT
 from intaglio.base.agents.reader import Reader, may_read
-from intaglio.memory.values import HistoryEvent, Scope
-from intaglio.store.tx import ReadTx, Row, WriteTx
+from intaglio.memory.values import EVERYONES, HistoryEvent, Scope
+from intaglio.store.tx import ReadTx, WriteTx
+
+
+class _Told:
+    """A change, and whose memory it was and who could read it."""
+
+    def __init__(self, agent_id: str, visibility: str, *event: str) -> None:
+        self.agent_id = agent_id
+        self.visibility = visibility
+        self.event = HistoryEvent(*event)
+
+
+_COLUMNS: Final = tuple(field.name for field in fields(HistoryEvent))
 
 
 def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEvent) -> None:
@@ -16,31 +28,17 @@ def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEvent) -> No
     The scope says who may read of it, which must be known when the memory is gone.
     """
     tx.execute(
-        "INSERT INTO memory_history(id, memory_id, event, old_content, new_content, changed_by, "
-        "actor_type, reason, metadata, session_id, request_id, created_at, agent_id, visibility) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ?), nullif(?, 'global'))",
+        f"INSERT INTO memory_history({', '.join(_COLUMNS)}, memory_id, agent_id, visibility) "  # noqa: S608 - names of columns
+        f"VALUES ({'?, ' * len(_COLUMNS)}?, nullif(?, ?), nullif(?, ?))",
         (
-            event.id,
+            *astuple(event),
             memory_id,
-            event.event,
-            event.old_content,
-            event.new_content,
-            event.changed_by,
-            event.actor_type,
-            event.reason,
-            event.metadata,
-            event.session_id,
-            event.request_id,
-            event.created_at,
             scope.agent_id,
             DEFAULT_AGENT,
             scope.visibility,
+            EVERYONES,
         ),
     )
-
-
-def _event(row: Row) -> HistoryEvent:
-    return HistoryEvent(*cast("tuple[str, ...]", row))
 
 
 def history(
@@ -52,30 +50,29 @@ def history(
     stores no content, which would double each memory on disk: it is what the first change
     replaced, or what the memory says still. ``events`` picks kinds of changes.
     """
-    rows = tx.all(
-        "SELECT ifnull(agent_id, 'default'), ifnull(visibility, 'global'), id, event, old_content, "
-        "new_content, changed_by, actor_type, reason, metadata, created_at, session_id, "
-        "request_id FROM memory_history WHERE memory_id = ? ORDER BY seq",
+    rows = tx.map(
+        _Told,
+        f"SELECT ifnull(agent_id, ?), ifnull(visibility, ?), {', '.join(_COLUMNS)} "  # noqa: S608 - names of columns
+        "FROM memory_history WHERE memory_id = ? ORDER BY seq",
+        (DEFAULT_AGENT, EVERYONES, memory_id),
+    )
+    now = tx.row(
+        tuple[str, str, str],
+        "SELECT agent_id, visibility, content FROM memories WHERE id = ?",
         (memory_id,),
     )
-    now: Row | None = tx.one(
-        "SELECT agent_id, visibility, content FROM memories WHERE id = ?", (memory_id,)
-    )
     # Of a memory that was not changed for long, the history is over its time and purged.
-    told = now or next(reversed(rows), None)
-    if told is None or not _may_read(reader, told):
+    if now is None and not rows:
         return None
-    readable = [_event(row[2:]) for row in rows if _may_read(reader, row)]
+    owner, visibility = now[:2] if now else (rows[-1].agent_id, rows[-1].visibility)
+    if not may_read(reader, owner, visibility):
+        return None
+    readable = [row.event for row in rows if may_read(reader, row.agent_id, row.visibility)]
     if readable and readable[0].event == "created" and readable[0].new_content is None:
-        replaced = (row[4] for row in rows if row[4] is not None)
+        replaced = (row.event.old_content for row in rows if row.event.old_content is not None)
         first = next(replaced, now[2] if now else None)
-        readable[0] = replace(readable[0], new_content=None if first is None else str(first))
+        readable[0] = replace(readable[0], new_content=first)
     return [event for event in readable if not events or event.event in events][:limit]
-
-
-def _may_read(reader: Reader, row: Row) -> bool:
-    agent, visibility = row[:2]
-    return may_read(reader, str(agent), str(visibility))
 
 
 def erase(tx: WriteTx, memory_id: str) -> None:

@@ -4,13 +4,14 @@ What is listed is looked at again when it is purged: it may have been recovered 
 """
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Final, cast
+from collections.abc import Sequence
+from itertools import chain
+from typing import Final
 
 from intaglio.memory.retention import digests
 from intaglio.memory.retention.age import leading
 from intaglio.memory.values import Scope, Source, Visibility
-from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
+from intaglio.store.tx import ReadTx, Row, WriteTx
 
 _EXPIRED: Final = "is_deleted = 1 AND deleted_at < ?"
 _LISTED: Final = f"seq IN (SELECT value FROM json_each(?)) AND {_EXPIRED}"  # noqa: S608 - constants
@@ -33,7 +34,8 @@ def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
 def purge_tombstones(tx: WriteTx, keys: Sequence[Row], before: str, _now: str) -> int:
     """Delete tombstones that are still expired; their digests stay."""
     which = (_listed(keys), before)
-    _keep(tx, tx.all(f"SELECT deleted_at, {_MARKED} FROM memories WHERE {_LISTED}", which))  # noqa: S608 - constants
+    gone = f"SELECT deleted_at, {_MARKED} FROM memories WHERE {_LISTED}"  # noqa: S608 - constants
+    _keep(tx, tx.map(_marks, gone, which))
     return tx.execute(f"DELETE FROM memories WHERE {_LISTED}", which)  # noqa: S608 - constants
 
 
@@ -46,36 +48,34 @@ def keep_forgotten(tx: WriteTx, memory_id: str, at: str) -> None:
 
     Who deletes a memory's row calls this first, in the same transaction.
     """
-    row = tx.one(
-        f"SELECT ifnull(deleted_at, ?), {_MARKED} FROM memories WHERE id = ?",  # noqa: S608 - a constant
-        (at, memory_id),
-    )
-    if row is not None:
-        _keep(tx, [row])
+    one = f"SELECT ifnull(deleted_at, ?), {_MARKED} FROM memories WHERE id = ?"  # noqa: S608 - a constant
+    _keep(tx, tx.map(_marks, one, (at, memory_id)))
 
 
-def _keep(tx: WriteTx, rows: Sequence[Row]) -> None:
-    """Keep the digests of rows that begin with the moment of their forgetting."""
-    kept = [(mark.hex(), str(at)) for at, *row in rows for mark in _marks(row)]
+def _keep(tx: WriteTx, marks: Sequence[list[tuple[str, str]]]) -> None:
     tx.execute(
         "INSERT INTO forgotten(digest, forgotten_at) "
         "SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?) WHERE true "
         # The tombstone of an earlier forgetting may be purged after a later one was erased.
         "ON CONFLICT(digest) DO UPDATE SET "
         "forgotten_at = max(forgotten_at, excluded.forgotten_at)",
-        (json.dumps(kept),),
+        (json.dumps(list(chain.from_iterable(marks))),),
     )
 
 
-def _marks(row: Iterable[Sql]) -> list[bytes]:
-    kind, source_id, agent, project, visibility, content_hash = row
-    source = Source(str(kind), None if source_id is None else str(source_id))
-    place = None if project is None else str(project)
-    scope = Scope(str(agent), place, cast("Visibility", visibility))
-    marks = [digests.of_source(source)]
-    if isinstance(content_hash, bytes):
-        marks.append(digests.of_content(scope, content_hash))
-    return [mark for mark in marks if mark is not None]
+def _marks(  # noqa: PLR0913, PLR0917 - the columns of a row
+    at: str,
+    kind: str,
+    source_id: str | None,
+    agent: str,
+    project: str | None,
+    visibility: Visibility,
+    content_hash: bytes,
+) -> list[tuple[str, str]]:
+    """Return the digests of a memory in hex, each with the moment of its forgetting."""
+    by_source = digests.of_source(Source(kind, source_id))
+    by_content = digests.of_content(Scope(agent, project, visibility), content_hash)
+    return [(mark.hex(), at) for mark in (by_source, by_content) if mark is not None]
 
 
 def forgotten(
@@ -86,16 +86,18 @@ def forgotten(
     So a copied transcript brings nothing back, and what is said anew counts anew. Returns the
     tombstone's id, empty where that is purged by now; None for what was not forgotten.
     """
-    found = tx.value(
+    found = tx.scalar(
+        str,
         "SELECT id FROM memories WHERE source_id = ? AND source_type = ? AND is_deleted = 1",
         (source.id, source.type),
-    ) or tx.value(
+    ) or tx.scalar(
+        str,
         "SELECT id FROM memories WHERE content_hash = ? AND agent_id = ? AND visibility = ? "
         "AND ifnull(project, '') = ifnull(?, '') AND is_deleted = 1 AND deleted_at >= ?",
         (content_hash, scope.agent_id, scope.visibility, scope.project, said_at),
     )
     if found is not None:
-        return str(found)
+        return found
     known = tx.count(
         "SELECT count(*) FROM forgotten WHERE digest = ? OR (digest = ? AND forgotten_at >= ?)",
         (digests.of_source(source), digests.of_content(scope, content_hash), said_at),
@@ -141,12 +143,12 @@ def old_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
 
     A ``created`` row tells its content by the first change after it, so it never outlives that.
     """
-    rows = tx.all("SELECT seq, created_at FROM memory_history ORDER BY seq LIMIT ?", (limit,))
-    return _keys(leading([(int(str(seq)), str(at)) for seq, at in rows], before, now))
-
-
-def _keys(numbers: list[int]) -> list[tuple[Sql, ...]]:
-    return [(number,) for number in numbers]
+    rows = tx.rows(
+        tuple[int, str],
+        "SELECT seq, created_at FROM memory_history ORDER BY seq LIMIT ?",
+        (limit,),
+    )
+    return [(number,) for number in leading(rows, before, now)]
 
 
 def purge_changes(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:

@@ -86,5 +86,4 @@ def _numbers(tx: ReadTx, sql: str, params: Sequence[Sql]) -> list[float]:
 
 
 def _names(tx: ReadTx, sql: str, params: Sequence[Sql]) -> tuple[tuple[str, int], ...]:
-    rows = tx.all(f"{sql} ORDER BY 2 DESC, 1", params)
-    return tuple((str(name), int(str(count))) for name, count in rows)
+    return tuple(tx.rows(tuple[str, int], f"{sql} ORDER BY 2 DESC, 1", params))

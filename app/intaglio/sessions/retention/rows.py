@@ -12,9 +12,10 @@ _SILENT: Final = "last_seen_at < ?1 AND (ended_at IS NULL OR ended_at < ?1)"
 
 def old_ledger(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
     """List hook calls that were recorded before a moment, from the beginning on."""
-    rows = tx.all("SELECT seq, created_at FROM injections ORDER BY seq LIMIT ?", (limit,))
-    old = leading([(int(str(seq)), str(at)) for seq, at in rows], before, now)
-    return [(number,) for number in old]
+    rows = tx.rows(
+        tuple[int, str], "SELECT seq, created_at FROM injections ORDER BY seq LIMIT ?", (limit,)
+    )
+    return [(number,) for number in leading(rows, before, now)]
 
 
 def purge_calls(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:

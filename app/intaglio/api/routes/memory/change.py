@@ -5,8 +5,8 @@ from typing import Final
 from msgspec import UnsetType
 
 from intaglio.api.asking import project_of
-from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
+from intaglio.kernel import Kernel
 from intaglio.memory import forms
 from intaglio.memory.values import (
     KEEP,
@@ -48,7 +48,7 @@ def _who(asked: str | UnsetType) -> str | Keep:
     return asked.strip()
 
 
-async def change_of(services: Services, fields: Fields) -> Change:
+async def change_of(services: Kernel, fields: Fields) -> Change:
     """Return the change that the fields ask for.
 
     Raises InvalidInputError for values that cannot be, and where no field is given.

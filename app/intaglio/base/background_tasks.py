@@ -7,14 +7,14 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 
 
-class Later:
-    """Holds what was begun and not awaited."""
+class BackgroundTasks:
+    """Holds what was started and is not awaited."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def take(self, work: Awaitable[None]) -> None:
-        """Let the work go on; a failure of it goes to the log."""
+    def start(self, work: Awaitable[None]) -> None:
+        """Let the work go on; its failure goes to the log."""
         task = asyncio.ensure_future(_done(work))
         self._tasks.add(task)
         task.add_done_callback(self._settle)
@@ -26,12 +26,12 @@ class Later:
             case None:
                 pass
             case UnavailableError():
-                get_logger("later").info("left undone", reason=failure.detail)
+                get_logger("background").info("left undone", reason=failure.detail)
             case _:
-                get_logger("later").error("failed", exc_info=failure)
+                get_logger("background").error("failed", exc_info=failure)
 
     async def finish(self, seconds: float) -> None:
-        """Wait that long for what is begun."""
+        """Wait at most that long for what was started."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 

@@ -1,9 +1,7 @@
-"""The agents of this moment: the roster taken over when it changes, and who was heard of."""
+"""What each agent may read now, the roster written down as it changes, and who was heard from."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from intaglio.agents import policy, seen, verbs
 from intaglio.agents.seen import Seen
@@ -18,12 +16,10 @@ from intaglio.sessions.pauses import rows as pauses
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
-_WRITE_EVERY_S: Final = 5.0
-
 
 @dataclass(frozen=True, slots=True)
-class LiveAgents:
-    """What agents may read now, and the two things that are written about them later."""
+class AgentDirectory:
+    """Tells what an agent may read; writes the declared roster, and when agents were last seen."""
 
     db: Database
     roster: Callable[[], Roster]
@@ -37,6 +33,10 @@ class LiveAgents:
             return policy.readable(tx, self.roster(), agent_id)
 
         return await self.db.read(work)
+
+    def note(self, agent_id: str) -> None:
+        """Note that an agent asks; it is written later."""
+        self.seen.note(agent_id)
 
     async def heard(self, agent_id: str) -> Reader:
         """Note that an agent asks, and return what it may read."""
@@ -85,9 +85,3 @@ class LiveAgents:
             await self.db.write(work)
         except UnavailableError:
             self.seen.give_back(taken)
-
-    async def keep_seen(self) -> None:
-        """Write them every few seconds, until cancelled."""
-        while True:
-            await asyncio.sleep(_WRITE_EVERY_S)
-            await self.write_seen()
