@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from fakes.waiting import PATIENCE_S
 from intaglio.base.install import Install
@@ -23,7 +24,7 @@ class Home:
     folder: Path
     paths: Paths
     install: Install
-    connector: Connector = ClaudeCodeConnector(curl=True)  # noqa: RUF009 - it is frozen
+    connector: Connector
 
     @property
     def settings(self) -> Path:
@@ -67,7 +68,10 @@ def unhurry(paths: Paths) -> None:
         file.write_text(text)
 
 
-def make_home(tmp_path: Path) -> Home:
+CLAUDE_CODE: Final[Connector] = ClaudeCodeConnector(curl=True)
+
+
+def make_home(tmp_path: Path, connector: Connector = CLAUDE_CODE) -> Home:
     """Make an empty home below ``tmp_path``; its state folder has a blank in its name."""
     folder = tmp_path / "home"
     folder.mkdir()
@@ -81,4 +85,4 @@ def make_home(tmp_path: Path) -> Home:
         model=folder / "model",
     )
     install = Install(install_id="a1b2c3", token="t" * 43, hook_token="h" * 43, port=3899)
-    return Home(folder, paths, install)
+    return Home(folder, paths, install, connector)
