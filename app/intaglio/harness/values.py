@@ -63,7 +63,11 @@ Event: TypeAlias = SessionStart | Prompt | TurnEnd | SessionEnd | Unused
 
 @dataclass(frozen=True, slots=True)
 class TranscriptMessage:
-    """What the user or the agent said, without anything that was injected."""
+    """What the user or the agent said, without anything that was injected.
+
+    ``message_id`` is the same at each reading and no other message of the harness has it: a
+    sentence is remembered once for each.
+    """
 
     session: str
     message_id: str

@@ -84,7 +84,7 @@ class MinimalHarness:
         def message(line: _Line) -> TranscriptMessage:
             return TranscriptMessage(
                 session=path.stem,
-                message_id=str(line.number),
+                message_id=f"{path.stem}-{line.number}",
                 role="user" if line.by == "me" else "assistant",
                 text=line.words,
                 time=None,
