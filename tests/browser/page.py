@@ -15,6 +15,7 @@ from fakes.waiting import wait_for
 LOOKS = (("light", (1280, 800)), ("dark", (900, 600)), ("light", (640, 400)))
 # What axe can find in one look and not in another: colours, and what has to be scrolled.
 LOOK_RULES = ("color-contrast", "scrollable-region-focusable")
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 AXE = Path(__file__).parents[2] / "ui/node_modules/axe-core/axe.min.js"
 
 
@@ -130,9 +131,20 @@ def axe_violations(page: Page, *rules: str) -> list[str]:
     ]
 
 
-def look_violations(page: Page, theme: str, size: tuple[int, int]) -> list[str]:
-    """Run all of axe in the first of the looks; in the others what a theme or a size can change."""
-    found = axe_violations(page, *(() if (theme, size) == LOOKS[0] else LOOK_RULES))
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        found.append("the page is wider than its window")
+def look_violations(page: Page) -> list[str]:
+    """Show what a page shows in every look, one after the other, and name what is wrong with it.
+
+    The first look passes all of axe, the others what a theme or a size can change.
+    """
+    found: list[str] = []
+    for number, (theme, (width, height)) in enumerate((*LOOKS, LOOKS[0])):
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        page.evaluate(PAINTED)
+        if number == len(LOOKS):
+            break
+        wrong = axe_violations(page, *(LOOK_RULES if number else ()))
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append("the page is wider than its window")
+        found += [f"{theme} {width}: {each}" for each in wrong]
     return found
