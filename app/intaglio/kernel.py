@@ -19,7 +19,7 @@ from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.base.settings.values import SettingProblem, Settings
 from intaglio.memory.decay import Aging
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class Kernel:
     monotonic_s: Callable[[], float]
     local: Callable[[datetime], datetime]
     new_id: NewId
-    stamp: Stamp
+    stamp: ChangeContext
     bus: EventBus
     database: Database
     settings: Callable[[], Settings]

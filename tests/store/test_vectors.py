@@ -15,14 +15,14 @@ from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReade
 from intaglio.inference.ports import Identity
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Coverage
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Change, Filter
-from intaglio.memory.verbs import Why
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import R, ReadTx, Sql, run
 from intaglio.store.vectors.index import Vectors
 from intaglio.store.vectors.values import Model
 
-WHY = Why(ACTOR)
+WHY = Audit(ACTOR)
 APPLE, PEAR, TRAIN = "the apple is red", "the pear is green", "trains leave at noon"
 
 

@@ -3,9 +3,9 @@
 from intaglio.api.services import Needs
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.lifecycle.purge.steps import windows
-from intaglio.lifecycle.purge.sweep import Retention
-from intaglio.lifecycle.purge.values import Report
+from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.sweep_steps import windows
+from intaglio.lifecycle.sweep_values import Report
 from intaglio.store.space import space
 from intaglio.wire.status import RetentionStatus, SweepRow
 

@@ -23,7 +23,7 @@ from intaglio.harness import part as harness
 from intaglio.kernel import Kernel, MakePart, Part, Running, assemble
 from intaglio.lifecycle import part as lifecycle
 from intaglio.memory import part as memory
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline import part as pipeline
 from intaglio.projects.resolver import resolve_project
 from intaglio.recall import part as recall
@@ -105,7 +105,7 @@ def _kernel(paths: Paths, install: Install, port: int) -> Kernel:
         monotonic_s=monotonic_s,
         local=datetime.astimezone,
         new_id=new_id,
-        stamp=Stamp(system_clock, new_id),
+        stamp=ChangeContext(system_clock, new_id),
         bus=bus,
         database=Database(options, system_clock, bus.publish),
         settings=settings.current,

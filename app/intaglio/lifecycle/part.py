@@ -8,9 +8,9 @@ from intaglio.api.routes.upkeep.retention import RetentionController
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.kernel import Kernel, Loop, Part
-from intaglio.lifecycle.outside import Outside
-from intaglio.lifecycle.purge.sweep import Retention
+from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
+from intaglio.lifecycle.sweep import Retention
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.values import Ready
@@ -58,7 +58,7 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="lifecycle",
-        services=(retention, remove, Outside(kernel.database, paths.workspace)),
+        services=(retention, remove, ExternalCopies(kernel.database, paths.workspace)),
         controllers=(RetentionController,),
         loops=(Loop("retention", sweep_when_due),),
     )

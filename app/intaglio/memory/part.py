@@ -6,14 +6,14 @@ from typing import Final
 from intaglio.api.routes.memory.facets import FacetsController
 from intaglio.api.routes.memory.timeline import TimelineController
 from intaglio.kernel import Kernel, Loop, Part
-from intaglio.memory.tally.tally import Tally
+from intaglio.memory.facet_index.index import FacetIndex
 
 _LOOK_EVERY_S: Final = 60.0
 
 
 def part(kernel: Kernel) -> Part:
     """Wire the counts; their columns are kept in step with each commit, and let go when unused."""
-    tally = Tally(kernel.monotonic_s)
+    tally = FacetIndex(kernel.monotonic_s)
     kernel.database.watch("memories", tally.touched)
 
     async def release() -> None:

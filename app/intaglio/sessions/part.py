@@ -7,7 +7,7 @@ from intaglio.pipeline.ingest import Ingest
 from intaglio.recall.query import Recall
 from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.sessions.end import Ends
-from intaglio.sessions.feedback.rate import Feedback
+from intaglio.sessions.feedback import Feedback
 from intaglio.sessions.pauses.pause import Pauses
 from intaglio.sessions.prompt import Prompts
 from intaglio.sessions.start import Starts

@@ -31,8 +31,7 @@ from intaglio.sessions.end import Ends
 from intaglio.sessions.pauses.pause import Pauses
 from intaglio.sessions.prompt import Prompted, Prompts
 from intaglio.sessions.start import Starts
-from intaglio.sessions.unnamed import unnamed_id
-from intaglio.sessions.values import SessionRef
+from intaglio.sessions.values import SessionRef, unnamed_id
 from intaglio.wire.hooks import (
     HookMemory,
     HookRecallReply,

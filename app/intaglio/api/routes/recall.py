@@ -13,8 +13,8 @@ from intaglio.api.routes.memory.filters import FILTERS, Wanted
 from intaglio.api.services import Needs
 from intaglio.api.shapes import memory_row, recall_reply
 from intaglio.base.errors import InvalidInputError
-from intaglio.memory import forms, rows
-from intaglio.memory.tally.tally import Tally
+from intaglio.memory import parsing, rows
+from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.memory.values import Filter, Page, Stats
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
@@ -36,7 +36,7 @@ async def _asked(services: Needs, request: AnyRequest, asked: RecallRequest) -> 
         project=await services.project_key(asked.project),
         global_only=asked.global_only,
         type=asked.type,
-        tags=forms.read_tags(asked.tags),
+        tags=parsing.read_tags(asked.tags),
         who=asked.who,
         pinned=asked.pinned,
         source_type=asked.source_type,
@@ -121,7 +121,7 @@ class RecallController(Controller):
 
         def work(tx: ReadTx) -> tuple[Page, Stats]:
             page = rows.page(tx, asked, limit, cursor, offset)
-            return page, services.get(Tally).stats(tx, wanted.reader)
+            return page, services.get(FacetIndex).stats(tx, wanted.reader)
 
         page, stats = await services.database.read(work)
         aging = services.aging

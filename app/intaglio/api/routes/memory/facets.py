@@ -8,8 +8,8 @@ from litestar.params import FromQuery
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.routes.memory.filters import FILTERS, Wanted
 from intaglio.api.services import Needs
-from intaglio.memory.tally.tally import Tally
-from intaglio.memory.tally.values import Counts, Facets
+from intaglio.memory.facet_index.index import FacetIndex
+from intaglio.memory.facet_index.values import Counts, Facets
 from intaglio.wire import memory as wire
 
 
@@ -30,7 +30,7 @@ class FacetsController(Controller):
         """
         asked = replace(wanted, forgotten=deleted)
         return _reply(
-            await services.database.read(lambda tx: services.get(Tally).facets(tx, asked))
+            await services.database.read(lambda tx: services.get(FacetIndex).facets(tx, asked))
         )
 
 

@@ -12,7 +12,7 @@ from intaglio.api.services import Needs
 from intaglio.api.shapes import tags_text
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError
-from intaglio.memory import forms, rows
+from intaglio.memory import parsing, rows
 from intaglio.memory.values import Filter, Memory
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
@@ -69,7 +69,7 @@ class LegacyController(Controller):
         wanted = replace(
             everything,
             type=type or None,
-            tags=forms.read_tags(tags),
+            tags=parsing.read_tags(tags),
             who=who or None,
             pinned=pinned,
             importance_min=importance_min,

@@ -25,14 +25,14 @@ from intaglio.api.routes.memory.change import change_of
 from intaglio.api.services import Needs
 from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError, TooLargeError
-from intaglio.lifecycle.outside import Outside
+from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
 from intaglio.lifecycle.values import CONFIRM_ABOVE, Preview, Selection, Unconfirmed
-from intaglio.memory import forms
+from intaglio.memory import parsing
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Filter
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.revise import Patch, Revise, cleaned
-from intaglio.sessions.feedback.rate import Feedback
+from intaglio.sessions.feedback import Feedback
 from intaglio.wire import changes as wire
 
 _MOST: Final = 200
@@ -87,7 +87,7 @@ class ManyController(Controller):
     ) -> Patch | wire.ItemReply:
         try:
             asked = _patch(item)
-            why = Why(
+            why = Audit(
                 actor_of(request, asked.changed_by or data.changed_by),
                 reason_of(request, asked.reason, data.reason),
                 asked.if_version,
@@ -120,7 +120,7 @@ class ManyController(Controller):
         selection = await self._selection(services, request, data)
         if data.mode == "preview":
             return _preview(await services.get(Remove).preview(selection))
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             reader=selection.wanted.reader,
@@ -140,7 +140,7 @@ class ManyController(Controller):
         )
         if data.force:
             reply.erased = True
-            reply.outside = await asyncio.to_thread(services.get(Outside).places)
+            reply.outside = await asyncio.to_thread(services.get(ExternalCopies).places)
         return reply
 
     async def _selection(
@@ -149,7 +149,7 @@ class ManyController(Controller):
         ids = tuple(dict.fromkeys(data.ids or ()))
         if len(ids) > _MOST:
             raise InvalidInputError(f"ids must have at most {_MOST} entries")
-        tags = forms.read_tags(data.tags)
+        tags = parsing.read_tags(data.tags)
         query = (data.query or "").strip() or None
         given = (query, *ids, *tags, data.type, data.who, data.source_type, data.project)
         if not any((*given, data.since, data.until)):
@@ -192,7 +192,7 @@ class ManyController(Controller):
             raise InvalidInputError("ids[] is required")
         if len(ids) > _MOST:
             raise InvalidInputError(f"ids must have at most {_MOST} entries")
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             reader=await reader_of(services, request, data.agent_id),

@@ -21,12 +21,12 @@ from intaglio.api.routes.memory.change import change_of
 from intaglio.api.services import Needs
 from intaglio.api.shapes import history_row, memory_row, tags_text
 from intaglio.base.errors import NotFoundError
-from intaglio.lifecycle.outside import Outside
+from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
-from intaglio.memory import verbs
-from intaglio.memory.history import rows as histories
+from intaglio.memory import history_rows as histories
+from intaglio.memory import operations
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Source
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import (
     Ingest,
     Kept,
@@ -150,7 +150,7 @@ class MemoryController(Controller):
     ) -> MemoryRow:
         """Show a live memory."""
         reader = await reader_of(services, request, agent)
-        found = await services.database.read(lambda tx: verbs.seen(tx, memory_id, reader))
+        found = await services.database.read(lambda tx: operations.seen(tx, memory_id, reader))
         if found is None or found.is_deleted:
             raise NotFoundError("not found")
         return memory_row(found, services.aging)
@@ -196,7 +196,7 @@ class MemoryController(Controller):
         agent: Agent = None,
     ) -> MutationReply:
         """Change fields of a live memory; a reason is required."""
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,
@@ -230,7 +230,7 @@ class MemoryController(Controller):
         what may still hold its words.
         """
         asked = data or ForgetRequest()
-        why = Why(
+        why = Audit(
             actor_of(request, asked.changed_by),
             reason_of(request, asked.reason, reason),
             asked.if_version or if_version,
@@ -242,7 +242,7 @@ class MemoryController(Controller):
         erased = await services.get(Remove).erase(memory_id, why)
         reply = mutation_reply(memory_id, erased, "deleted")
         reply.erased = True
-        reply.outside = await asyncio.to_thread(services.get(Outside).places)
+        reply.outside = await asyncio.to_thread(services.get(ExternalCopies).places)
         return reply
 
     @post(
@@ -260,7 +260,7 @@ class MemoryController(Controller):
         agent: Agent = None,
     ) -> MutationReply:
         """Bring a forgotten memory back; a reason is required."""
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,

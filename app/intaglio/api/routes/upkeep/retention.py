@@ -12,8 +12,8 @@ from intaglio.api.retention import retention_status
 from intaglio.api.routes.upkeep.repair import asker, repair_reply
 from intaglio.api.services import MeaningServices, Needs
 from intaglio.base.errors import UnavailableError
-from intaglio.lifecycle.purge.sweep import Retention
-from intaglio.lifecycle.purge.values import Refused, Report, SweepOutcome
+from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.sweep_values import Refused, Report, SweepOutcome
 from intaglio.pipeline.vectors.repair import Denied, Repaired, RepairOutcome
 from intaglio.wire.queue import RepairReply
 from intaglio.wire.status import RetentionStatus

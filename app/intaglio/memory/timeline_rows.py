@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from intaglio.memory.rows import where
-from intaglio.memory.timeline.values import Bucket, Range, Timeline
+from intaglio.memory.timeline import Bucket, Range, Timeline
 from intaglio.memory.values import Filter
 from intaglio.store.tx import ReadTx, Sql
 

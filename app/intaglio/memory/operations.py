@@ -1,23 +1,27 @@
 """What can be done with one memory: insert, modify, forget, recover, erase; in a transaction each.
 
-What other rooms hold of a memory follows in `lifecycle/`, in the same transaction.
+Nothing else changes a memory, and each of them ends in `changed`, which tells the listeners that
+were given at composition. What other packages take away or bring back with a memory stands in
+`lifecycle/steps.py`, in the same transaction.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.reader import USER, Reader, may_read
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
 from intaglio.base.text import content_hash
+from intaglio.memory import history_rows as history
+from intaglio.memory import retention_rows as retention
 from intaglio.memory import rows
-from intaglio.memory.history import rows as history
-from intaglio.memory.retention import rows as retention
 from intaglio.memory.values import (
     KEEP,
+    OWN,
     Actor,
     AlreadyDeleted,
     Change,
@@ -49,11 +53,29 @@ _TOLD: Final = ("type", "importance", "pinned", "tags", "who")
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
-    """When and by which ids a change is recorded."""
+class MemoryChange:
+    """What became of a memory; ``content_changed`` tells of an update whether it reads otherwise.
+
+    A forgotten memory is still there as a tombstone; an erased one (``deleted`` too) is not.
+    """
+
+    id: str
+    what: Literal["added", "updated", "deleted", "recovered"]
+    at: str
+    content_changed: bool = False
+
+
+Listener: TypeAlias = Callable[[WriteTx, MemoryChange], None]
+"""What follows from a change of a memory, in its transaction; its failure undoes the change."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeContext:
+    """The clock and id source of changes, and who is told of each in its transaction."""
 
     clock: Clock
     new_id: NewId
+    listeners: tuple[Listener, ...] = ()
 
     @property
     def now(self) -> str:
@@ -62,7 +84,7 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Audit:
     """Who changes a memory, for what reason, and which version they saw.
 
     For whom ``reader`` may not read, the memory does not exist.
@@ -74,7 +96,9 @@ class Why:
     reader: Reader = USER
 
 
-def _event(stamp: Stamp, why: Why, event: str, old: str | None, new: str | None) -> HistoryEvent:
+def _event(
+    stamp: ChangeContext, why: Audit, event: str, old: str | None, new: str | None
+) -> HistoryEvent:
     return HistoryEvent(
         id=stamp.new_id(),
         event=event,
@@ -95,7 +119,7 @@ def _forgotten(tx: WriteTx, memory: NewMemory, digest: bytes) -> str | None:
 
 
 def insert(
-    tx: WriteTx, memory: NewMemory, why: Why, stamp: Stamp, *, revive: bool = True
+    tx: WriteTx, memory: NewMemory, why: Audit, stamp: ChangeContext, *, revive: bool = True
 ) -> InsertOutcome:
     """Write a memory unless it is there already: by key, then by source, then by content.
 
@@ -118,8 +142,15 @@ def insert(
     memory_id = stamp.new_id()
     rows.insert(tx, memory, memory_id, digest)
     history.record(tx, memory_id, scope, _event(stamp, why, "created", None, None))
-    tx.publish(Changed("memory", "added", (memory_id,)))
+    changed(tx, stamp, MemoryChange(memory_id, "added", stamp.now, content_changed=True))
     return Inserted(memory_id)
+
+
+def changed(tx: WriteTx, stamp: ChangeContext, change: MemoryChange) -> None:
+    """Tell of a change of a memory: the listeners now, the bus once it is committed."""
+    for listener in stamp.listeners:
+        listener(tx, change)
+    tx.publish(Changed("memory", change.what, (change.id,)))
 
 
 def seen(tx: ReadTx, memory_id: str, reader: Reader) -> Memory | None:
@@ -171,10 +202,12 @@ def _same(tx: WriteTx, memory: Memory, digest: bytes, reader: Reader) -> Clash |
 
 def _narrower(old: Scope, new: Scope) -> Scope:
     # What was said in private is not told to all because the memory is shared later.
-    return old if old.visibility == "private" else new
+    return old if old.visibility == OWN else new
 
 
-def modify(tx: WriteTx, memory_id: str, change: Change, why: Why, stamp: Stamp) -> ModifyOutcome:
+def modify(
+    tx: WriteTx, memory_id: str, change: Change, why: Audit, stamp: ChangeContext
+) -> ModifyOutcome:
     """Replace fields of a live memory."""
     old = seen(tx, memory_id, why.reader)
     if old is None:
@@ -190,18 +223,22 @@ def modify(tx: WriteTx, memory_id: str, change: Change, why: Why, stamp: Stamp) 
     clash = _same(tx, new, digest, why.reader)
     if clash is not None:
         return clash
-    changed = new.content != old.content
+    rewritten = new.content != old.content
     rows.update(tx, new, digest, by=why.actor.name, at=stamp.now)
     event = _event(
-        stamp, why, "updated", old.content if changed else None, new.content if changed else None
+        stamp,
+        why,
+        "updated",
+        old.content if rewritten else None,
+        new.content if rewritten else None,
     )
     event = replace(event, metadata=_differences(old, new))
     history.record(tx, old.id, _narrower(old.scope, new.scope), event)
-    tx.publish(Changed("memory", "updated", (old.id,)))
-    return Done(old.id, old.version, old.version + 1, content_changed=changed)
+    changed(tx, stamp, MemoryChange(old.id, "updated", stamp.now, content_changed=rewritten))
+    return Done(old.id, old.version, old.version + 1, content_changed=rewritten)
 
 
-def forget(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> ForgetOutcome:
+def forget(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> ForgetOutcome:
     """Forget a live memory so that it can be recovered; a pinned one is only erased."""
     memory = seen(tx, memory_id, why.reader)
     if memory is None:
@@ -216,17 +253,17 @@ def forget(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> ForgetOutcome
     rows.set_deleted(tx, memory.id, now, by=why.actor.name, at=now)
     event = _event(stamp, why, "deleted", memory.content, None)
     history.record(tx, memory.id, memory.scope, event)
-    tx.publish(Changed("memory", "deleted", (memory.id,)))
+    changed(tx, stamp, MemoryChange(memory.id, "deleted", stamp.now))
     return Done(memory.id, memory.version, memory.version + 1)
 
 
-def _expired(memory: Memory, stamp: Stamp, within: timedelta) -> bool:
+def _expired(memory: Memory, stamp: ChangeContext, within: timedelta) -> bool:
     deleted = parse_moment(memory.deleted_at or "")
     return deleted is not None and stamp.clock() - deleted > within
 
 
 def recover(
-    tx: WriteTx, memory_id: str, why: Why, stamp: Stamp, within: timedelta
+    tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext, within: timedelta
 ) -> RecoverOutcome:
     """Bring a forgotten memory back ``within`` this time of its deletion."""
     memory = seen(tx, memory_id, why.reader)
@@ -244,11 +281,11 @@ def recover(
     rows.set_deleted(tx, memory.id, None, by=why.actor.name, at=stamp.now)
     event = _event(stamp, why, "recovered", None, memory.content)
     history.record(tx, memory.id, memory.scope, event)
-    tx.publish(Changed("memory", "recovered", (memory.id,)))
+    changed(tx, stamp, MemoryChange(memory.id, "recovered", stamp.now))
     return Done(memory.id, memory.version, memory.version + 1)
 
 
-def erase(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> EraseOutcome:
+def erase(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> EraseOutcome:
     """Delete a memory, live, pinned or forgotten, with every text of its history.
 
     That it was erased, when, by whom and why stays in the history.
@@ -263,5 +300,5 @@ def erase(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> EraseOutcome:
     history.erase(tx, memory.id)
     event = replace(_event(stamp, why, "deleted", None, None), metadata='{"erased": true}')
     history.record(tx, memory.id, memory.scope, event)
-    tx.publish(Changed("memory", "deleted", (memory.id,)))
+    changed(tx, stamp, MemoryChange(memory.id, "deleted", stamp.now))
     return Done(memory.id, memory.version, memory.version + 1)

@@ -8,9 +8,9 @@ from typing import Final
 
 from intaglio.base.settings.values import Settings
 from intaglio.jobs.retention import rows as jobs
-from intaglio.lifecycle.purge.values import Purge, Step
-from intaglio.memory.retention import rows as memory
-from intaglio.sessions.retention import rows as sessions
+from intaglio.lifecycle.sweep_values import Purge, Step
+from intaglio.memory import retention_rows as memory
+from intaglio.sessions import retention_rows as sessions
 from intaglio.store.tx import Row, WriteTx
 
 

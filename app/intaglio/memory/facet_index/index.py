@@ -9,10 +9,10 @@ from typing import Final
 
 from intaglio.base.agents.reader import Reader
 from intaglio.memory import rows as memories
-from intaglio.memory.tally import rows
-from intaglio.memory.tally.columns import Columns
-from intaglio.memory.tally.counting import asks_more, facets, more, stats
-from intaglio.memory.tally.values import Facets
+from intaglio.memory.facet_index import rows
+from intaglio.memory.facet_index.columns import Columns
+from intaglio.memory.facet_index.counting import asks_more, facets, more, stats
+from intaglio.memory.facet_index.values import Facets
 from intaglio.memory.values import Filter, Stats
 from intaglio.store.tx import ReadTx
 
@@ -22,7 +22,7 @@ _MOST_WAITING: Final = 10_000
 _MOST_KEPT: Final = 64
 
 
-class Tally:
+class FacetIndex:
     """Counts the memories of one database; every method may be called from any thread.
 
     ``touched`` is to be told of each commit which memories it wrote, before the commit is counted.

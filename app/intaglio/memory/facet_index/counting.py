@@ -8,9 +8,9 @@ from itertools import chain
 from typing import Final
 
 from intaglio.base.agents.reader import USER, Reader, may_read
+from intaglio.memory.facet_index.columns import Column, Columns
+from intaglio.memory.facet_index.values import MOST_VALUES, Counts, Facets, Field, Head, Value
 from intaglio.memory.facets import in_project
-from intaglio.memory.tally.columns import Column, Columns
-from intaglio.memory.tally.values import MOST_VALUES, Counts, Facets, Field, Head, Value
 from intaglio.memory.values import Filter, Stats
 
 _TENTHS: Final = tuple(tenth / 10 for tenth in range(10))

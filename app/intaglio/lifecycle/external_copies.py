@@ -7,7 +7,7 @@ from intaglio.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class ExternalCopies:
     """Looks at what there is besides the database, so that the user knows where to look."""
 
     db: Database

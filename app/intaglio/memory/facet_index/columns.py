@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from itertools import compress
 from typing import Final, Generic, TypeVar
 
-from intaglio.memory.tally.values import Chunk, Head
+from intaglio.memory.facet_index.values import Chunk, Head
 
 V = TypeVar("V", bound=Hashable)
 _NUMBER: Final = "I"

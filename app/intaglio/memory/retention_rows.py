@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from intaglio.memory.retention import digests
-from intaglio.memory.retention.age import leading
+from intaglio.memory import retention
 from intaglio.memory.values import Scope, Source, Visibility
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
@@ -73,8 +72,8 @@ def _marks(  # noqa: PLR0913, PLR0917 - the columns of a row
     content_hash: bytes,
 ) -> list[tuple[str, str]]:
     """Return the digests of a memory in hex, each with the moment of its forgetting."""
-    by_source = digests.of_source(Source(kind, source_id))
-    by_content = digests.of_content(Scope(agent, project, visibility), content_hash)
+    by_source = retention.source_hash(Source(kind, source_id))
+    by_content = retention.scoped_hash(Scope(agent, project, visibility), content_hash)
     return [(mark.hex(), at) for mark in (by_source, by_content) if mark is not None]
 
 
@@ -100,14 +99,14 @@ def forgotten(
         return found
     known = tx.count(
         "SELECT count(*) FROM forgotten WHERE digest = ? OR (digest = ? AND forgotten_at >= ?)",
-        (digests.of_source(source), digests.of_content(scope, content_hash), said_at),
+        (retention.source_hash(source), retention.scoped_hash(scope, content_hash), said_at),
     )
     return "" if known else None
 
 
 def lift(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None:
     """Let come back what was forgotten: somebody asks for it by name."""
-    marks = (digests.of_source(source), digests.of_content(scope, content_hash))
+    marks = (retention.source_hash(source), retention.scoped_hash(scope, content_hash))
     tx.execute("DELETE FROM forgotten WHERE digest IN (?, ?)", marks)
 
 
@@ -148,7 +147,7 @@ def old_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
         "SELECT seq, created_at FROM memory_history ORDER BY seq LIMIT ?",
         (limit,),
     )
-    return [(number,) for number in leading(rows, before, now)]
+    return [(number,) for number in retention.leading(rows, before, now)]
 
 
 def purge_changes(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:

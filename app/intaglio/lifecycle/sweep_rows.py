@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict
 from typing import Any, Final, cast
 
-from intaglio.lifecycle.purge.values import Cause, Report, StepReport
+from intaglio.lifecycle.sweep_values import Cause, Report, StepReport
 from intaglio.store.tx import ReadTx, WriteTx
 
 _KEPT: Final = 50

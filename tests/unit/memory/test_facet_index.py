@@ -20,11 +20,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from fakes.plain_store import plain_store
 from intaglio.base.agents.reader import USER, GroupReader, IsolatedReader, Reader, SharedReader
 from intaglio.memory import rows
-from intaglio.memory.tally import columns
-from intaglio.memory.tally import rows as reading
-from intaglio.memory.tally import tally as tallies
-from intaglio.memory.tally.tally import Tally
-from intaglio.memory.tally.values import Facets, Field
+from intaglio.memory.facet_index import columns
+from intaglio.memory.facet_index import index as tallies
+from intaglio.memory.facet_index import rows as reading
+from intaglio.memory.facet_index.index import FacetIndex
+from intaglio.memory.facet_index.values import Facets, Field
 from intaglio.memory.values import Filter, Stats
 from intaglio.store.commits import Commits
 from intaglio.store.connection import open_reader, open_writer
@@ -163,7 +163,7 @@ class InStep(RuleBasedStateMachine):
         self.now = 0.0
         self.number = 0
         self.commits = Commits()
-        self.tally = Tally(lambda: self.now)
+        self.tally = FacetIndex(lambda: self.now)
         self.commits.watch("memories", self.tally.touched)
         self.old: list[tuple[apsw.Connection, ReadTx]] = []
 
@@ -317,7 +317,7 @@ def test_after_a_reading_that_failed_no_old_snapshot_is_kept(
     assert pinned(room) == {False: 2, True: 1}
 
 
-def stats_of(tally: Tally, tx: ReadTx) -> Stats:
+def stats_of(tally: FacetIndex, tx: ReadTx) -> Stats:
     return tally.stats(tx, USER)
 
 
@@ -331,7 +331,9 @@ INSERT = (
 def test_numbers_of_a_reader_need_no_columns(tmp_path: Path) -> None:
     with plain_store(tmp_path) as tx:
         tx.execute(INSERT, ("1", 0.9))
-        assert stats_of(Tally(lambda: 0.0), tx) == Stats(total=1, with_embeddings=0, critical=1)
+        assert stats_of(FacetIndex(lambda: 0.0), tx) == Stats(
+            total=1, with_embeddings=0, critical=1
+        )
 
 
 def test_a_count_that_is_asked_for_again_is_not_made_again(
@@ -339,7 +341,7 @@ def test_a_count_that_is_asked_for_again_is_not_made_again(
 ) -> None:
     with plain_store(tmp_path) as tx:
         tx.execute(INSERT, ("1", 0.5))
-        tally = Tally(lambda: 0.0)
+        tally = FacetIndex(lambda: 0.0)
         first = tally.facets(tx, Filter())
         monkeypatch.setattr(tallies, "facets", None)
         assert tally.facets(tx, Filter()) is first
@@ -369,7 +371,7 @@ def test_rows_of_memories_that_are_gone_are_let_go(room: InStep) -> None:
 def test_many_changes_at_once_are_read_anew(tmp_path: Path) -> None:
     with plain_store(tmp_path) as tx:
         tx.execute(INSERT, ("1", 0.5))
-        tally = Tally(lambda: 0.0)
+        tally = FacetIndex(lambda: 0.0)
         tally.facets(tx, Filter())
         tx.execute(INSERT, ("2", 0.5))
         tally.touched(1, frozenset(range(1, 20_000)))
@@ -389,12 +391,12 @@ def test_tags_are_counted_however_many_memories_have_the_same(
             tags = rows.tags_json([f"t{first % 7}", f"t{first % 7 + 1}", f"t{first + 8}"])
             tx.execute("UPDATE memories SET tags = ? WHERE id = ?", (tags, str(number)))
         wanted = Filter(reader=USER, tags=asked)
-        assert told(Tally(lambda: 0.0).facets(tx, wanted)) == fresh(tx, wanted)
+        assert told(FacetIndex(lambda: 0.0).facets(tx, wanted)) == fresh(tx, wanted)
 
 
 def test_a_tag_that_a_memory_has_twice_is_counted_once(tmp_path: Path) -> None:
     with plain_store(tmp_path) as tx:
         tx.execute(INSERT, ("1", 0.5))
         tx.execute("UPDATE memories SET tags = ?", (json.dumps(["x", "y", "x"]),))
-        counted = Tally(lambda: 0.0).facets(tx, Filter(reader=USER)).counts["tags"]
+        counted = FacetIndex(lambda: 0.0).facets(tx, Filter(reader=USER)).counts["tags"]
         assert counted == (("x", 1), ("y", 1))

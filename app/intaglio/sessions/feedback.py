@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import UnavailableError
-from intaglio.memory import verbs
-from intaglio.memory.verbs import Stamp
-from intaglio.sessions.feedback import rows
+from intaglio.memory import operations
+from intaglio.memory.operations import ChangeContext
+from intaglio.sessions import feedback_rows as rows
 from intaglio.sessions.pauses.pause import standing
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
@@ -18,7 +18,7 @@ class Feedback:
     """The feedback use case with what it depends on."""
 
     db: Database
-    stamp: Stamp
+    stamp: ChangeContext
     frozen: Callable[[], bool]
 
     async def rate(
@@ -41,7 +41,7 @@ class Feedback:
             known = {
                 memory_id: rating
                 for memory_id, rating in ratings.items()
-                if verbs.seen(tx, memory_id, reader) is not None
+                if operations.seen(tx, memory_id, reader) is not None
             }
             return rows.record(tx, session_id, agent_id, known, self.stamp.now)
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from intaglio.memory.retention.age import leading
+from intaglio.memory.retention import leading
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 _SILENT: Final = "last_seen_at < ?1 AND (ended_at IS NULL OR ended_at < ?1)"

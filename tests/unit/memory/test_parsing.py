@@ -2,7 +2,7 @@
 
 import pytest
 
-from intaglio.memory.forms import Prefixed, infer_type, read_prefixes, read_tags
+from intaglio.memory.parsing import Prefixed, infer_type, read_prefixes, read_tags
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
+from intaglio.memory.facet_index.values import Chunk, Head
 from intaglio.memory.rows import CRITICAL, where
-from intaglio.memory.tally.values import Chunk, Head
 from intaglio.memory.values import Filter
 from intaglio.store.tx import ReadTx, Row
 

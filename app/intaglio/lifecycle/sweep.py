@@ -1,5 +1,6 @@
 """The sweep: each step in short transactions with pauses between, so that no write waits long."""
 
+from array import array
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -9,10 +10,9 @@ from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.values import Settings
-from intaglio.lifecycle.purge import rows
-from intaglio.lifecycle.purge.steps import STEPS
-from intaglio.lifecycle.purge.times import Times
-from intaglio.lifecycle.purge.values import (
+from intaglio.lifecycle import sweep_rows as rows
+from intaglio.lifecycle.sweep_steps import STEPS
+from intaglio.lifecycle.sweep_values import (
     Cause,
     Outcome,
     Refused,
@@ -32,6 +32,7 @@ _LEAST_BATCH_S: Final = 0.0005
 # So many are deleted by one statement: for each statement the thread may have to wait its turn.
 _AT_ONCE: Final = 20
 _HELD_S: Final = 0.02
+_TOO_LONG_S: Final = 0.05
 _GROWTH: Final = 1.2
 _LEAST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.25
@@ -40,6 +41,46 @@ _MUCH_FREE: Final = 0.25
 _LEFT_FREE: Final = 0.1
 _PAGES_AT_ONCE: Final = 100
 _FROZEN: Final = "Mutations are frozen (kill switch active)"
+
+
+class Times:
+    """The seconds of each batch: all that it held up others, and its own work thereof.
+
+    The rest is the commit, and the way to the disk with what else waited for it.
+    """
+
+    def __init__(self) -> None:
+        self._held, self._worked = array("d"), array("d")
+
+    def worked(self, seconds: float) -> None:
+        """Note a batch's own work, before its commit."""
+        self._worked.append(seconds)
+
+    def held(self, seconds: float) -> None:
+        """Note a batch with its commit."""
+        self._held.append(seconds)
+
+    @property
+    def longest_ms(self) -> float:
+        """How long the longest batch held up others."""
+        return _ms(self._held, 1)
+
+    def summary(self) -> dict[str, float]:
+        """Return what the log says of them."""
+        return {
+            "batches": len(self._held),
+            "held_p50_ms": _ms(self._held, 0.5),
+            "held_p99_ms": _ms(self._held, 0.99),
+            "held_over_50_ms": sum(seconds > _TOO_LONG_S for seconds in self._held),
+            "worked_p50_ms": _ms(self._worked, 0.5),
+            "worked_longest_ms": _ms(self._worked, 1),
+        }
+
+
+def _ms(seconds: Sequence[float], share: float) -> float:
+    ordered = sorted(seconds)
+    at = min(len(ordered) - 1, int(share * len(ordered)))
+    return round(ordered[at] * 1000, 3) if ordered else 0.0
 
 
 class _Frozen(Exception):  # noqa: N818 - an order of the user, not a fault
