@@ -65,7 +65,8 @@ class Window:
 
 
 def _listened_to(page: Page) -> frozenset[str]:
-    return frozenset(str(name) for name in page._impl_obj.event_names())  # pyright: ignore[reportPrivateUsage]
+    events = page._impl_obj.event_names()  # pyright: ignore[reportPrivateUsage] # asked of no one else
+    return frozenset(str(name) for name in events)
 
 
 def _cookies(page: Page) -> str:
