@@ -75,11 +75,18 @@ def _compared(
     """Return the entry of a filter that compares one column with what is asked."""
     column = column or name
     sign = {eq: "=", ge: ">=", le: "<="}[test]
+
+    def condition(value: Sql) -> Condition:
+        return f"m.{column} {sign} ?", (value,)
+
+    def holds(value: object, actual: object) -> bool:
+        return test(actual, value)
+
     entry = Entry(
         name=name,
         reads=(column,),
-        condition=lambda value: (f"m.{column} {sign} ?", (value,)),
-        holds=lambda value, actual: test(actual, value),
+        condition=condition,
+        holds=holds,
         asked=_asked_as(name),
         parameter=parameter,
         label=label,
@@ -139,8 +146,17 @@ def _tagged(tags: tuple[str, ...]) -> Condition:
     return " AND ".join([one] * len(tags)), tuple(params)
 
 
-def _entry(**parts: Any) -> _Metadata:  # noqa: ANN401 - the fields of Entry
-    return {"entry": Entry(**parts)}
+def _has_tags(wanted: tuple[str, ...], actual: tuple[str, ...]) -> bool:
+    return all(tag in actual for tag in wanted)
+
+
+def _tags(wanted: "Filter") -> tuple[str, ...] | None:
+    return wanted.tags or None
+
+
+def _is_forgotten(value: bool) -> Condition:  # noqa: FBT001 - what is asked
+    # Not as a parameter: the indexes are of live rows, which SQLite has to see.
+    return f"m.is_deleted = {int(value)}", ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,37 +170,42 @@ class Filter:
 
     forgotten: bool = field(
         default=False,
-        metadata=_entry(
-            name="forgotten",
-            reads=("forgotten",),
-            # Not as a parameter: the indexes are of live rows, which SQLite has to see.
-            condition=lambda value: (f"m.is_deleted = {int(value)}", ()),
-            holds=eq,
-            asked=_asked_as("forgotten"),
-        ),
+        metadata={
+            "entry": Entry(
+                name="forgotten",
+                reads=("forgotten",),
+                condition=_is_forgotten,
+                holds=eq,
+                asked=_asked_as("forgotten"),
+            )
+        },
     )
     # What the reader may see comes first: no later part of a condition can widen it.
     reader: Reader = field(
         default=DEFAULT_READER,
-        metadata=_entry(
-            name="reader",
-            reads=("agent_id", "visibility"),
-            condition=_readable,
-            holds=may_read,
-            asked=_asked_as("reader"),
-        ),
+        metadata={
+            "entry": Entry(
+                name="reader",
+                reads=("agent_id", "visibility"),
+                condition=_readable,
+                holds=may_read,
+                asked=_asked_as("reader"),
+            )
+        },
     )
     project: str | None = field(
         default=None,
-        metadata=_entry(
-            name="project",
-            reads=("project",),
-            condition=_in_place,
-            holds=_is_in_place,
-            asked=_place,
-            parameter=Parameter("path"),
-            label="Project",
-        ),
+        metadata={
+            "entry": Entry(
+                name="project",
+                reads=("project",),
+                condition=_in_place,
+                holds=_is_in_place,
+                asked=_place,
+                parameter=Parameter("path"),
+                label="Project",
+            )
+        },
     )
     exact_project: bool = False
     global_only: bool = False
@@ -225,15 +246,17 @@ class Filter:
     )
     tags: tuple[str, ...] = field(
         default=(),
-        metadata=_entry(
-            name="tags",
-            reads=("tags",),
-            condition=_tagged,
-            holds=lambda tags, actual: all(tag in actual for tag in tags),
-            asked=lambda wanted: wanted.tags or None,
-            parameter=Parameter("tags"),
-            label="Tag",
-        ),
+        metadata={
+            "entry": Entry(
+                name="tags",
+                reads=("tags",),
+                condition=_tagged,
+                holds=_has_tags,
+                asked=_tags,
+                parameter=Parameter("tags"),
+                label="Tag",
+            )
+        },
     )
 
 
