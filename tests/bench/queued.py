@@ -21,8 +21,8 @@ from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.embedding.values import Identity
 from intaglio.jobs import rows as job_rows
 from intaglio.jobs.job_type import Job, JobType, JobTypes
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import ChangeContext
-from intaglio.memory.values import Filter
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import WriteTx
 

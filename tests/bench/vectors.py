@@ -22,9 +22,7 @@ from intaglio.embedding import rows
 from intaglio.embedding.values import Identity
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded
-from intaglio.memory import rows as memories
-from intaglio.memory.facets import finer, needs_sql, passes
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter, narrowing
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.vectors import quantise
@@ -131,15 +129,10 @@ async def fill(db: Database, vectors: Floats, model: Model) -> None:
 
 def probe(query: Floats, wanted: Filter, limit: int, *, exact: bool = False) -> Probe:
     """Ask for the nearest that pass a filter."""
-    condition, params = memories.where(wanted)
     return Probe(
         vector=array("f", query.tobytes()),
         limit=limit,
-        condition=condition,
-        params=params,
-        passes=lambda facets: passes(wanted, facets),
-        finer=finer(wanted),
-        narrow=needs_sql(wanted),
+        among=narrowing(wanted),
         exact=exact,
     )
 

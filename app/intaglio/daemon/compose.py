@@ -22,6 +22,7 @@ from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.embedding import part as embedding
 from intaglio.harness import part as harness
+from intaglio.harness.registry import harness_names
 from intaglio.jobs import part as jobs
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel, MakePart, Part, Running, assemble
@@ -96,7 +97,7 @@ def document() -> bytes:
 
 def _kernel(paths: Paths, install: Install, port: int) -> Kernel:
     bus = EventBus()
-    settings = LiveSettings(paths.settings, bus.publish)
+    settings = LiveSettings(paths.settings, bus.publish, harness_names())
     options = DatabaseOptions(
         paths.database, paths.backups, readers=settings.current().daemon.readers
     )

@@ -6,7 +6,7 @@ from typing import Final
 from intaglio.access.redact import clean
 from intaglio.base.fence import strip_injected
 from intaglio.base.settings.values import HookSettings
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter
 from intaglio.recall.values import Answer, Found, Question
 from intaglio.sessions import contract_text, ledger
 from intaglio.sessions.context import MAX_CHARS, pack
@@ -36,9 +36,15 @@ class Prompts:
 
     needs: Needs
 
-    async def show(self, session: SessionRef, prompt: Prompted) -> Shown:
-        """Return what a prompt is shown besides: one fenced block, mostly nothing."""
-        budget = Budget(self.needs.settings().claude_code.prompt_max_tokens, MAX_CHARS)
+    async def show(
+        self, session: SessionRef, prompt: Prompted, most_chars: int = MAX_CHARS
+    ) -> Shown:
+        """Return what a prompt is shown besides: one fenced block, mostly nothing.
+
+        ``most_chars`` is what the harness takes, in UTF-16 units.
+        """
+        settings = self.needs.settings().harness[session.harness]
+        budget = Budget(settings.prompt_max_tokens, most_chars)
         began = self.needs.seconds()
         found = await self._find(session, prompt)
         if found is None:

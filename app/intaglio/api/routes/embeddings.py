@@ -14,7 +14,7 @@ from intaglio.embedding.export import ExportRow, VectorExport
 from intaglio.embedding.health import HealthCheck, HealthChecks
 from intaglio.embedding.provider_check import ProviderCheck
 from intaglio.embedding.semantic_search import SemanticSearch
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter
 from intaglio.wire.queue import (
     EmbeddingPage,
     EmbeddingRow,
