@@ -54,6 +54,10 @@ class Api:
 _application = cache(Application)
 
 
+# Three modules ask for it while tests are collected, in each worker.
+described = cache(document)
+
+
 def controllers() -> Controllers:
     """Return all controllers of the daemon, with nothing opened or started."""
     return tuple(each for part in described_parts() for each in part.controllers)
