@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi, type MockInstance } from "vitest";
 
 import { ApiError, unreachable } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
@@ -56,6 +56,7 @@ const change = (room: string): Changed => ({ room, what: "updated", ids: [] });
 let stones: Stones;
 let hears: (change: Changed | "resync") => void;
 let silenced: boolean;
+let listening: MockInstance<typeof session.onChange>;
 
 /** Let what was answered arrive, and so many milliseconds pass. */
 async function pass(ms = 0): Promise<void> {
@@ -75,7 +76,7 @@ function hide(isHidden: boolean): void {
 beforeEach(() => {
   vi.useFakeTimers();
   silenced = false;
-  vi.spyOn(session, "onChange").mockImplementation((hear) => {
+  listening = vi.spyOn(session, "onChange").mockImplementation((hear) => {
     hears = hear;
     return () => (silenced = true);
   });
@@ -248,7 +249,7 @@ test("reads that are wanted begin no closer than they may", async () => {
 test("who follows has it read and hears of changes; with the last one all work ends", async () => {
   const first = stones.follow();
   const second = stones.follow();
-  expect(session.onChange).toHaveBeenCalledTimes(1);
+  expect(listening).toHaveBeenCalledTimes(1);
   await answer("opal");
   hears(change("stones"));
   await pass(100);

@@ -64,7 +64,7 @@ export class OpenedMemory extends Resource<Reading, string | undefined> {
   }
 
   protected override settled(outcome: Outcome): void {
-    const { row, isGone = true } = this.value ?? NOTHING;
+    const { row, isGone } = this.value ?? NOTHING;
     if (outcome === "failed" && this.phase === "ready") return;
     // Not waited for: the memory is read first.
     if (outcome === "ready" && row !== undefined && !isGone) void this.similar.show(row);
