@@ -3,23 +3,20 @@
 A new view is held to all of this without a test of its own.
 """
 
-import json
 import re
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
 
 from browser.page import axe_violations
 from fakes.dashboard import Dashboard, Seen, running_dashboard
+from fakes.views import ROUTES, View, views
 from fakes.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.browser
 
-ROUTES = Path(__file__).parents[2] / "ui/src/routes.ts"
 REFUSAL = {
     "error": "A view was refused",
     "code": "internal",
@@ -41,33 +38,6 @@ REACHED = """() => {
   return true;
 }"""
 MOST_STOPS = 300
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What an entry of ``routes.ts`` says that a browser can see."""
-
-    path: str
-    title: str
-    key: str
-    help: str
-    reads: str
-
-    @property
-    def asks(self) -> re.Pattern[str]:
-        """The requests that it shows the answers of."""
-        return re.compile(rf"{re.escape(self.reads)}(\?|$)")
-
-
-def views(routes: str) -> list[View]:
-    """Read the entries out of ``routes.ts``, one in a line."""
-    entries = [
-        dict(re.findall(r'(\w+): ("[^"]*")', line))
-        for line in routes.splitlines()
-        if line.startswith("  { path: ")
-    ]
-    names = View.__slots__
-    return [View(**{name: json.loads(entry[name]) for name in names}) for entry in entries]
 
 
 VIEWS = views(ROUTES.read_text(encoding="utf-8"))
