@@ -1,11 +1,15 @@
-"""What all tests share: a home of their own, time-outs by marker, and what a skip means."""
+"""What all tests share: a home of their own, time-outs by marker, what a skip means, seconds."""
 
+import itertools
 import os
-from collections.abc import Generator
+import shutil
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from fakes.timing import CPU, CpuMeter, seconds_by_folder, table
 
 # Seconds; what has no line here gets the default of pyproject.toml.
 TIMEOUTS = {
@@ -27,7 +31,29 @@ settings.register_profile(
 )
 settings.load_profile("unhurried")
 
+# A file system in memory, where the system has one: what SQLite syncs costs nothing there. A run
+# leaves nothing on it unless a test failed.
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of the user's own in it
+_ROOM_BYTES = 2_000_000_000
+_METER = pytest.StashKey[CpuMeter]()
+
 _DIRECTORIES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+
+
+def _has_room(folder: Path) -> bool:
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:
+        return False
+    return free >= _ROOM_BYTES and os.access(folder, os.W_OK | os.X_OK)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Put the tests' folders into memory, where there is room; start to measure."""
+    if _has_room(_IN_MEMORY):
+        # What was asked for (by --basetemp, or by this variable) counts more.
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+    config.stash[_METER] = CpuMeter()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,6 +70,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Turn a skip for a missing package into a failure where CI has to have the package."""
     report = yield
+    report.user_properties.append((f"{CPU}:{report.when}", item.config.stash[_METER].lap()))
     missing = report.skipped and not hasattr(report, "wasxfail")
     if missing and any(item.get_closest_marker(name) for name in NEED_PACKAGES):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
@@ -55,7 +82,19 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly, once, what was not tested on this machine, and why."""
+    """Print the seconds of each folder; say loudly, once, what was not tested here, and why."""
+    reports = [
+        report
+        for several in terminalreporter.stats.values()
+        for report in several
+        if isinstance(report, pytest.TestReport)
+    ]
+    folders = seconds_by_folder(reports)
+    # Of one folder alone pytest's own last line says it.
+    if len(folders) > 1:
+        terminalreporter.section("seconds by folder")
+        for line in table(folders):
+            terminalreporter.write_line(line)
     skipped: list[pytest.TestReport] = terminalreporter.stats.get("skipped", [])
     told = [
         str(text)
@@ -69,10 +108,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(line, red=True, bold=True)
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Yield folders that nobody has used."""
+    # Not mktemp for each: it reads the names of all that it has made.
+    parent = tmp_path_factory.mktemp("homes")
+    return (parent / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give every test an empty home, so that none reaches what the user has."""
-    home = tmp_path_factory.mktemp("home")
+    home = next(homes)
+    home.mkdir()
     for name in os.environ:
         if name.startswith(("INTAGLIO_", "SIGNET_", "CLAUDE_")) or name in _DIRECTORIES:
             monkeypatch.delenv(name)

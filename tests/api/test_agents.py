@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 from fakes.api import PORT, Api, running_api
+from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.recall.use import UseCounts
+from intaglio.sessions.agent_directory import AgentDirectory
 
 
 async def signed_in(api: Api) -> dict[str, str]:
@@ -111,23 +114,23 @@ async def test_a_signed_in_browser_may_change_agents(api: Api) -> None:
 async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
         await api.remember("everyone's")
-        await api.parts.agents.take_over()
-        file = api.parts.services.running.paths.settings
+        await api.kernel.get(AgentDirectory).take_over()
+        file = api.kernel.running.paths.settings
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("agents: {roster: [{name: ann, read_policy: isolated}]}\n")
-        assert api.parts.settings.refresh()
+        assert api.kernel.get(LiveSettings).refresh()
         # Not yet written, and it holds already.
         assert await contents(api, agentId="ann") == set()
         assert (await agents(api))["ann"]["source"] == "roster"
-        await api.parts.agents.take_over()
+        await api.kernel.get(AgentDirectory).take_over()
         assert await contents(api, agentId="ann") == set()
         reply = await api.client.patch("/api/agents/ann", json={"name": "x"}, headers=api.owner)
         assert (reply.status_code, "agent.yaml" in reply.json()["error"]) == (409, True)
         reply = await api.client.delete("/api/agents/ann", headers=api.owner)
         assert reply.status_code == 409
         file.write_text("agents: {roster: []}\n# shorter, so it is seen\n")
-        assert api.parts.settings.refresh()
-        await api.parts.agents.take_over()
+        assert api.kernel.get(LiveSettings).refresh()
+        await api.kernel.get(AgentDirectory).take_over()
         row = (await agents(api))["ann"]
         assert row["archived_at"] is not None
         assert await contents(api, agentId="ann") == set()
@@ -135,14 +138,14 @@ async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_p
 
 async def test_a_file_that_cannot_be_read_archives_nobody(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
-        file = api.parts.services.running.paths.settings
+        file = api.kernel.running.paths.settings
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("agents: {roster: [ann]}\n")
-        assert api.parts.settings.refresh()
-        await api.parts.agents.take_over()
+        assert api.kernel.get(LiveSettings).refresh()
+        await api.kernel.get(AgentDirectory).take_over()
     file.write_text("agents: {roster: [ann\n")
     async with running_api(tmp_path) as api:
-        await api.parts.agents.take_over()
+        await api.kernel.get(AgentDirectory).take_over()
         assert (await agents(api))["ann"]["archived_at"] is None
 
 
@@ -206,7 +209,7 @@ async def test_a_hooks_session_key_names_the_agent(api: Api) -> None:
     told = {"hook_event_name": "SessionStart", "session_id": "agent:ann:2", "source": "startup"}
     reply = await api.client.post("/api/hooks/claude-code", json=told)
     assert "Always whisper." in reply.text
-    await api.parts.agents.write_seen()
+    await api.kernel.get(AgentDirectory).write_seen()
     assert {"ann", "bob"} <= (await agents(api)).keys()
 
 
@@ -219,7 +222,7 @@ async def test_a_session_stays_its_agents_where_later_hooks_do_not_name_it(api: 
         told = {"harness": "opencode", "sessionKey": "k", **body}
         reply = await api.client.post(f"/api/hooks/{name}", json=told)
         assert reply.status_code == 200, reply.text
-        await api.parts.later.finish(1)
+        await api.kernel.session_writes.finish(1)
         found: dict[str, Any] = reply.json()
         return found
 
@@ -235,7 +238,7 @@ async def test_a_session_stays_its_agents_where_later_hooks_do_not_name_it(api: 
     assert "Locarno" not in shown["inject"]
     await hook("session-end")
     whose = "SELECT agent_id FROM sessions"
-    assert await api.parts.database.read(lambda tx: tx.all(whose)) == [("ann",)]
+    assert await api.kernel.database.read(lambda tx: tx.all(whose)) == [("ann",)]
 
 
 @pytest.mark.parametrize("name", ["a b", "x" * 129, "../default", "a:b"])
@@ -256,16 +259,16 @@ async def test_what_the_user_looks_up_does_not_count_as_use(api: Api) -> None:
     user = await signed_in(api)
     for _ in range(3):
         await api.client.get("/api/memory/search", params={"q": "granite"}, headers=user)
-    await api.parts.use.write()
+    await api.kernel.get(UseCounts).write()
     assert (await api.client.get(f"/api/memory/{memory_id}")).json()["access_count"] == 0
     await api.client.get("/api/memory/search", params={"q": "granite"})
-    await api.parts.use.write()
+    await api.kernel.get(UseCounts).write()
     assert (await api.client.get(f"/api/memory/{memory_id}")).json()["access_count"] == 1
 
 
 async def test_an_agent_that_remembers_is_seen(api: Api) -> None:
     await api.remember("x", agentId="ann")
     assert "ann" not in await agents(api)
-    await api.parts.agents.write_seen()
+    await api.kernel.get(AgentDirectory).write_seen()
     row = (await agents(api))["ann"]
     assert (row["source"], row["last_seen_at"] is not None) == ("seen", True)

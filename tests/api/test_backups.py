@@ -4,15 +4,15 @@ from fakes.api import Api
 
 
 async def test_the_copies_are_listed_newest_first(api: Api) -> None:
-    first = await api.parts.database.back_up(3)
-    second = await api.parts.database.back_up(3)
+    first = await api.kernel.database.back_up(3)
+    second = await api.kernel.database.back_up(3)
     body = (await api.client.get("/api/backups")).json()
     assert [row["name"] for row in body["backups"]] == [second.file.name, first.file.name]
 
 
 async def test_a_restore_brings_the_copy_back(api: Api) -> None:
     await api.remember("Before the copy")
-    copy = await api.parts.database.back_up(3)
+    copy = await api.kernel.database.back_up(3)
     await api.remember("After the copy")
     reply = await api.client.post(
         "/api/backups/restore", json={"name": copy.file.name}, headers=api.owner
@@ -23,7 +23,7 @@ async def test_a_restore_brings_the_copy_back(api: Api) -> None:
 
 
 async def test_a_restore_needs_the_owner_or_a_signed_in_browser(api: Api) -> None:
-    await api.parts.database.back_up(3)
+    await api.kernel.database.back_up(3)
     assert (await api.client.post("/api/backups/restore", json={})).status_code == 401
 
 
@@ -35,7 +35,7 @@ async def test_without_a_copy_nothing_is_restored(api: Api) -> None:
 
 
 async def test_a_restore_reads_no_file_outside_the_folder(api: Api) -> None:
-    await api.parts.database.back_up(3)
+    await api.kernel.database.back_up(3)
     reply = await api.client.post(
         "/api/backups/restore", json={"name": "../intaglio.db"}, headers=api.owner
     )

@@ -9,8 +9,10 @@ import pytest
 
 from fakes.api import Api
 from fakes.waiting import PATIENCE_S
+from intaglio.api.stream import Streams
 from intaglio.base.clock import system_clock
 from intaglio.base.events import StateChanged
+from intaglio.sessions.agent_directory import AgentDirectory
 
 DECISION = "We decided to keep all invoices in Postgres from now on"
 
@@ -32,8 +34,8 @@ async def hook(api: Api, name: str, **body: Any) -> Any:  # noqa: ANN401 - JSON
 
 
 async def count(api: Api, table: str) -> int:
-    await api.parts.later.finish(PATIENCE_S)
-    return await api.parts.database.read(lambda tx: tx.count(f"SELECT count(*) FROM {table}"))  # noqa: S608 - a test's own table
+    await api.kernel.session_writes.finish(PATIENCE_S)
+    return await api.kernel.database.read(lambda tx: tx.count(f"SELECT count(*) FROM {table}"))  # noqa: S608 - a test's own table
 
 
 async def test_capture_goes_on_until_somebody_pauses_it(api: Api) -> None:
@@ -98,7 +100,7 @@ async def test_the_status_says_it(api: Api) -> None:
 
 
 async def test_listeners_of_the_stream_hear_of_it(api: Api) -> None:
-    stream = api.parts.services.streams.open(StateChanged("ready"))
+    stream = api.kernel.get(Streams).open(StateChanged("ready"))
     assert await anext(stream) == b'event: state\ndata: {"state":"ready","reason":""}\n\n'
     heard = asyncio.ensure_future(anext(stream))
     await asyncio.sleep(0)
@@ -127,7 +129,7 @@ async def test_an_agent_that_is_heard_in_a_pause_leaves_no_trace(api: Api) -> No
     await ask(api, "pause")
     await hook(api, "session-start", sessionKey="agent:ann:k")
     await ask(api, "resume")
-    await api.parts.agents.write_seen()
+    await api.kernel.get(AgentDirectory).write_seen()
     roster = (await api.client.get("/api/agents")).json()["agents"]
     assert [(one["id"], one["last_seen_at"]) for one in roster] == [("default", None)]
 
@@ -158,7 +160,7 @@ async def test_what_is_remembered_by_hand_is_kept(api: Api, path: str) -> None:
 
 async def test_a_pause_is_not_undone_by_restoring_a_backup(api: Api) -> None:
     await ask(api, "pause", minutes=5)
-    await api.parts.database.back_up(3)
+    await api.kernel.database.back_up(3)
     await ask(api, "resume")
     await ask(api, "pause", minutes=15)
     before = await standing(api)
@@ -171,5 +173,5 @@ async def test_a_second_start_in_a_pause_gets_the_heading_alone(api: Api) -> Non
     await api.remember(DECISION)
     await ask(api, "pause")
     await hook(api, "session-start", sessionKey="k")
-    await api.parts.later.finish(PATIENCE_S)
+    await api.kernel.session_writes.finish(PATIENCE_S)
     assert (await hook(api, "session-start", sessionKey="k"))["memories"] == []

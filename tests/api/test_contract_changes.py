@@ -7,6 +7,8 @@ import httpx
 import pytest
 
 from fakes.api import Api
+from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.recall.use import UseCounts
 
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb924"
 
@@ -39,9 +41,9 @@ def told(reply: httpx.Response) -> tuple[int, str]:
 
 
 def freeze(api: Api) -> None:
-    path = api.parts.services.running.paths.settings
+    path = api.kernel.running.paths.settings
     path.write_text("memory: {pipelineV2: {mutationsFrozen: true}}\n")
-    api.parts.settings.refresh()
+    api.kernel.get(LiveSettings).refresh()
 
 
 @pytest.mark.parametrize(
@@ -238,10 +240,10 @@ async def test_what_is_no_person_may_not_force(api: Api, kind: str) -> None:
 
 async def test_force_erases_for_good_and_says_what_lies_outside(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide", pinned=True)
-    workspace = api.parts.services.running.paths.workspace
+    workspace = api.kernel.running.paths.workspace
     (workspace / "MEMORY.md").write_text("Tabs are 4 wide")
     (workspace / ".git").mkdir()
-    await api.parts.database.back_up(keep=1)
+    await api.kernel.database.back_up(keep=1)
     body = (await delete(api, memory, force=True)).json()
     assert (body["status"], body["success"], body["erased"]) == ("deleted", True, True)
     assert [place.split(" ")[0] for place in body["outside"]] == ["1", "MEMORY.md", "the", "the"]
@@ -291,7 +293,7 @@ async def test_recovering_has_its_refusals(api: Api) -> None:
 async def test_what_expired_is_not_recovered(api: Api) -> None:
     memory = await api.remember("Tabs are 4 wide")
     await delete(api, memory)
-    await api.parts.database.write(
+    await api.kernel.database.write(
         lambda tx: tx.execute("UPDATE memories SET deleted_at = '2020-01-01T00:00:00.000Z'")
     )
     assert told(await recover(api, memory)) == (409, "retention_expired")
@@ -531,7 +533,7 @@ async def test_a_forgetting_that_cannot_be_is_refused(
 async def test_a_preview_does_not_count_as_use(api: Api) -> None:
     memory = await api.remember("Jasper is red")
     await forget(api, query="jasper")
-    await api.parts.use.write()
+    await api.kernel.get(UseCounts).write()
     assert (await api.client.get(f"/api/memory/{memory}")).json()["access_count"] == 0
 
 
@@ -544,7 +546,7 @@ async def test_ratings_of_memories_that_there_are_are_recorded(api: Api) -> None
             json={"sessionKey": "s", "feedback": {memory: rating, "nothing": 1, mine: 1}},
         )
         assert reply.json() == {"ok": True, "recorded": 1}
-    rows = await api.parts.database.read(
+    rows = await api.kernel.database.read(
         lambda tx: tx.all("SELECT session_id, memory_id, agent_id, rating FROM feedback")
     )
     assert rows == [("s", memory, "default", -0.5)]

@@ -6,13 +6,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 import httpx
+from litestar import get
 
 from fakes.api import INSTALL
 from fakes.waiting import until
 from intaglio.access.limits import RateLimiter
-from intaglio.api.gate.edge import MOST_AT_ONCE, Edge, Receive, Scope, Send
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.edge import MOST_AT_ONCE, Edge
 from intaglio.api.gate.guard import Guard
 from intaglio.api.gate.limits import Limits
+from intaglio.api.gate.routes import AsgiApp, Receive, Routes, Scope, Send
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.settings.values import AuthSettings
 
@@ -26,9 +29,19 @@ def now() -> datetime:
 NO_LIMITS = Limits(AuthSettings, RateLimiter(lambda: 0.0), now)
 
 
-def client(app: Any) -> httpx.AsyncClient:  # noqa: ANN401 - any ASGI application
+@get("/health", opt=declare(Access.PROGRAM))
+async def health() -> None: ...
+
+
+def edge(app: AsgiApp) -> Edge:
+    """Stand before an application that answers at one address."""
     sign_in = SignIn(INSTALL, now, lambda: 0.0)
-    transport = httpx.ASGITransport(app=Edge(app, Guard(INSTALL, PORT, sign_in), NO_LIMITS))
+    routes = Routes([health], lambda _: app)
+    return Edge(routes.find, Guard(INSTALL, PORT, sign_in), NO_LIMITS, None)
+
+
+def client(app: AsgiApp) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(app=edge(app))
     return httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}")
 
 
@@ -73,6 +86,5 @@ async def test_what_is_no_request_is_turned_away() -> None:
     async def never(*_: object) -> Any:  # noqa: ANN401 - never called
         raise AssertionError
 
-    sign_in = SignIn(INSTALL, now, lambda: 0.0)
-    await Edge(never, Guard(INSTALL, PORT, sign_in), NO_LIMITS)({"type": "websocket"}, never, keep)
+    await edge(never)({"type": "websocket"}, never, keep)
     assert sent == [{"type": "websocket.close", "code": 1008}]

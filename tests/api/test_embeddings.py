@@ -10,22 +10,24 @@ from fakes.api import Api, running_api
 from fakes.embedder import HashEmbedder
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from fakes.waiting import PATIENCE_S
+from intaglio.api.services import MeaningServices
+from intaglio.daemon.meaning import MeaningParts
 from intaglio.jobs import rows as jobs
 
 
 async def embed_all(api: Api) -> None:
     """Let the stage do what waits, without the loops."""
-    meaning = api.parts.meaning
+    meaning = api.kernel.get(MeaningParts)
     await meaning.begin()
-    clock = api.parts.services.clock
-    while taken := await api.parts.database.write(
+    clock = api.kernel.clock
+    while taken := await api.kernel.database.write(
         lambda tx: jobs.lease(tx, [("embed", 32), ("reembed", 32)], "t", clock())
     ):
         await meaning.embed.run(taken)
 
 
 async def use(api: Api, embedder: HashEmbedder | None = None) -> None:
-    api.parts.meaning.embed.exchange(embedder or HashEmbedder())
+    api.kernel.get(MeaningParts).embed.exchange(embedder or HashEmbedder())
     await embed_all(api)
 
 
@@ -161,7 +163,7 @@ async def test_the_provider_is_asked_once_in_half_a_minute_and_nobody_waits(
             for _ in range(3):
                 await api.client.get("/api/embeddings/status")
             assert first["base_url"] == server.url
-            await api.parts.aside.finish(PATIENCE_S)
+            await api.kernel.background.finish(PATIENCE_S)
             found = (await api.client.get("/api/embeddings/status")).json()
             assert (found["available"], len(server.asked)) == (False, 1)
             assert "answered 500" in found["error"]
@@ -183,8 +185,8 @@ async def broken(api: Api, *statements: str) -> dict[str, dict[str, str]]:
     await api.remember("An apple is red")
     await use(api)
     for statement in statements:
-        await api.parts.database.write(lambda tx, statement=statement: tx.execute(statement))  # type: ignore[misc]  # the default is typed
-    api.parts.services.meaning.health.forget()
+        await api.kernel.database.write(lambda tx, statement=statement: tx.execute(statement))  # type: ignore[misc]  # the default is typed
+    api.kernel.get(MeaningServices).health.forget()
     found = (await api.client.get("/api/embeddings/health")).json()
     return {check["name"]: check for check in found["checks"]}
 

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.api import INSTALL
+from fakes.api import INSTALL, controllers
+from intaglio.api.app import Application
 from intaglio.api.gate.asker import Role
+from intaglio.api.gate.declaration import Access
 from intaglio.api.gate.guard import Ask, Guard
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.errors import (
@@ -21,6 +23,7 @@ from intaglio.base.errors import (
 
 SIGN_IN = SignIn(INSTALL, lambda: datetime(2026, 1, 31, tzinfo=UTC), lambda: 0.0)
 GUARD = Guard(INSTALL, 3850, SIGN_IN)
+ROUTES = Application(controllers()).routes
 HOST = {"host": "127.0.0.1:3850"}
 
 
@@ -36,7 +39,8 @@ def ask(
     **headers: str,
 ) -> Role:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return GUARD.admit(Ask(method, path, 0, peer, HOST | named, frozenset()))
+    access = ROUTES.find(method, path).declaration.access
+    return GUARD.admit(Ask(method, path, 0, peer, HOST | named, frozenset()), access)
 
 
 def page(**headers: str) -> dict[str, str]:
@@ -251,12 +255,12 @@ def test_a_forwarded_request_with_the_token_is_the_owners() -> None:
 @pytest.mark.parametrize("header", ["host", "origin", "authorization", "content-length"])
 def test_a_header_that_decides_may_not_come_twice(header: str) -> None:
     with pytest.raises(InvalidInputError):
-        GUARD.admit(Ask("GET", "/", 0, "127.0.0.1", HOST, frozenset({header})))
+        GUARD.admit(Ask("GET", "/", 0, "127.0.0.1", HOST, frozenset({header})), Access.FILE)
 
 
 def test_a_long_query_is_refused() -> None:
     with pytest.raises(TooLargeError):
-        GUARD.admit(Ask("GET", "/", 16_385, "127.0.0.1", HOST, frozenset()))
+        GUARD.admit(Ask("GET", "/", 16_385, "127.0.0.1", HOST, frozenset()), Access.FILE)
 
 
 NAMES = st.sampled_from(
@@ -268,12 +272,13 @@ NAMES = st.sampled_from(
     st.dictionaries(NAMES, st.text(max_size=80), max_size=7),
     st.text(max_size=60),
     st.one_of(st.none(), st.text(max_size=40)),
+    st.sampled_from(Access),
 )
 def test_whatever_the_headers_hold_there_is_a_role_or_a_refusal(
-    headers: dict[str, str], path: str, peer: str | None
+    headers: dict[str, str], path: str, peer: str | None, access: Access
 ) -> None:
     try:
-        role = GUARD.admit(Ask("POST", path, 0, peer, headers, frozenset()))
+        role = GUARD.admit(Ask("POST", path, 0, peer, headers, frozenset()), access)
     except IntaglioError:
         return
     assert role is Role.LOCAL

@@ -14,7 +14,7 @@ async def test_health_has_the_keys_of_the_contract(api: Api) -> None:
         "db": True,
         "updateAvailable": False,
         "pendingRestart": False,
-        "agentsDir": str(api.parts.services.running.paths.workspace),
+        "agentsDir": str(api.kernel.running.paths.workspace),
     }.items() <= body.items()
 
 
@@ -42,13 +42,13 @@ async def test_status_says_what_the_process_uses(api: Api) -> None:
 
 
 async def test_status_counts_what_hooks_left(api: Api) -> None:
-    spool = api.parts.services.running.paths.spool
+    spool = api.kernel.running.paths.spool
     spool.mkdir(parents=True)
     (spool / "1-1.json").write_text("{}")
     assert (await api.client.get("/api/status")).json()["store"]["spool"] == 1
 
 
 async def test_status_answers_before_the_database_is_open(api: Api) -> None:
-    await api.parts.database.close()
+    await api.kernel.database.close()
     body = (await api.client.get("/api/status")).json()
     assert (body["state"], body["store"]["memories"]) == ("checking", 0)

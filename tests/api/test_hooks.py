@@ -42,13 +42,13 @@ async def test_a_session_is_shown_what_is_remembered(api: Api) -> None:
 async def test_a_second_start_of_a_session_gets_the_heading_alone(api: Api) -> None:
     await api.remember(DECISION)
     await hook(api, "session-start", harness="openclaw", sessionKey="k1")
-    await api.parts.later.finish(PATIENCE_S)
+    await api.kernel.session_writes.finish(PATIENCE_S)
     body = await hook(api, "session-start", harness="openclaw", sessionKey="k1")
     assert body["memories"] == []
 
 
 async def test_the_agents_name_comes_from_its_identity_file(api: Api) -> None:
-    workspace = api.parts.services.running.paths.workspace
+    workspace = api.kernel.running.paths.workspace
     (workspace / "IDENTITY.md").write_text("# Me\n- name: Ada\n- description: terse\n")
     body = await hook(api, "session-start", harness="openclaw")
     assert body["identity"] == {"name": "Ada", "description": "terse"}
@@ -78,9 +78,9 @@ async def test_calls_that_name_no_session_leave_one_a_day(api: Api) -> None:
             project="/work/shop",
             userMessage="Where do we keep invoices?",
         )
-    await api.parts.later.finish(PATIENCE_S)
+    await api.kernel.session_writes.finish(PATIENCE_S)
     sql = "SELECT count(*), count(DISTINCT session_id) FROM injections"
-    found = await api.parts.database.read(lambda tx: tx.all(sql))
+    found = await api.kernel.database.read(lambda tx: tx.all(sql))
     assert found == [(4, len({first_day, system_clock().date()}))]
 
 

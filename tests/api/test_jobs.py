@@ -39,13 +39,13 @@ async def listed(api: Api, **query: object) -> dict[str, Any]:
 
 async def give_up(api: Api, count: int = 1, error: str = "it broke") -> None:
     """Let that many of the ready jobs be given up."""
-    clock = api.parts.services.clock
+    clock = api.kernel.clock
 
     def work(tx: WriteTx) -> None:
         for job in rows.lease(tx, [("embed", count)], "t", clock()):
             rows.fail(tx, job, Dead(), error, clock())
 
-    await api.parts.database.write(work)
+    await api.kernel.database.write(work)
 
 
 async def dead_job(api: Api) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from intaglio.daemon.settings_watch import LiveSettings
 
 SCOPED = {
     "type": "issue",
@@ -298,8 +299,8 @@ async def test_recovering_many_refuses_what_cannot_be(
 
 
 async def test_nothing_is_recovered_while_changes_are_frozen(api: Api) -> None:
-    path = api.parts.services.running.paths.settings
+    path = api.kernel.running.paths.settings
     path.write_text("memory: {pipelineV2: {mutationsFrozen: true}}\n")
-    api.parts.settings.refresh()
+    api.kernel.get(LiveSettings).refresh()
     reply = await api.client.post("/api/memory/recover", json={"ids": ["a"], "reason": "x"})
     assert reply.status_code == 503

@@ -9,7 +9,7 @@ from typing import Any
 
 from fakes.api import Api
 from fakes.daemon import APP
-from intaglio.api.app import document
+from intaglio.daemon.compose import document
 
 METHODS = ("get", "post", "patch", "delete", "put")
 OPERATIONS = {

@@ -6,8 +6,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fakes.api import Api, running_api
-from intaglio.api.gate.limits import operations_of
+from fakes.api import Api, controllers, running_api
+from intaglio.api.app import Application
+from intaglio.daemon.settings_watch import LiveSettings
+
+ROUTES = Application(controllers()).routes
 
 
 @pytest.mark.parametrize(
@@ -43,7 +46,8 @@ from intaglio.api.gate.limits import operations_of
 def test_what_a_request_counts_as(
     method: str, path: str, query: str, body: bytes, counts: tuple[str, ...]
 ) -> None:
-    assert operations_of(method, path, query, body) == counts
+    found = ROUTES.find(method, path)
+    assert found.declaration.rate(query, body) == counts
 
 
 async def forget(api: Api, actor: str = "ann", **params: str) -> httpx.Response:
@@ -55,10 +59,10 @@ async def forget(api: Api, actor: str = "ann", **params: str) -> httpx.Response:
 
 
 def set_mode(api: Api, text: str) -> None:
-    file = api.parts.services.running.paths.settings
+    file = api.kernel.running.paths.settings
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
-    assert api.parts.settings.refresh()
+    assert api.kernel.get(LiveSettings).refresh()
 
 
 async def test_in_local_mode_there_is_no_limit(api: Api) -> None:
@@ -112,6 +116,6 @@ async def test_the_settings_set_the_limits_and_take_effect_at_once(tmp_path: Pat
 async def test_a_mode_that_is_none_is_told_and_means_local(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
         set_mode(api, "auth: {mode: open}\n")
-        [problem] = api.parts.settings.problems()
+        [problem] = api.kernel.get(LiveSettings).problems()
         assert (problem.key, "local, team, hybrid" in problem.message) == ("auth.mode", True)
-        assert api.parts.settings.current().auth.mode == "local"
+        assert api.kernel.get(LiveSettings).current().auth.mode == "local"

@@ -23,7 +23,7 @@ async def repair(api: Api, action: str, **body: object) -> dict[str, Any]:
 
 
 async def execute(api: Api, statement: str) -> None:
-    await api.parts.database.write(lambda tx: tx.execute(statement))
+    await api.kernel.database.write(lambda tx: tx.execute(statement))
 
 
 @pytest.mark.parametrize("action", QUEUE + VECTORS)
@@ -93,7 +93,7 @@ async def test_marks_are_made_to_say_what_the_table_holds(api: Api) -> None:
     await execute(api, "UPDATE memories SET embedding_model = NULL WHERE seq = 1")
     await execute(api, "DELETE FROM embeddings WHERE id = 2")
     assert (await repair(api, "resync-vec"))["affected"] == 2
-    marks = await api.parts.database.read(
+    marks = await api.kernel.database.read(
         lambda tx: tx.all("SELECT embedding_model FROM memories ORDER BY seq")
     )
     assert marks == [("1",), (None,), ("1",)]
@@ -104,14 +104,14 @@ async def test_orphans_are_deleted_and_nothing_else(api: Api) -> None:
     await use(api)
     await execute(api, ORPHAN)
     assert (await repair(api, "clean-orphans"))["affected"] == 1
-    counted = await api.parts.database.read(lambda tx: tx.count("SELECT count(*) FROM embeddings"))
+    counted = await api.kernel.database.read(lambda tx: tx.count("SELECT count(*) FROM embeddings"))
     assert counted == 1
 
 
 async def test_a_repair_leaves_its_trace_with_who_and_why(api: Api) -> None:
     headers = {"x-signet-actor": "Ann", "x-signet-reason": "after the crash"}
     await api.client.post("/api/repair/clean-orphans", headers=headers)
-    traces = await api.parts.database.read(
+    traces = await api.kernel.database.read(
         lambda tx: tx.all(
             "SELECT memory_id, event, changed_by, reason FROM memory_history ORDER BY seq"
         )

@@ -6,6 +6,7 @@ import pytest
 
 from fakes.api import Api
 from fakes.waiting import PATIENCE_S
+from intaglio.daemon.settings_watch import LiveSettings
 
 SWEEP = "/api/repair/retention-sweep"
 OLD = "UPDATE memories SET deleted_at = '2020-01-01T00:00:00.000Z' WHERE is_deleted = 1"
@@ -17,7 +18,7 @@ async def make_expired(api: Api) -> None:
         "DELETE", f"/api/memory/{memory_id}", json={"reason": "no longer true"}
     )
     assert reply.status_code == 200
-    await api.parts.database.write(lambda tx: tx.execute(OLD))
+    await api.kernel.database.write(lambda tx: tx.execute(OLD))
 
 
 async def test_a_sweep_purges_and_says_how_much(api: Api) -> None:
@@ -57,9 +58,9 @@ async def test_a_second_sweep_right_after_is_refused_with_its_time(api: Api) -> 
 
 
 async def test_frozen_writes_refuse_a_sweep(api: Api) -> None:
-    paths = api.parts.services.running.paths
+    paths = api.kernel.running.paths
     paths.settings.write_text("memory:\n  pipelineV2:\n    mutationsFrozen: true\n")
-    assert await asyncio.to_thread(api.parts.settings.refresh)
+    assert await asyncio.to_thread(api.kernel.get(LiveSettings).refresh)
     reply = await api.client.post(SWEEP)
     assert reply.status_code == 429
     assert "frozen" in reply.json()["message"]
@@ -68,7 +69,7 @@ async def test_frozen_writes_refuse_a_sweep(api: Api) -> None:
 async def test_a_memory_shows_what_it_still_matters(api: Api) -> None:
     memory_id = await api.remember("We use tabs.", importance=0.5)
     past = "UPDATE memories SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-10 days')"
-    await api.parts.database.write(lambda tx: tx.execute(past))
+    await api.kernel.database.write(lambda tx: tx.execute(past))
     row = (await api.client.get(f"/api/memory/{memory_id}")).json()
     assert row["importance"] == 0.5
     assert row["effective_importance"] == pytest.approx(0.5 * 0.95**10, abs=1e-3)
@@ -76,7 +77,7 @@ async def test_a_memory_shows_what_it_still_matters(api: Api) -> None:
 
 async def test_the_history_of_a_memory_may_be_over_its_time(api: Api) -> None:
     memory_id = await api.remember("We use tabs.")
-    await api.parts.database.write(lambda tx: tx.execute("DELETE FROM memory_history"))
+    await api.kernel.database.write(lambda tx: tx.execute("DELETE FROM memory_history"))
     reply = await api.client.get(f"/api/memory/{memory_id}/history")
     assert (reply.status_code, reply.json()["count"]) == (200, 0)
 
@@ -86,8 +87,8 @@ async def test_no_prompt_waits_for_what_goes_on_aside(api: Api) -> None:
         await asyncio.sleep(3_600)
 
     aside = asyncio.ensure_future(for_long())
-    api.parts.services.later(aside)
+    api.kernel.background.start(aside)
     async with asyncio.timeout(PATIENCE_S):
-        await api.parts.services.settled()
+        await api.kernel.settled()
     assert not aside.done()
     aside.cancel()

@@ -10,7 +10,7 @@ import pytest
 
 from fakes.daemon import Daemon, running_daemon
 from fakes.waiting import PATIENCE_S, at_best, wait_for
-from intaglio.api.app import document
+from intaglio.daemon.compose import document
 
 WITHIN_S = 5.0
 NOT_HERE = {"stopDaemon", "streamEvents"}

@@ -19,7 +19,7 @@ from schemathesis.checks import (
 )
 
 from fakes.daemon import Daemon, running_daemon
-from intaglio.api.app import document
+from intaglio.daemon.compose import document
 
 NOT_HERE = {
     "streamEvents": "it does not end",

@@ -6,6 +6,7 @@ import pytest
 
 from fakes.api import Api
 from fakes.waiting import until
+from intaglio.daemon.meaning import MeaningParts
 
 PORTS = "Postgres listens on port 5433"
 NEAR = "The database server accepts connections on 5433"
@@ -14,7 +15,7 @@ FAR = "Ann brought her cat to the vet"
 
 async def embed_all(api: Api) -> None:
     """Do in this process what the daemon does in the background."""
-    meaning = api.parts.meaning
+    meaning = api.kernel.get(MeaningParts)
     assert meaning is not None
     await meaning.embed.begin()
     working = asyncio.create_task(meaning.worker.run())

@@ -18,8 +18,8 @@ from intaglio.jobs import rows as job_rows
 from intaglio.jobs.values import Job
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Identity
+from intaglio.memory.operations import ChangeContext
 from intaglio.memory.values import Filter
-from intaglio.memory.verbs import Stamp
 from intaglio.pipeline.vectors import rows as gap_rows
 from intaglio.pipeline.vectors.export import Export
 from intaglio.pipeline.worker import Worker
@@ -39,7 +39,7 @@ class Instant:
     """A stage whose work takes no time at all."""
 
     db: Database
-    stamp: Stamp
+    stamp: ChangeContext
     room: int
     rest_s: float = 0.0
     done: int = 0
@@ -56,7 +56,7 @@ class Instant:
         return len(jobs)
 
 
-async def _jobs_a_second(db: Database, stamp: Stamp, room: int, count: int) -> float:
+async def _jobs_a_second(db: Database, stamp: ChangeContext, room: int, count: int) -> float:
     def fill(tx: WriteTx) -> None:
         for number in range(count):
             job_rows.enqueue(tx, "embed", f"{number}", stamp.now)
@@ -74,7 +74,7 @@ async def _jobs_a_second(db: Database, stamp: Stamp, room: int, count: int) -> f
     return count / seconds
 
 
-async def _fill(db: Database, stamp: Stamp, count: int) -> None:
+async def _fill(db: Database, stamp: ChangeContext, count: int) -> None:
     corpus = Corpus()
 
     def work(tx: WriteTx, start: int) -> None:
@@ -103,7 +103,7 @@ async def _bench(folder: Path, count: int) -> None:
         DatabaseOptions(folder / "b.db", folder / "backups"), system_clock, lambda _: None
     )
     await db.open()
-    stamp = Stamp(system_clock, uuid7_source(system_clock))
+    stamp = ChangeContext(system_clock, uuid7_source(system_clock))
     for room in (1, 32):
         speed = await _jobs_a_second(db, stamp, room, 500 * (1 if room == 1 else 10))
         print(f"jobs a second, {room} at once, work that takes no time: {speed:,.0f}")

@@ -7,9 +7,9 @@ from functools import partial
 
 from bench.figures import HEAD, Series, row
 from intaglio.base.agents.reader import USER
-from intaglio.memory.tally.columns import Columns
-from intaglio.memory.tally.counting import facets
-from intaglio.memory.tally.values import Chunk, Head
+from intaglio.memory.facet_index.columns import Columns
+from intaglio.memory.facet_index.counting import facets
+from intaglio.memory.facet_index.values import Chunk, Head
 from intaglio.memory.values import Filter
 
 _CHUNK = 2_000

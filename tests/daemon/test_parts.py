@@ -8,11 +8,11 @@ import pytest
 import structlog.testing
 
 from fakes.waiting import PATIENCE_S
+from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Event, SettingsChanged
 from intaglio.daemon.backups import is_due
-from intaglio.daemon.later import Later
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.store.values import Backup
 
@@ -30,9 +30,9 @@ async def test_work_that_nobody_waits_for_is_finished() -> None:
         await asyncio.sleep(0.01)
         done.append(1)
 
-    later = Later()
-    later.take(work())
-    await later.finish(PATIENCE_S)
+    tasks = BackgroundTasks()
+    tasks.start(work())
+    await tasks.finish(PATIENCE_S)
     assert done == [1]
 
 
@@ -40,18 +40,18 @@ async def test_work_that_nobody_waits_for_is_finished() -> None:
     ("error", "level"), [(UnavailableError("not now"), "info"), (ValueError("x"), "error")]
 )
 async def test_a_failure_that_nobody_waits_for_is_logged(error: Exception, level: str) -> None:
-    later = Later()
+    tasks = BackgroundTasks()
     with structlog.testing.capture_logs() as logs:
-        later.take(fail(error))
-        await later.finish(PATIENCE_S)
+        tasks.start(fail(error))
+        await tasks.finish(PATIENCE_S)
         await asyncio.sleep(0)
     assert [entry["log_level"] for entry in logs] == [level]
 
 
 async def test_the_end_does_not_wait_for_ever() -> None:
-    later = Later()
-    later.take(asyncio.sleep(3_600))
-    await asyncio.wait_for(later.finish(0.05), PATIENCE_S)
+    tasks = BackgroundTasks()
+    tasks.start(asyncio.sleep(3_600))
+    await asyncio.wait_for(tasks.finish(0.05), PATIENCE_S)
 
 
 @pytest.mark.parametrize(("age", "due"), [(0, False), (23, False), (24, True), (100, True)])

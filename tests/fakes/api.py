@@ -3,14 +3,17 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from intaglio.api.app import Application, Controllers
 from intaglio.base.install import Install
 from intaglio.base.paths import find_paths
-from intaglio.daemon.compose import Parts, compose
+from intaglio.daemon.compose import Daemon, compose, described_parts
+from intaglio.kernel import Kernel
 
 PORT = 4850
 INSTALL = Install(install_id="0123456789ab", token="owner-token", hook_token="hook-token")  # noqa: S106 - not a secret
@@ -18,11 +21,16 @@ INSTALL = Install(install_id="0123456789ab", token="owner-token", hook_token="ho
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """The application, its parts, and a client that shows nothing."""
+    """The application, its kernel, and a client that shows nothing."""
 
     client: httpx.AsyncClient
-    parts: Parts
+    daemon: Daemon
     install: Install
+
+    @property
+    def kernel(self) -> Kernel:
+        """What its parts are built from, and their services."""
+        return self.daemon.kernel
 
     @property
     def owner(self) -> dict[str, str]:
@@ -43,6 +51,14 @@ class Api:
         return results
 
 
+_application = cache(Application)
+
+
+def controllers() -> Controllers:
+    """Return all controllers of the daemon, with nothing opened or started."""
+    return tuple(each for part in described_parts() for each in part.controllers)
+
+
 @asynccontextmanager
 async def running_api(home: Path) -> AsyncGenerator[Api]:
     """Compose the application below ``home``, with its database open."""
@@ -54,13 +70,16 @@ async def running_api(home: Path) -> AsyncGenerator[Api]:
             "INTAGLIO_LOG_DIR": str(home / "logs"),
         }
     )
-    parts = compose(paths, INSTALL, PORT)
-    await parts.database.open()
-    transport = httpx.ASGITransport(app=parts.app)
+    # An application belongs to no kernel: one serves all the tests of a worker.
+    daemon = compose(paths, INSTALL, PORT, build=_application)
+    await daemon.kernel.database.open()
+    transport = httpx.ASGITransport(app=daemon.app)
     base = f"http://127.0.0.1:{PORT}"
     try:
         async with httpx.AsyncClient(transport=transport, base_url=base) as client:
-            yield Api(client, parts, INSTALL)
+            yield Api(client, daemon, INSTALL)
     finally:
-        await parts.meaning.close()
-        await parts.database.close()
+        for part in reversed(daemon.parts):
+            if part.close is not None:
+                await part.close()
+        await daemon.kernel.database.close()

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from fakes.store import Bench, MovableClock
 from intaglio.base.clock import iso
 from intaglio.base.settings.values import RetentionSettings, Settings
-from intaglio.lifecycle.purge.steps import STEPS
-from intaglio.lifecycle.purge.sweep import Retention
-from intaglio.lifecycle.purge.values import Report, Step
-from intaglio.memory import verbs
+from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.sweep_steps import STEPS
+from intaglio.lifecycle.sweep_values import Report, Step
+from intaglio.memory import operations
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, RecoverOutcome, Source
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, Remember, Remembered
 from intaglio.store.tx import Row, Sql
 
@@ -81,13 +81,15 @@ class Broom:
         return kept.id
 
     async def forget(self, memory_id: str) -> None:
-        why = Why(Actor("test"), "no longer true")
-        await self.bench.db.write(lambda tx: verbs.forget(tx, memory_id, why, self.bench.stamp))
+        why = Audit(Actor("test"), "no longer true")
+        await self.bench.db.write(
+            lambda tx: operations.forget(tx, memory_id, why, self.bench.stamp)
+        )
 
     async def recover(self, memory_id: str) -> RecoverOutcome:
-        why, window = Why(Actor("test"), "true after all"), timedelta(days=30)
+        why, window = Audit(Actor("test"), "true after all"), timedelta(days=30)
         return await self.bench.db.write(
-            lambda tx: verbs.recover(tx, memory_id, why, self.bench.stamp, window)
+            lambda tx: operations.recover(tx, memory_id, why, self.bench.stamp, window)
         )
 
     async def forgotten(self, content: str) -> str:

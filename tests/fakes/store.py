@@ -10,7 +10,7 @@ from pathlib import Path
 from intaglio.base.events import Event
 from intaglio.base.settings.values import SearchSettings
 from intaglio.lifecycle.remove import Remove
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.revise import Revise
 from intaglio.recall.query import Recall
@@ -40,7 +40,7 @@ class Bench:
 
     db: Database
     clock: MovableClock
-    stamp: Stamp
+    stamp: ChangeContext
     events: list[Event]
     frozen: bool = False
     search: SearchSettings = field(default_factory=SearchSettings)
@@ -79,6 +79,6 @@ async def bench(folder: Path) -> AsyncGenerator[Bench]:
     )
     await db.open()
     try:
-        yield Bench(db, clock, Stamp(clock, lambda: next(ids)), events)
+        yield Bench(db, clock, ChangeContext(clock, lambda: next(ids)), events)
     finally:
         await db.close()

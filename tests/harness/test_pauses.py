@@ -19,7 +19,7 @@ from fakes.store import MovableClock, bench
 from intaglio.base.clock import iso
 from intaglio.base.ids import uuid7_source
 from intaglio.harness.dispatch import Dispatch
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.sessions.pauses.values import Pause
 from intaglio.sessions.prompt import Prompts
 from intaglio.sessions.start import Starts
@@ -267,7 +267,7 @@ async def play(steps: list[Step], folder: Path, *, untimed: bool) -> None:
         async with bench(folder) as opened:
             opened.clock.moment = clock.moment
             # The numbers of another opening would come again.
-            opened.stamp = Stamp(opened.clock, uuid7_source(opened.clock))
+            opened.stamp = ChangeContext(opened.clock, uuid7_source(opened.clock))
             user = Scene(folder, House(opened), said, spooled)
             while left and left[0][0] != "restart":
                 what, number = left.pop(0)

@@ -10,17 +10,17 @@ from fakes.store import Bench, bench
 from fakes.vectors import Index, indexed
 from intaglio.base.agents.reader import USER
 from intaglio.lifecycle import steps
+from intaglio.memory import history_rows as histories
 from intaglio.memory import rows
-from intaglio.memory.history import rows as histories
+from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Actor, Change, Done, Memory, Missing, VersionConflict
-from intaglio.memory.verbs import Stamp, Why
 from intaglio.pipeline.ingest import Kept, Remember
-from intaglio.sessions.feedback.rate import Feedback
+from intaglio.sessions.feedback import Feedback
 from intaglio.store.tx import WriteTx
 from intaglio.store.writer import Writer
 
 ME = Actor("me")
-WHY = Why(ME, "asked for it")
+WHY = Audit(ME, "asked for it")
 # Words that stand nowhere else, so that one of them in a file is a trace.
 FIRST = "zqfirst wvsentence qjabout kxnothing"
 SECOND = "jvsecond xqsentence zkinstead wqofit"
@@ -45,7 +45,7 @@ def traces(folder: Path) -> list[str]:
 async def an_eventful_life(room: Bench, content: str) -> str:
     """Remember, change, tag, forget and recover, with text in each place that holds any."""
     memory_id = await keep(room, content, tags=["zvtagged"])
-    why = Why(ME, "xkreason")
+    why = Audit(ME, "xkreason")
     await room.revise.modify(memory_id, Change(content=content + " " + SECOND), why)
     await room.remove.forget(memory_id, why)
     await room.remove.recover(memory_id, why)
@@ -178,7 +178,7 @@ async def vectors(index: Index) -> int:
 async def test_a_step_that_fails_leaves_all_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_tx: WriteTx, _id: str, _stamp: Stamp) -> None:
+    def fail(_tx: WriteTx, _id: str, _stamp: ChangeContext) -> None:
         raise RuntimeError("no")
 
     monkeypatch.setattr(steps, "ERASE", (*steps.ERASE, fail))
@@ -196,8 +196,8 @@ async def test_erasing_keeps_to_the_version_and_to_what_there_is(tmp_path: Path)
     async with bench(tmp_path) as room:
         memory_id = await keep(room, FIRST)
         assert await room.remove.erase("nothing", WHY) == Missing()
-        assert await room.remove.erase(memory_id, Why(ME, "r", 2)) == VersionConflict(1)
-        assert await room.remove.erase(memory_id, Why(ME, "r", 1)) == Done(memory_id, 1, 2)
+        assert await room.remove.erase(memory_id, Audit(ME, "r", 2)) == VersionConflict(1)
+        assert await room.remove.erase(memory_id, Audit(ME, "r", 1)) == Done(memory_id, 1, 2)
         assert await room.remove.erase(memory_id, WHY) == Missing()
 
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.retention import Broom, removed
-from intaglio.memory.retention import digests, rows
-from intaglio.memory.retention.age import leading
+from intaglio.memory import retention, retention_rows
+from intaglio.memory.operations import Audit
+from intaglio.memory.retention import leading
 from intaglio.memory.values import Actor, Scope, Source
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, StaysForgotten
 
 SAID = "From now on we always use tabs."
@@ -68,7 +68,7 @@ async def test_what_was_asked_for_again_may_be_captured_again(broom: Broom) -> N
 
 async def test_what_is_deleted_for_good_leaves_its_digests(broom: Broom) -> None:
     memory_id = await broom.remember(SAID)
-    await broom.bench.db.write(lambda tx: rows.keep_forgotten(tx, memory_id, "2027"))
+    await broom.bench.db.write(lambda tx: retention_rows.keep_forgotten(tx, memory_id, "2027"))
     await broom.execute("DELETE FROM memories")
     assert isinstance(await broom.capture(SAID, "copy#0"), StaysForgotten)
 
@@ -81,7 +81,7 @@ async def test_an_old_tombstone_that_is_purged_does_not_undo_a_later_forgetting(
     memory_id = await broom.remember(SAID)
     said_between = broom.bench.clock()
     broom.bench.clock.forward(days=2)
-    await broom.bench.remove.erase(memory_id, Why(Actor("test"), "for good"))
+    await broom.bench.remove.erase(memory_id, Audit(Actor("test"), "for good"))
     broom.bench.clock.forward(days=27)
     assert removed(await broom.sweep()) == {"tombstones": 1}
     broom.bench.clock.moment = said_between
@@ -105,10 +105,10 @@ async def test_no_digest_holds_what_was_forgotten(broom: Broom) -> None:
 def test_two_sources_or_scopes_never_share_a_digest(texts: list[str], data: st.DataObject) -> None:
     others = data.draw(st.permutations(texts))
     one, other = Source(texts[0], texts[1]), Source(others[0], others[1])
-    assert (digests.of_source(one) == digests.of_source(other)) == (one == other)
+    assert (retention.source_hash(one) == retention.source_hash(other)) == (one == other)
     here, there = Scope(texts[2], texts[3]), Scope(others[2], others[3])
     same = (here.agent_id, here.project or "") == (there.agent_id, there.project or "")
-    assert (digests.of_content(here, b"h") == digests.of_content(there, b"h")) == same
+    assert (retention.scoped_hash(here, b"h") == retention.scoped_hash(there, b"h")) == same
 
 
 @given(st.lists(st.sampled_from("0123456789")), st.sampled_from("0123456789"))

@@ -22,7 +22,8 @@ from fakes.vectors import ACTOR, Index, over
 from intaglio.base.agents.reader import USER
 from intaglio.base.text import normal_form
 from intaglio.lifecycle.values import Removed, Selection
-from intaglio.memory.history import rows as histories
+from intaglio.memory import history_rows as histories
+from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import (
     KEEP,
     AlreadyDeleted,
@@ -37,7 +38,6 @@ from intaglio.memory.values import (
     RetentionExpired,
     Source,
 )
-from intaglio.memory.verbs import Stamp, Why
 from intaglio.pipeline.at_once import AtOnce
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember
 from intaglio.pipeline.revise import Patch, Revise, cleaned
@@ -45,7 +45,7 @@ from intaglio.store.tx import ReadTx
 
 T = TypeVar("T")
 Told: TypeAlias = tuple[str, str | None, str | None]
-WHY = Why(ACTOR, "because")
+WHY = Audit(ACTOR, "because")
 WORDS = ("apple", "pear", "fig")
 # Few, so that what is done often concerns what was done before.
 CONTENTS = st.sampled_from(["Red apple", "red apple", "green pear", "fig"])
@@ -124,7 +124,7 @@ class Agreement(RuleBasedStateMachine):
         room = await self.stack.enter_async_context(bench(self.folder))
         room.clock.moment = self.moment
         # Ids go on over a restart.
-        room.stamp = Stamp(room.clock, lambda: f"{next(self.numbers):036d}")
+        room.stamp = ChangeContext(room.clock, lambda: f"{next(self.numbers):036d}")
         self.index = await over(room, HashEmbedder())
 
     @property

@@ -10,10 +10,10 @@ from fakes.retention import Broom, removed
 from intaglio.base.agents.reader import USER
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.lifecycle.purge import rows as record
-from intaglio.lifecycle.purge.steps import STEPS
-from intaglio.lifecycle.purge.values import Refused, Step
-from intaglio.memory.history import rows as history
+from intaglio.lifecycle import sweep_rows as record
+from intaglio.lifecycle.sweep_steps import STEPS
+from intaglio.lifecycle.sweep_values import Refused, Step
+from intaglio.memory import history_rows as history
 from intaglio.memory.values import Done
 from intaglio.store.tx import ReadTx, Row, WriteTx
 

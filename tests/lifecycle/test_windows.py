@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fakes.plain_store import plain_store
 from intaglio.base.clock import iso
-from intaglio.lifecycle.purge.steps import STEPS
+from intaglio.lifecycle.sweep_steps import STEPS
 from intaglio.store.tx import WriteTx
 
 NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)

@@ -6,12 +6,12 @@ import pytest
 
 from fakes.embedder import Mood, MoodyEmbedder
 from fakes.vectors import Index, indexed
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change, Done
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.at_once import AtOnce
 from intaglio.pipeline.revise import Patch, Revise, cleaned
 
-WHY = Why(Actor("me"), "because")
+WHY = Audit(Actor("me"), "because")
 
 
 def revise(index: Index, within_s: float = 2.0) -> Revise:

@@ -9,11 +9,11 @@ from fakes.vectors import ACTOR, Index, indexed, over
 from intaglio.base.events import Changed
 from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.ports import Identity
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Change
-from intaglio.memory.verbs import Why
 from intaglio.store.tx import ReadTx
 
-WHY = Why(ACTOR)
+WHY = Audit(ACTOR)
 TEXTS = [f"fact number {number} about x{'x' * number}" for number in range(12)]
 BAD: list[Mood] = ["down", "raises", "hangs", "short", "nan", "zero", "missing"]
 

@@ -8,8 +8,9 @@ from fakes.store import Bench, bench
 from intaglio.base.agents.reader import USER
 from intaglio.base.errors import InvalidInputError, TooLargeError, UnavailableError
 from intaglio.base.events import Changed
+from intaglio.memory import history_rows as histories
 from intaglio.memory import rows
-from intaglio.memory.history import rows as histories
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import (
     Actor,
     AlreadyDeleted,
@@ -26,12 +27,11 @@ from intaglio.memory.values import (
     Source,
     VersionConflict,
 )
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotten
 from intaglio.store.tx import ReadTx
 
 ME = Actor("me")
-WHY = Why(ME, "because")
+WHY = Audit(ME, "because")
 SECRET = "ghp_" + "Zk3v9Qw7Lr5Tn1Xc8Bm2Hd6Fy4Ja0Sg9Ue3P"
 
 
@@ -183,7 +183,7 @@ async def test_changes_that_cannot_be_made_say_why(tmp_path: Path) -> None:
         assert await modify("no", Change(content="x"), WHY) == Missing()
         assert await modify(one, Change(content="one"), WHY) == NoChange(one, 1)
         assert await modify(one, Change(content="Other!"), WHY) == Clash(1, other)
-        assert await modify(one, Change(content="x"), Why(ME, "r", 9)) == VersionConflict(1)
+        assert await modify(one, Change(content="x"), Audit(ME, "r", 9)) == VersionConflict(1)
         await room.remove.forget(one, WHY)
         assert await modify(one, Change(content="x"), WHY) == AlreadyDeleted(2)
         with pytest.raises(InvalidInputError):
@@ -202,7 +202,7 @@ async def test_forget_and_recover_keep_their_rules(tmp_path: Path) -> None:
         again = await keep(room, "Mind the gap")
         assert await recover(memory_id, WHY) == Clash(2, again)
         await forget(again, WHY)
-        assert await recover(memory_id, Why(ME, "r", 1)) == VersionConflict(2)
+        assert await recover(memory_id, Audit(ME, "r", 1)) == VersionConflict(2)
         assert await recover(memory_id, WHY) == Done(memory_id, 2, 3)
         await forget(memory_id, WHY)
         room.clock.forward(days=31)
@@ -218,7 +218,7 @@ async def test_what_another_memory_took_the_key_of_is_not_recovered(tmp_path: Pa
 
 
 async def test_no_secret_is_written_with_a_tag_or_a_reason(tmp_path: Path) -> None:
-    why = Why(ME, f"rotated {SECRET}")
+    why = Audit(ME, f"rotated {SECRET}")
     async with bench(tmp_path) as room:
         memory_id = await keep(room, "a", tags=["db", SECRET])
         comma = await keep(room, "b", tags=f"db,{SECRET}")

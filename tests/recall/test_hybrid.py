@@ -12,8 +12,8 @@ from fakes.waiting import PATIENCE_S
 from intaglio.base.agents.reader import SharedReader
 from intaglio.base.settings.values import SearchSettings
 from intaglio.memory import rows
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Filter, Memory
-from intaglio.memory.verbs import Why
 from intaglio.recall.values import Found
 
 BAD: list[Mood] = ["down", "raises", "hangs", "broken", "missing"]
@@ -145,7 +145,7 @@ async def test_a_filter_holds_for_what_meaning_finds(tmp_path: Path) -> None:
 async def test_a_forgotten_memory_is_not_found_by_meaning(tmp_path: Path) -> None:
     async with hybrid(tmp_path) as room:
         [gone, _] = await room.keep("red car", "lantern")
-        await room.index.room.remove.forget(gone, Why(ACTOR))
+        await room.index.room.remove.forget(gone, Audit(ACTOR))
         assert "red car" not in contents(await room.ask("automobile", min_score=0.0))
 
 

@@ -7,8 +7,8 @@ import pytest
 from fakes.store import Bench, bench
 from intaglio.base.agents.reader import SharedReader
 from intaglio.base.settings.values import SearchSettings
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Filter
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.recall.values import Answer, Question
 
@@ -98,7 +98,7 @@ async def test_each_filter_lets_through_what_it_should(
 async def test_forgotten_memories_are_not_found(tmp_path: Path) -> None:
     async with bench(tmp_path) as room:
         memory_id = await keep(room, "alpha")
-        await room.remove.forget(memory_id, Why(ME))
+        await room.remove.forget(memory_id, Audit(ME))
         assert contents(await ask(room, "alpha")) == []
 
 

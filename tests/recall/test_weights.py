@@ -6,8 +6,8 @@ import pytest
 
 from fakes.store import Bench, bench
 from intaglio.memory import rows
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Filter
-from intaglio.memory.verbs import Why
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.recall import keywords
 from intaglio.recall.keywords import VocabularyCache
@@ -31,7 +31,7 @@ async def fill(room: Bench) -> None:
         words = [NOISE[(number * step) % len(NOISE)] for step in range(1, 3 + number % 5)]
         await keep(room, f"{' '.join(words)} number{number}", tags=NOISE[number % 7])
     gone = await keep(room, "granite maple granite maple granite")
-    await room.remove.forget(gone, Why(ME))
+    await room.remove.forget(gone, Audit(ME))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from fakes.sessions import PROJECT, House, said, session
 from intaglio.base.errors import UnavailableError
 from intaglio.base.settings.values import ClaudeCodeSettings, Settings
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
-from intaglio.memory.verbs import Why
 from intaglio.sessions.values import Batch, Captured, Said
 
 DECISION = "We decided to use PostgreSQL for the billing service."
@@ -49,7 +49,7 @@ async def test_reading_twice_stores_once(house: House) -> None:
 async def test_what_was_forgotten_stays_forgotten(house: House) -> None:
     await house.say(session(), DECISION)
     [row] = await house.rows("SELECT id FROM memories")
-    await house.bench.remove.forget(str(row[0]), Why(Actor("me")))
+    await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
     again = await house.say(session(), DECISION)
     assert again.forgotten == 1
     assert await house.contents() == []
@@ -58,7 +58,7 @@ async def test_what_was_forgotten_stays_forgotten(house: House) -> None:
 async def test_saying_the_same_again_later_stores_it_anew(house: House) -> None:
     await house.say(session(), DECISION)
     [row] = await house.rows("SELECT id FROM memories")
-    await house.bench.remove.forget(str(row[0]), Why(Actor("me")))
+    await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
     house.bench.clock.forward(minutes=1)
     later = replace(said(DECISION), message_id="another", time=house.bench.clock())
     assert (await house.ends.turn_end(session(), Batch((later,), 200))).saved == 1
@@ -67,7 +67,7 @@ async def test_saying_the_same_again_later_stores_it_anew(house: House) -> None:
 async def test_a_copy_of_what_was_forgotten_does_not_bring_it_back(house: House) -> None:
     await house.say(session(), DECISION)
     [row] = await house.rows("SELECT id FROM memories")
-    await house.bench.remove.forget(str(row[0]), Why(Actor("me")))
+    await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
     copy = replace(said(DECISION), message_id="another")
     fork = session("fork")
     assert (await house.ends.turn_end(fork, Batch((copy,), 200))).forgotten == 1

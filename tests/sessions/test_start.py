@@ -5,8 +5,8 @@ from dataclasses import replace
 from fakes.sessions import House, session
 from intaglio.base.settings.values import ClaudeCodeSettings, Settings
 from intaglio.base.text import estimate_tokens
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
-from intaglio.memory.verbs import Why
 from intaglio.sessions.context import HEADER, units
 from intaglio.sessions.start import Starts
 
@@ -62,7 +62,7 @@ async def test_another_agents_private_memory_is_not_shown(house: House) -> None:
 
 async def test_a_forgotten_memory_is_not_shown(house: House) -> None:
     memory = await house.remember("Never do that.", type="rule")
-    await house.bench.remove.forget(memory, Why(Actor("me")))
+    await house.bench.remove.forget(memory, Audit(Actor("me")))
     assert (await house.start(session())).text == ""
 
 
@@ -95,7 +95,7 @@ async def test_a_resumed_session_is_shown_only_what_is_new_or_changed(house: Hou
     house.bench.clock.forward(hours=1)
     await house.remember("Never do those.", type="rule")
     change = Change(content="Never ever do this.")
-    await house.bench.revise.modify(edited, change, Why(Actor("me")))
+    await house.bench.revise.modify(edited, change, Audit(Actor("me")))
     shown = await house.start(session(), "resume")
     assert sorted(memory.content for memory in shown.memories) == [
         "Never do those.",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fakes.sessions import PROJECT, House, session
 from intaglio.sessions.prompt import Prompted, Prompts
 from intaglio.sessions.start import Starts
-from intaglio.sessions.unnamed import unnamed_id
+from intaglio.sessions.values import unnamed_id
 
 NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)
 DECISION = "We decided to use Postgres for the billing ledger."

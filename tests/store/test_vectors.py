@@ -15,14 +15,14 @@ from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReade
 from intaglio.inference.ports import Identity
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Coverage
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Change, Filter
-from intaglio.memory.verbs import Why
 from intaglio.store.connection import open_reader
-from intaglio.store.tx import ReadTx, Row, Sql, run
+from intaglio.store.tx import R, ReadTx, Sql, run
 from intaglio.store.vectors.index import Vectors
 from intaglio.store.vectors.values import Model
 
-WHY = Why(ACTOR)
+WHY = Audit(ACTOR)
 APPLE, PEAR, TRAIN = "the apple is red", "the pear is green", "trains leave at noon"
 
 
@@ -324,14 +324,14 @@ async def test_a_search_waits_for_the_mirror_that_is_being_built(
         begun, go_on = threading.Event(), threading.Event()
 
         def slowly(tx: ReadTx) -> bool:
-            read = tx.all
+            read = tx.rows
 
-            def reading(sql: str, params: Sequence[Sql] = ()) -> list[Row]:
+            def reading(shape: type[R], sql: str, params: Sequence[Sql] = ()) -> list[R]:
                 begun.set()
                 assert go_on.wait(PATIENCE_S)
-                return read(sql, params)
+                return read(shape, sql, params)
 
-            tx.all = reading  # type: ignore[method-assign] # the first read stops until told
+            tx.rows = reading  # type: ignore[method-assign, assignment] # the first read stops until told
             return again.build(tx)
 
         building = asyncio.create_task(index.room.db.read(slowly))

@@ -15,13 +15,13 @@ from fakes.store import bench
 from fakes.vectors import ACTOR, Index, over
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader, may_read
 from intaglio.inference.ports import Identity
+from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Change, Filter, Memory
-from intaglio.memory.verbs import Stamp, Why
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import ReadTx, run
 
-WHY = Why(ACTOR)
+WHY = Audit(ACTOR)
 CONTENTS = st.sampled_from([f"{a} {b}" for a in ("red", "green") for b in ("apple", "pear", "fig")])
 AGENTS = st.sampled_from(["default", "ann"])
 READERS = st.one_of(
@@ -93,7 +93,7 @@ class InStep(RuleBasedStateMachine):
     async def _open(self) -> None:
         room = await self.stack.enter_async_context(bench(self.folder))
         # Ids go on over a restart.
-        room.stamp = Stamp(room.clock, lambda: f"{next(self.numbers):036d}")
+        room.stamp = ChangeContext(room.clock, lambda: f"{next(self.numbers):036d}")
         self.index = await over(room, self.embedder)
 
     async def _close(self) -> None:

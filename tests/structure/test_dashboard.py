@@ -1,4 +1,4 @@
-"""The dashboard's own rules: who reads from the daemon, what an entry of a view needs, what ships."""
+"""The dashboard's own rules: who reads from the daemon, what a view's entry needs, what ships."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -13,7 +13,7 @@ LAST_FRAMES = frozenset(
         "app/intaglio/desktop/work.py",
         "app/intaglio/harness/dispatch.py",
         "app/intaglio/inference/contained.py",
-        "app/intaglio/lifecycle/purge/sweep.py",
+        "app/intaglio/lifecycle/sweep.py",
         "app/intaglio/pipeline/worker.py",
         "app/intaglio/store/writer.py",
     }

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -93,3 +94,40 @@ def test_the_bootstrap_needs_nothing_but_python() -> None:
 
 def test_nothing_in_the_package_imports_the_bootstrap() -> None:
     refuse([module.name for module in modules("app/intaglio") if "boot" in imported(module)])
+
+
+def named(module: Module) -> set[str]:
+    """Name the modules that a module imports, with what it takes from them."""
+    names: set[str] = set()
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def imports_a_part(module: Module) -> bool:
+    """Tell whether a module imports a package's `part`, which only compose may."""
+    return any(re.fullmatch(r"intaglio\.\w+\.part", name) for name in named(module))
+
+
+def test_an_import_of_a_part_is_seen_in_either_form() -> None:
+    for line in ("from intaglio.agents import part", "from intaglio.agents.part import part"):
+        assert imports_a_part(Module(PACKAGE / "planted.py", line, ast.parse(line)))
+
+
+def test_only_compose_imports_the_parts() -> None:
+    importing = [module.name for module in modules("app") if imports_a_part(module)]
+    assert importing == ["app/intaglio/daemon/compose.py"]
+
+
+def test_only_parts_the_api_and_the_daemon_are_handed_the_kernel() -> None:
+    refuse(
+        module.name
+        for module in modules("app/intaglio")
+        if "intaglio.kernel" in named(module)
+        and module.room not in {"api", "daemon"}
+        and module.path.name != "part.py"
+    )

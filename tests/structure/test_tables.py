@@ -49,7 +49,8 @@ def is_sql(text: str) -> bool:
 
 
 def is_place_of_sql(module: Module) -> bool:
-    return module.room == "store" or module.path.name == "rows.py"
+    name = module.path.name
+    return module.room == "store" or name == "rows.py" or name.endswith("_rows.py")
 
 
 def writes() -> Iterator[tuple[Module, int, str]]:

@@ -11,9 +11,9 @@ Source: TypeAlias = Literal["roster", "seen", "api"]
 SOURCES: Final[tuple[Source, ...]] = ("roster", "seen", "api")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent as it is stored; times are ISO-8601 UTC.
+    """An agent as it is stored, its columns in this order; times are ISO-8601 UTC.
 
     An archived one reads its own memories alone, and others no longer read them.
     """

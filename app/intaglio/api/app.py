@@ -1,91 +1,57 @@
 """The application: all controllers, one mapping of errors, and the gate around them."""
 
 import asyncio
+from collections.abc import Sequence
 from functools import cache
-from typing import cast
+from typing import Final, TypeAlias, cast
 
-from litestar import Litestar, Response, get
+from litestar import Controller, Litestar, Response, get
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.types import ControllerRouterHandler
+from litestar.types import Scope
 
+from intaglio.access.limits import RateLimiter
 from intaglio.api.body import JsonRequest
 from intaglio.api.document import describe
-from intaglio.api.gate.edge import AsgiApp, Edge
+from intaglio.api.gate.asker import KERNEL_KEY
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.edge import Edge
 from intaglio.api.gate.guard import Guard
 from intaglio.api.gate.limits import Limits
+from intaglio.api.gate.routes import AsgiApp, Handlers, Routes
+from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.problems.answer import answer_problem
-from intaglio.api.routes.access import AccessController
-from intaglio.api.routes.agents import AgentsController
-from intaglio.api.routes.backups import BackupsController
-from intaglio.api.routes.capture import CaptureController
-from intaglio.api.routes.daemon import DaemonController
-from intaglio.api.routes.events import EventsController
-from intaglio.api.routes.health import HealthController
-from intaglio.api.routes.hooks import HooksController
-from intaglio.api.routes.memory.facets import FacetsController
-from intaglio.api.routes.memory.legacy import LegacyController
-from intaglio.api.routes.memory.many import ManyController
-from intaglio.api.routes.memory.one import MemoryController
-from intaglio.api.routes.memory.timeline import TimelineController
-from intaglio.api.routes.recall import RecallController
-from intaglio.api.routes.similar import SimilarController
-from intaglio.api.routes.site import SiteController
-from intaglio.api.routes.upkeep.embeddings import EmbeddingsController
-from intaglio.api.routes.upkeep.jobs import JobsController
-from intaglio.api.routes.upkeep.repair import RepairController
-from intaglio.api.routes.upkeep.retention import RetentionController
-from intaglio.api.services import Services
 from intaglio.base.errors import IntaglioError
+from intaglio.kernel import Kernel
 
-CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
-    HealthController,
-    AccessController,
-    MemoryController,
-    ManyController,
-    LegacyController,
-    TimelineController,
-    RecallController,
-    FacetsController,
-    SimilarController,
-    HooksController,
-    AgentsController,
-    JobsController,
-    EmbeddingsController,
-    RepairController,
-    RetentionController,
-    CaptureController,
-    BackupsController,
-    DaemonController,
-    EventsController,
-    SiteController,
-)
+Controllers: TypeAlias = tuple[type[object], ...]
+"""Controllers as the parts give them, which know nothing of Litestar."""
 
 
-def document() -> bytes:
-    """Return the API's description, OpenAPI 3.1 as JSON, without starting anything."""
-    return describe(CONTROLLERS)
+def _kernel_of(scope: Scope) -> Kernel:
+    kernel: Kernel = scope["state"][KERNEL_KEY]
+    return kernel
 
 
-def _description_handler() -> ControllerRouterHandler:
-    once = cache(document)
-
-    @get("/api/openapi.json", include_in_schema=False)
-    async def description() -> Response[bytes]:
-        return Response(await asyncio.to_thread(once), media_type="application/json")
-
-    return description
+_DEPENDENCIES: Final = {"services": Provide(_kernel_of, sync_to_thread=False)}
 
 
-def make_app(services: Services) -> AsgiApp:
-    """Build the ASGI application that the server runs."""
+def _checked(controllers: Controllers) -> Sequence[type[Controller]]:
+    odd = [each.__qualname__ for each in controllers if not issubclass(each, Controller)]
+    if odd:
+        raise TypeError(f"no controllers: {', '.join(odd)}")
+    return cast("Sequence[type[Controller]]", controllers)
 
-    async def provide() -> Services:
-        return services
 
-    inner = Litestar(
-        [*CONTROLLERS, _description_handler()],
-        dependencies={"services": Provide(provide)},
+def describe_all(controllers: Controllers) -> bytes:
+    """Return the API's description, OpenAPI 3.1 as JSON."""
+    return describe(_checked(controllers))
+
+
+def _build(handlers: Handlers) -> AsgiApp:
+    app = Litestar(
+        [handlers],
+        dependencies=_DEPENDENCIES,
         exception_handlers={
             IntaglioError: answer_problem,
             HTTPException: answer_problem,
@@ -96,6 +62,24 @@ def make_app(services: Services) -> AsgiApp:
         openapi_config=None,
         logging_config=None,
     )
-    guard = Guard(services.running.install, services.running.port, services.sign_in)
-    limits = Limits(lambda: services.settings().auth, services.limiter, services.clock)
-    return Edge(cast("AsgiApp", inner), guard, limits)
+    return cast("AsgiApp", app)
+
+
+class Application:
+    """All operations; it belongs to no kernel, so one serves any number of them."""
+
+    def __init__(self, controllers: Controllers) -> None:
+        once = cache(lambda: describe_all(controllers))
+
+        @get("/api/openapi.json", include_in_schema=False, opt=declare(Access.PROGRAM))
+        async def description() -> Response[bytes]:
+            return Response(await asyncio.to_thread(once), media_type="application/json")
+
+        self.routes = Routes([*_checked(controllers), description], _build)
+
+    def serve(self, kernel: Kernel) -> AsgiApp:
+        """Return the ASGI application that answers for a kernel."""
+        running = kernel.running
+        guard = Guard(running.install, running.port, kernel.get(SignIn))
+        limits = Limits(lambda: kernel.settings().auth, kernel.get(RateLimiter), kernel.clock)
+        return Edge(self.routes.find, guard, limits, kernel)

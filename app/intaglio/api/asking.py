@@ -5,15 +5,15 @@ from typing import Any
 from litestar import Request
 
 from intaglio.agents.resolve import named_agent
-from intaglio.api.gate.asker import Role, actor_headers
-from intaglio.api.gate.permissions import role_of
-from intaglio.api.services import Services
+from intaglio.api.gate.asker import Role, actor_headers, role_of
 from intaglio.base.agents.names import DEFAULT_AGENT
 from intaglio.base.agents.reader import USER, Reader
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
+from intaglio.kernel import Kernel
 from intaglio.memory.values import Actor
 from intaglio.sessions import rows as sessions
+from intaglio.sessions.agent_directory import AgentDirectory
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -47,7 +47,7 @@ def agent_of(request: AnyRequest, said: str | None, session_key: str | None = No
 
 
 async def agent_of_session(
-    services: Services, request: AnyRequest, said: str | None, harness: str, key: str | None
+    services: Kernel, request: AnyRequest, said: str | None, harness: str, key: str | None
 ) -> str:
     """Return the agent that is named, else the one that the session began with, else the default.
 
@@ -68,7 +68,7 @@ def _named(request: AnyRequest, said: str | None, session_key: str | None) -> st
 
 
 async def reader_of(
-    services: Services, request: AnyRequest, said: str | None = None, session_key: str | None = None
+    services: Kernel, request: AnyRequest, said: str | None = None, session_key: str | None = None
 ) -> Reader:
     """Return who reads: the agent that is named, else the user in the dashboard, else the default.
 
@@ -79,12 +79,13 @@ async def reader_of(
     if named is None and by_user:
         return USER
     agent_id = named or DEFAULT_AGENT
+    directory = services.get(AgentDirectory)
     if not by_user:
-        services.agents.note(agent_id)
-    return await services.agents.reader(agent_id)
+        directory.note(agent_id)
+    return await directory.reader(agent_id)
 
 
-async def project_of(services: Services, said: str | None) -> str | None:
+async def project_of(services: Kernel, said: str | None) -> str | None:
     """Return the key of the project that a change is about, None where none is said.
 
     Raises InvalidInputError for a text that names none: taken for nothing said, it would mean all.

@@ -3,15 +3,16 @@
 from intaglio.api.services import Needs
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.lifecycle.purge.steps import windows
-from intaglio.lifecycle.purge.values import Report
+from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.sweep_steps import windows
+from intaglio.lifecycle.sweep_values import Report
 from intaglio.store.space import space
 from intaglio.wire.status import RetentionStatus, SweepRow
 
 
 async def retention_status(services: Needs) -> RetentionStatus | None:
     """Describe retention; None while the database cannot be read."""
-    retention = services.retention
+    retention = services.get(Retention)
     try:
         last = await retention.last()
         free = await services.database.read(space)

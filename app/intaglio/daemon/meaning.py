@@ -19,7 +19,7 @@ from intaglio.inference.heap import bound_arenas
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder
 from intaglio.memory.embeddings.values import Identity
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.embed import Embed, identity_of
 from intaglio.pipeline.upkeep import Upkeep
 from intaglio.pipeline.vectors.sets import Sets
@@ -100,7 +100,7 @@ class MeaningParts:
 
 
 def build_meaning(
-    settings: Callable[[], Settings], model: Path, database: Database, stamp: Stamp
+    settings: Callable[[], Settings], model: Path, database: Database, stamp: ChangeContext
 ) -> MeaningParts:
     """Build the parts before the database is opened."""
     # Numpy, which is loaded later, would share each small product among all cores: twice the CPU

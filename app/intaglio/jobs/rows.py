@@ -15,6 +15,7 @@ from intaglio.jobs.values import (
     Discarded,
     DiscardOutcome,
     Entry,
+    FacetIndex,
     Failure,
     Job,
     JobStatus,
@@ -25,7 +26,6 @@ from intaglio.jobs.values import (
     Retry,
     RetryOutcome,
     Superseded,
-    Tally,
 )
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
@@ -230,11 +230,11 @@ def page(
     return list(map(_entry, rows))
 
 
-def tally(tx: ReadTx) -> list[Tally]:
+def tally(tx: ReadTx) -> list[FacetIndex]:
     """Count all jobs by type and state."""
     rows = tx.all("SELECT type, status, count(*) FROM jobs GROUP BY type, status ORDER BY 1, 2")
     return [
-        Tally(cast("JobType", type_), cast("JobStatus", status), int(str(count)))
+        FacetIndex(cast("JobType", type_), cast("JobStatus", status), int(str(count)))
         for type_, status, count in rows
     ]
 

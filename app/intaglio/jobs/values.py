@@ -78,7 +78,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class FacetIndex:
     """How many jobs of a type are in a state."""
 
     type: JobType

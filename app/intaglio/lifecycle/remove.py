@@ -11,8 +11,8 @@ from intaglio.base.text import scrub
 from intaglio.lifecycle import steps
 from intaglio.lifecycle.values import Candidate, Preview, Removal, Removed, Selection, Unconfirmed
 from intaglio.memory import rows
+from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import EraseOutcome, Filter, ForgetOutcome, Memory, RecoverOutcome
-from intaglio.memory.verbs import Stamp, Why
 from intaglio.recall.values import Answer, Question
 from intaglio.store.database import Database
 from intaglio.store.segments import merge_for
@@ -22,12 +22,12 @@ from intaglio.store.tx import ReadTx, WriteTx
 _AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
 
 
-def _cleaned(why: Why) -> Why:
+def _cleaned(why: Audit) -> Audit:
     # A reason stands in the history like a content: "rotated the key …".
     return replace(why, reason=clean(scrub(why.reason))) if why.reason else why
 
 
-def _of_version(why: Why, versions: Mapping[str, int], memory_id: str) -> Why:
+def _of_version(why: Audit, versions: Mapping[str, int], memory_id: str) -> Audit:
     return replace(why, if_version=versions.get(memory_id))
 
 
@@ -46,7 +46,7 @@ class Remove:
     """
 
     db: Database
-    stamp: Stamp
+    stamp: ChangeContext
     frozen: Callable[[], bool]
     retention: Callable[[], timedelta]
     recall: Callable[[Question], Awaitable[Answer]]
@@ -58,7 +58,7 @@ class Remove:
                 hint="Set memory.pipelineV2.mutationsFrozen to false.",
             )
 
-    def _check_erase(self, why: Why) -> None:
+    def _check_erase(self, why: Audit) -> None:
         self._check()
         if why.actor.type in _AUTONOMOUS:
             raise ForbiddenError(
@@ -67,13 +67,13 @@ class Remove:
                 status="autonomous_force_denied",
             )
 
-    async def forget(self, memory_id: str, why: Why) -> ForgetOutcome:
+    async def forget(self, memory_id: str, why: Audit) -> ForgetOutcome:
         """Forget a memory; it can be recovered within the retention time."""
         self._check()
         told = _cleaned(why)
         return await self.db.write(lambda tx: steps.forget(tx, memory_id, told, self.stamp))
 
-    async def erase(self, memory_id: str, why: Why) -> EraseOutcome:
+    async def erase(self, memory_id: str, why: Audit) -> EraseOutcome:
         """Delete a memory, forgotten ones too, and all that is held of it here, for good.
 
         Raises ForbiddenError for an actor that is no person.
@@ -82,7 +82,7 @@ class Remove:
         told = _cleaned(why)
         return await self.db.write(lambda tx: steps.erase(tx, memory_id, told, self.stamp))
 
-    async def recover(self, memory_id: str, why: Why) -> RecoverOutcome:
+    async def recover(self, memory_id: str, why: Audit) -> RecoverOutcome:
         """Bring a forgotten memory back."""
         self._check()
         told, within = _cleaned(why), self.retention()
@@ -91,7 +91,7 @@ class Remove:
         )
 
     async def recover_all(
-        self, ids: Sequence[str], why: Why, versions: Mapping[str, int]
+        self, ids: Sequence[str], why: Audit, versions: Mapping[str, int]
     ) -> list[RecoverOutcome]:
         """Bring forgotten memories back, each for itself; return the outcomes in order."""
         self._check()
@@ -130,7 +130,7 @@ class Remove:
         )
 
     async def remove(
-        self, selection: Selection, why: Why, *, force: bool, token: str | None
+        self, selection: Selection, why: Audit, *, force: bool, token: str | None
     ) -> Removed | Unconfirmed:
         """Forget what a selection means, or erase it with ``force``.
 
@@ -145,7 +145,7 @@ class Remove:
         if token != preview.token and (token is not None or preview.needs_confirmation):
             return Unconfirmed(preview)
         ids = [each.memory.id for each in preview.candidates]
-        step: Callable[[WriteTx, str, Why, Stamp], Removal]
+        step: Callable[[WriteTx, str, Audit, ChangeContext], Removal]
         step = steps.erase if force else steps.forget
         told, versions = _cleaned(why), selection.versions
 

@@ -8,30 +8,30 @@ from datetime import timedelta
 from typing import Final, TypeAlias
 
 from intaglio.jobs import rows as jobs
-from intaglio.memory import verbs
+from intaglio.memory import operations
+from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Done, EraseOutcome, ForgetOutcome, RecoverOutcome
-from intaglio.memory.verbs import Stamp, Why
+from intaglio.sessions import feedback_rows as feedback
 from intaglio.sessions import rows as ledger
-from intaglio.sessions.feedback import rows as feedback
 from intaglio.store.tx import WriteTx
 
-Step: TypeAlias = Callable[[WriteTx, str, Stamp], None]
+Step: TypeAlias = Callable[[WriteTx, str, ChangeContext], None]
 """What one owner does with the memory of this id, inside the caller's transaction."""
 
 
-def _drop_jobs(tx: WriteTx, memory_id: str, _: Stamp) -> None:
+def _drop_jobs(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
     jobs.drop(tx, memory_id)
 
 
-def _embed(tx: WriteTx, memory_id: str, stamp: Stamp) -> None:
+def _embed(tx: WriteTx, memory_id: str, stamp: ChangeContext) -> None:
     jobs.enqueue(tx, "embed", memory_id, stamp.now)
 
 
-def _drop_feedback(tx: WriteTx, memory_id: str, _: Stamp) -> None:
+def _drop_feedback(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
     feedback.drop(tx, memory_id)
 
 
-def _erase_ledger(tx: WriteTx, memory_id: str, _: Stamp) -> None:
+def _erase_ledger(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
     ledger.erase_words(tx, memory_id)
 
 
@@ -42,18 +42,18 @@ RECOVER: Final[tuple[Step, ...]] = (_embed,)
 ERASE: Final[tuple[Step, ...]] = (_drop_jobs, _drop_feedback, _erase_ledger)
 
 
-def forget(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> ForgetOutcome:
+def forget(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> ForgetOutcome:
     """Forget a memory in every room, so that it can be recovered."""
-    outcome = verbs.forget(tx, memory_id, why, stamp)
+    outcome = operations.forget(tx, memory_id, why, stamp)
     if isinstance(outcome, Done):
         for step in FORGET:
             step(tx, memory_id, stamp)
     return outcome
 
 
-def erase(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> EraseOutcome:
+def erase(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> EraseOutcome:
     """Delete a memory and what every room holds of it, for good."""
-    outcome = verbs.erase(tx, memory_id, why, stamp)
+    outcome = operations.erase(tx, memory_id, why, stamp)
     if isinstance(outcome, Done):
         for step in ERASE:
             step(tx, memory_id, stamp)
@@ -62,10 +62,10 @@ def erase(tx: WriteTx, memory_id: str, why: Why, stamp: Stamp) -> EraseOutcome:
 
 
 def recover(
-    tx: WriteTx, memory_id: str, why: Why, stamp: Stamp, within: timedelta
+    tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext, within: timedelta
 ) -> RecoverOutcome:
     """Bring a forgotten memory back, and in every room what belongs to it."""
-    outcome = verbs.recover(tx, memory_id, why, stamp, within)
+    outcome = operations.recover(tx, memory_id, why, stamp, within)
     if isinstance(outcome, Done):
         for step in RECOVER:
             step(tx, memory_id, stamp)

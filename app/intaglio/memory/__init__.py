@@ -1,1 +1,1 @@
-"""Memories, their history, and the verbs on these tables alone."""
+"""Memories, their history, and the operations on these tables alone."""

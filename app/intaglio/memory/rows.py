@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from dataclasses import astuple, fields
+from typing import Any, Final
 
 from intaglio.base.agents.reader import (
     GroupReader,
@@ -12,6 +13,7 @@ from intaglio.base.agents.reader import (
     UserReader,
 )
 from intaglio.memory.values import (
+    Change,
     Filter,
     Memory,
     NewMemory,
@@ -19,19 +21,21 @@ from intaglio.memory.values import (
     Scope,
     Source,
     Stats,
-    Visibility,
 )
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
-_FIELDS: Final = (
-    "seq, id, content, type, importance, confidence, pinned, tags, who, why, agent_id, project, "
-    "visibility, source_type, source_id, source_path, session_id, created_at, updated_at, "
-    "updated_by, runtime_path, last_accessed, access_count, version, is_deleted, deleted_at, "
-    "extraction_status, embedding_model"
+# A memory's columns are its fields; its scope and its source are spread over several.
+_PARTS: Final = {
+    "scope": tuple(field.name for field in fields(Scope)),
+    "source": tuple(f"source_{field.name}" for field in fields(Source)),
+}
+_FIELDS: Final = tuple(
+    name for field in fields(Memory) for name in _PARTS.get(field.name, (field.name,))
 )
+_CHANGEABLE: Final = tuple(field.name for field in fields(Change))
 # A row holds the number of the model that made its vector; people read the model's name.
 _MODEL_NAME: Final = "(SELECT model FROM embedding_models WHERE id = m.embedding_model)"
-_COLUMNS: Final = ", ".join(f"m.{name}" for name in _FIELDS.split(", ")).replace(
+_COLUMNS: Final = ", ".join(f"m.{name}" for name in _FIELDS).replace(
     "m.embedding_model", _MODEL_NAME
 )
 _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
@@ -41,38 +45,23 @@ _MOST_SORTED: Final = 2_000
 
 
 def _memory(row: Row) -> Memory:
-    # The table is STRICT, so each column has the type of its declaration.
-    values = cast("tuple[str, ...]", row)
-    (seq, id_, content, type_, importance, confidence, pinned, tags, who, why, agent, project,
-     visibility, source_type, source_id, source_path, session, created, updated, updated_by,
-     runtime_path, accessed, accesses, version, deleted, deleted_at, extraction,
-     model) = values  # fmt: skip
-    return Memory(
-        seq=int(seq),
-        id=id_,
-        content=content,
-        type=type_,
-        importance=float(importance),
-        confidence=float(confidence),
-        pinned=bool(pinned),
-        tags=tuple(json.loads(tags)) if tags else (),
-        who=who,
-        why=why,
-        scope=Scope(agent, project, cast("Visibility", visibility)),
-        source=Source(source_type, source_id, source_path),
-        session_id=session,
-        created_at=created,
-        updated_at=updated,
-        updated_by=updated_by,
-        runtime_path=runtime_path,
-        last_accessed=accessed,
-        access_count=int(accesses),
-        version=int(version),
-        is_deleted=bool(deleted),
-        deleted_at=deleted_at,
-        extraction_status=extraction,
-        embedding_model=model,
-    )
+    # The table is STRICT, so each column has the type of its field; flags are 0 or 1.
+    values: dict[str, Any] = dict(zip(_FIELDS, row, strict=True))
+    scope = Scope(*map(values.pop, _PARTS["scope"]))
+    source = Source(*map(values.pop, _PARTS["source"]))
+    tags = values["tags"]
+    values["tags"] = tuple(json.loads(tags)) if tags else ()
+    values["pinned"] = bool(values["pinned"])
+    values["is_deleted"] = bool(values["is_deleted"])
+    return Memory(scope=scope, source=source, **values)
+
+
+def _columns(memory: Memory | NewMemory) -> dict[str, Sql]:
+    """Write a memory's fields as the values of its columns."""
+    values: dict[str, Any] = {field.name: getattr(memory, field.name) for field in fields(memory)}
+    for part, names in _PARTS.items():
+        values.update(zip(names, astuple(values.pop(part)), strict=True))
+    return values | {"tags": tags_json(memory.tags)}
 
 
 def tags_json(tags: Sequence[str]) -> str | None:
@@ -82,35 +71,15 @@ def tags_json(tags: Sequence[str]) -> str | None:
 
 def insert(tx: WriteTx, memory: NewMemory, memory_id: str, digest: bytes) -> None:
     """Write a memory whose uniqueness the caller has checked in this transaction."""
+    row = _columns(memory) | {
+        "id": memory_id,
+        "content_hash": digest,
+        "updated_at": memory.created_at,
+        "updated_by": memory.who,
+    }
     tx.execute(
-        "INSERT INTO memories(id, content, content_hash, type, importance, confidence, pinned, "
-        "tags, who, why, agent_id, project, visibility, source_type, source_id, source_path, "
-        "session_id, idempotency_key, runtime_path, created_at, updated_at, updated_by) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            memory_id,
-            memory.content,
-            digest,
-            memory.type,
-            memory.importance,
-            memory.confidence,
-            int(memory.pinned),
-            tags_json(memory.tags),
-            memory.who,
-            memory.why,
-            memory.scope.agent_id,
-            memory.scope.project,
-            memory.scope.visibility,
-            memory.source.type,
-            memory.source.id,
-            memory.source.path,
-            memory.session_id,
-            memory.idempotency_key,
-            memory.runtime_path,
-            memory.created_at,
-            memory.created_at,
-            memory.who,
-        ),
+        f"INSERT INTO memories({', '.join(row)}) VALUES ({', '.join('?' * len(row))})",  # noqa: S608 - names of columns
+        tuple(row.values()),
     )
 
 
@@ -153,24 +122,12 @@ def live_with_key_of(tx: ReadTx, memory: Memory) -> Memory | None:
 
 def update(tx: WriteTx, memory: Memory, digest: bytes, *, by: str, at: str) -> None:
     """Write the changeable fields of a live memory and count its version up."""
+    row = _columns(memory)
+    replaced = ", ".join(f"{name} = ?" for name in _CHANGEABLE)
     tx.execute(
-        "UPDATE memories SET content = ?, content_hash = ?, type = ?, importance = ?, pinned = ?, "
-        "tags = ?, who = ?, project = ?, visibility = ?, version = version + 1, updated_at = ?, "
-        "updated_by = ? WHERE id = ?",
-        (
-            memory.content,
-            digest,
-            memory.type,
-            memory.importance,
-            int(memory.pinned),
-            tags_json(memory.tags),
-            memory.who,
-            memory.scope.project,
-            memory.scope.visibility,
-            at,
-            by,
-            memory.id,
-        ),
+        f"UPDATE memories SET {replaced}, content_hash = ?, version = version + 1, "  # noqa: S608 - names of columns
+        "updated_at = ?, updated_by = ? WHERE id = ?",
+        (*(row[name] for name in _CHANGEABLE), digest, at, by, memory.id),
     )
 
 
@@ -286,25 +243,26 @@ def page(tx: ReadTx, wanted: Filter, limit: int, cursor: str | None, offset: int
 def stats(tx: ReadTx, wanted: Filter) -> Stats:
     """Count the live memories that pass; critical is importance of at least 0.9."""
     condition, params = where(wanted)
-    row = tx.one(
-        f"SELECT count(*), count(m.embedding_model), sum(m.importance >= {CRITICAL}) "  # noqa: S608 - see where()
-        f"FROM memories m WHERE {condition}",
+    row = tx.row(
+        tuple[int, int, int],
+        "SELECT count(*), count(m.embedding_model), "  # noqa: S608 - see where()
+        f"ifnull(sum(m.importance >= {CRITICAL}), 0) FROM memories m WHERE {condition}",
         params,
     )
-    total, embedded, critical = (int(str(value or 0)) for value in row or (0, 0, 0))
-    return Stats(total, embedded, critical)
+    return Stats(*row) if row else Stats(0, 0, 0)
 
 
 def counts_by_agent(tx: ReadTx) -> dict[tuple[str, str], int]:
     """Count the live memories of each agent and visibility; the index alone is read, in order."""
-    rows = tx.all(
+    rows = tx.rows(
+        tuple[str, int, int],
         "SELECT agent_id, count(*) FILTER (WHERE visibility = 'private'), count(*) "
-        "FROM memories INDEXED BY memories_agent WHERE is_deleted = 0 GROUP BY agent_id"
+        "FROM memories INDEXED BY memories_agent WHERE is_deleted = 0 GROUP BY agent_id",
     )
     counted: dict[tuple[str, str], int] = {}
     for agent, private, total in rows:
-        counted[str(agent), "private"] = int(str(private))
-        counted[str(agent), "global"] = int(str(total)) - int(str(private))
+        counted[agent, "private"] = private
+        counted[agent, "global"] = total - private
     return counted
 
 
@@ -348,19 +306,19 @@ def strongest(tx: ReadTx, wanted: Filter, rate: float, now: str, limit: int) -> 
     """Return the row numbers of what matters most after its time of disuse, as `decay` has it."""
     condition, params = where(wanted)
     idle = "max(0, ? - julianday(ifnull(m.last_accessed, m.created_at)))"
-    rows = tx.all(
+    return tx.column(
+        int,
         f"SELECT m.seq FROM memories m WHERE {condition} ORDER BY "  # noqa: S608 - see where()
         f"iif(m.pinned, 1, m.importance * pow(?, {idle})) DESC, m.seq DESC LIMIT ?",
         [*params, rate, tx.value("SELECT julianday(?)", (now,)), limit],
     )
-    return [int(str(seq)) for (seq,) in rows]
 
 
 def writers(tx: ReadTx, wanted: Filter) -> list[str]:
     """List who wrote the memories that pass, in alphabetical order."""
     condition, params = where(wanted)
-    rows = tx.all(f"SELECT DISTINCT m.who FROM memories m WHERE {condition} ORDER BY 1", params)  # noqa: S608 - see where()
-    return [str(who) for (who,) in rows]
+    named = f"SELECT DISTINCT m.who FROM memories m WHERE {condition} ORDER BY 1"  # noqa: S608 - see where()
+    return tx.column(str, named, params)
 
 
 def counts(tx: ReadTx) -> tuple[int, int]:

@@ -35,7 +35,11 @@ MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
     "session_summary",
     "document_chunk",
 )
-VISIBILITIES: Final[tuple[Visibility, ...]] = ("global", "private")
+EVERYONES: Final = "global"
+"""The visibility of what every agent may read that no policy keeps from it."""
+OWN: Final = "private"
+"""The visibility of what its own agent alone may read."""
+VISIBILITIES: Final[tuple[Visibility, ...]] = (EVERYONES, OWN)
 DEFAULT_IMPORTANCE: Final = 0.8
 
 
@@ -64,7 +68,7 @@ class Scope:
 
     agent_id: str = DEFAULT_AGENT
     project: str | None = None
-    visibility: Visibility = "global"
+    visibility: Visibility = EVERYONES
 
 
 @dataclass(frozen=True, slots=True)

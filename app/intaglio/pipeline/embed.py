@@ -16,7 +16,7 @@ from intaglio.jobs import rules
 from intaglio.jobs.values import Dead, Job, JobType
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Identity, Text
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.vectors import quantise
@@ -80,7 +80,7 @@ class Embed:
 
     db: Database
     embedder: Embedder
-    stamp: Stamp
+    stamp: ChangeContext
     random: Callable[[], float]
     monotonic_s: Callable[[], float]
     on_model: Callable[[Model], None] = lambda _: None

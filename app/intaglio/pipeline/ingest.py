@@ -9,7 +9,7 @@ from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
 from intaglio.jobs import rows as jobs
-from intaglio.memory import forms, verbs
+from intaglio.memory import operations, parsing
 from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
     MEMORY_TYPES,
@@ -88,8 +88,8 @@ Remembered: TypeAlias = Kept | KnownAlready | StaysForgotten
 
 def _type(asked: str | None, content: str) -> MemoryType:
     if asked is None:
-        return forms.infer_type(content)
-    known = forms.known_type(asked)
+        return parsing.infer_type(content)
+    known = parsing.known_type(asked)
     if known is None:
         raise InvalidInputError(
             f"type must be one of {', '.join(MEMORY_TYPES)}", hint="Leave it out to have it chosen."
@@ -119,7 +119,7 @@ def _visibility(asked: str) -> Visibility:
     return asked
 
 
-def _created_at(asked: str | None, stamp: verbs.Stamp) -> str:
+def _created_at(asked: str | None, stamp: operations.ChangeContext) -> str:
     if asked is None:
         return stamp.now
     moment = parse_moment(asked)
@@ -128,16 +128,16 @@ def _created_at(asked: str | None, stamp: verbs.Stamp) -> str:
     return iso(moment)
 
 
-def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
+def prepare(command: Remember, stamp: operations.ChangeContext) -> tuple[NewMemory, int]:
     """Decide everything about the memory, pure, and count the secrets that were taken out.
 
     Raises InvalidInputError for what cannot be remembered, TooLargeError for what is too long.
     """
     redacted = redact(scrub(command.content))
-    prefixed = forms.read_prefixes(redacted.text)
+    prefixed = parsing.read_prefixes(redacted.text)
     if not prefixed.content:
         raise InvalidInputError("content is required")
-    forms.check_length(prefixed.content)
+    parsing.check_length(prefixed.content)
     pinned = prefixed.critical if command.pinned is None else command.pinned
     importance = command.importance
     if importance is None:
@@ -148,7 +148,7 @@ def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
         importance=importance,
         confidence=command.confidence,
         pinned=pinned,
-        tags=forms.read_tags([*prefixed.tags, *forms.read_tags(clean_tags(command.tags))]),
+        tags=parsing.read_tags([*prefixed.tags, *parsing.read_tags(clean_tags(command.tags))]),
         who=clean(scrub(command.who)).strip() or _NOBODY,
         why=clean(scrub(command.why or ""))
         or ("explicit-critical" if prefixed.critical else "explicit"),
@@ -162,9 +162,13 @@ def prepare(command: Remember, stamp: verbs.Stamp) -> tuple[NewMemory, int]:
     return memory, len(redacted.found)
 
 
-def write(tx: WriteTx, memory: NewMemory, command: Remember, stamp: verbs.Stamp) -> InsertOutcome:
+def write(
+    tx: WriteTx, memory: NewMemory, command: Remember, stamp: operations.ChangeContext
+) -> InsertOutcome:
     """Write a prepared memory and its embed job in the caller's transaction."""
-    outcome = verbs.insert(tx, memory, verbs.Why(command.actor), stamp, revive=command.revive)
+    outcome = operations.insert(
+        tx, memory, operations.Audit(command.actor), stamp, revive=command.revive
+    )
     if isinstance(outcome, Inserted):
         jobs.enqueue(tx, "embed", outcome.id, stamp.now)
     return outcome
@@ -189,7 +193,7 @@ class Ingest:
     """
 
     db: Database
-    stamp: verbs.Stamp
+    stamp: operations.ChangeContext
     frozen: Callable[[], bool]
     heard: Callable[[str], None] = lambda _: None
 

@@ -7,7 +7,7 @@ from intaglio.access.redact import clean
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
 from intaglio.jobs import rows as jobs
-from intaglio.memory import forms, verbs
+from intaglio.memory import operations, parsing
 from intaglio.memory.values import KEEP, Change, Done, ModifyOutcome
 from intaglio.pipeline.at_once import AtOnce, Vectors
 from intaglio.store.database import Database
@@ -22,7 +22,7 @@ class Patch:
 
     id: str
     change: Change
-    why: verbs.Why
+    why: operations.Audit
 
 
 def cleaned(patch: Patch) -> Patch:
@@ -39,7 +39,7 @@ def cleaned(patch: Patch) -> Patch:
         content = clean(scrub(change.content)).strip()
         if not content:
             raise InvalidInputError("content must not be empty")
-        forms.check_length(content)
+        parsing.check_length(content)
         change = replace(change, content=content)
     if why.reason:
         # A reason stands in the history like a content: "rotated the key …".
@@ -52,11 +52,11 @@ class Revise:
     """The modify use case with what it depends on; without ``at_once``, vectors come later."""
 
     db: Database
-    stamp: verbs.Stamp
+    stamp: operations.ChangeContext
     frozen: Callable[[], bool]
     at_once: AtOnce | None = None
 
-    async def modify(self, memory_id: str, change: Change, why: verbs.Why) -> ModifyOutcome:
+    async def modify(self, memory_id: str, change: Change, why: operations.Audit) -> ModifyOutcome:
         """Change fields of a memory; see ``modify_all``."""
         (outcome,) = await self.modify_all([cleaned(Patch(memory_id, change, why))])
         return outcome
@@ -79,7 +79,7 @@ class Revise:
         return await in_turns(self.db, patches, lambda tx, each: self._one(tx, each, vectors))
 
     def _one(self, tx: WriteTx, patch: Patch, vectors: Vectors | None) -> ModifyOutcome:
-        outcome = verbs.modify(tx, patch.id, patch.change, patch.why, self.stamp)
+        outcome = operations.modify(tx, patch.id, patch.change, patch.why, self.stamp)
         if not isinstance(outcome, Done) or not outcome.content_changed:
             return outcome
         content = patch.change.content

@@ -12,7 +12,7 @@ from intaglio.base.log import get_logger
 from intaglio.base.settings.values import QueueSettings
 from intaglio.jobs import rows, rules
 from intaglio.jobs.values import Job, JobType
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.pace import Pace
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
@@ -50,7 +50,7 @@ class Worker:
 
     db: Database
     stages: Mapping[JobType, Stage]
-    stamp: Stamp
+    stamp: ChangeContext
     random: Callable[[], float]
     settings: Callable[[], QueueSettings] = QueueSettings
     pace: Pace = field(default_factory=lambda: Pace(monotonic_s))

@@ -98,12 +98,12 @@ def offset(tx: ReadTx, session: SessionRef) -> int:
 
 def read_at(tx: ReadTx, session: SessionRef) -> str | None:
     """Return a moment before all was written that stands beyond the session's offset."""
-    found = tx.value(
+    return tx.scalar(
+        str,
         "SELECT read_at FROM sessions WHERE harness = ? AND id = ? "
         "AND transcript_offset > 0 AND (? IS NULL OR transcript_path IS ?)",
         (session.harness, session.id, session.transcript, session.transcript),
     )
-    return None if found is None else str(found)
 
 
 def exists(tx: ReadTx, session: SessionRef) -> bool:
@@ -118,10 +118,9 @@ def exists(tx: ReadTx, session: SessionRef) -> bool:
 
 def agent_of(tx: ReadTx, harness: str, session_id: str) -> str | None:
     """Return the agent whose session it is; None for a session that is not known."""
-    found = tx.value(
-        "SELECT agent_id FROM sessions WHERE harness = ? AND id = ?", (harness, session_id)
+    return tx.scalar(
+        str, "SELECT agent_id FROM sessions WHERE harness = ? AND id = ?", (harness, session_id)
     )
-    return None if found is None else str(found)
 
 
 def is_known(tx: ReadTx, session: SessionRef) -> bool:
@@ -137,7 +136,8 @@ def is_known(tx: ReadTx, session: SessionRef) -> bool:
 
 def unread(tx: ReadTx, ended_since: str, limit: int) -> list[KnownSession]:
     """List sessions with a transcript that did not end, or ended lately; the latest first."""
-    rows = tx.all(
+    rows = tx.rows(
+        tuple[str, str, str, str | None, str, int],
         "SELECT harness, id, agent_id, cwd, transcript_path, transcript_offset FROM sessions "
         "WHERE transcript_path IS NOT NULL AND (ended_at IS NULL OR ended_at >= ?) "
         "ORDER BY last_seen_at DESC LIMIT ?",
@@ -145,14 +145,8 @@ def unread(tx: ReadTx, ended_since: str, limit: int) -> list[KnownSession]:
     )
     return [
         KnownSession(
-            SessionRef(
-                harness=str(harness),
-                id=str(session),
-                agent_id=str(agent),
-                project=None if cwd is None else str(cwd),
-                transcript=str(path),
-            ),
-            int(str(read)),
+            SessionRef(harness=harness, id=session, agent_id=agent, project=cwd, transcript=path),
+            read,
         )
         for harness, session, agent, cwd, path, read in rows
     ]
@@ -218,7 +212,8 @@ def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
 
     Their ids, and when. What was shown before the context was cleared or compacted is gone.
     """
-    rows = tx.all(
+    rows = tx.rows(
+        tuple[str, str],
         "WITH own AS (SELECT seq, event, created_at FROM injections "
         "WHERE harness = ?1 AND session_id = ?2 AND seq >= ifnull((SELECT max(seq) FROM injections "
         "WHERE harness = ?1 AND session_id = ?2 AND event = 'session_start' "
@@ -230,17 +225,17 @@ def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
         "JOIN session_memories m ON m.injection = near.seq AND m.injected = 1 GROUP BY m.memory_id",
         (session.harness, session.id, _RECENT_PROMPTS),
     )
-    return {str(memory): str(at) for memory, at in rows}
+    return dict(rows)
 
 
 def last_active(tx: ReadTx, session: SessionRef, project: str | None) -> str | None:
     """Return when another session of the project was last seen."""
-    found = tx.value(
+    return tx.scalar(
+        str,
         "SELECT max(last_seen_at) FROM sessions "
         "WHERE project IS ? AND NOT (harness = ? AND id = ?)",
         (project, session.harness, session.id),
     )
-    return None if found is None else str(found)
 
 
 def sessions_since(tx: ReadTx, project: str | None, since: str) -> int:

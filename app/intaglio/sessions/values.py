@@ -3,7 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from hashlib import sha256
+from typing import Final, Literal
 
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
@@ -13,6 +14,8 @@ from intaglio.pipeline.ingest import Remember, Remembered
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.pauses.unwritten import Unwritten
 from intaglio.store.database import Database
+
+_UNNAMED_DIGITS: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,3 +175,13 @@ class Gap:
     last_active: datetime
     memories: int
     sessions: int
+
+
+def unnamed_id(agent_id: str, project: str | None, now: datetime) -> str:
+    """Return one id for a day, an agent and a project, for a session that has no name.
+
+    Calls that name no session would else make a row each; nothing tells how they belong together,
+    so what one of them was shown says nothing about the next.
+    """
+    where = sha256(f"{agent_id}\n{project or ''}".encode("utf-8", "surrogatepass")).hexdigest()
+    return f"unnamed:{now:%Y-%m-%d}:{where[:_UNNAMED_DIGITS]}"

@@ -58,13 +58,13 @@ Matches: TypeAlias = Ranked | Newest | TooSlow
 
 def read_vocabulary(tx: ReadTx) -> Vocabulary:
     """Read the index's vocabulary; about 0.1 s at 100,000 rows."""
-    rows = tx.all("SELECT term, doc FROM memories_vocabulary WHERE doc > 1")
+    rows = tx.rows(tuple[str, int], "SELECT term, doc FROM memories_vocabulary WHERE doc > 1")
     live = tx.count("SELECT count(*) FROM live_memories")
     return Vocabulary(
         rows=live,
         mean_length=tx.count("SELECT sum(cnt) FROM memories_vocabulary") / max(live, 1),
         newest=newest_row(tx),
-        frequencies={str(term): int(str(doc)) for term, doc in rows},
+        frequencies=dict(rows),
     )
 
 
@@ -122,13 +122,14 @@ def search(tx: ReadTx, wanted: Search) -> Matches:
 
 def _best(tx: ReadTx, wanted: Search) -> Ranked:
     """Look every row that holds a word up, and rank those that pass."""
-    found = tx.all(
+    found = tx.rows(
+        tuple[int, float],
         f"SELECT m.seq, -bm25(memories_fts) FROM {_JOINED} "  # noqa: S608 - condition is built of constants
         f"WHERE memories_fts MATCH ? AND {wanted.condition} "
         "ORDER BY bm25(memories_fts), m.seq DESC LIMIT ?",
         [match_any(wanted.words), *wanted.params, wanted.limit],
     )
-    return Ranked({int(str(seq)): float(str(score)) for seq, score in found})
+    return Ranked(dict(found))
 
 
 def _best_that_pass(tx: ReadTx, wanted: Search) -> Ranked | None:
@@ -140,20 +141,22 @@ def _best_that_pass(tx: ReadTx, wanted: Search) -> Ranked | None:
     if wanted.share < _LEAST_SHARE:
         return None
     most = int(wanted.limit / wanted.share * _MARGIN) + wanted.limit
-    found = tx.all(
+    found = tx.rows(
+        tuple[int, float],
         "SELECT rowid, -bm25(memories_fts) AS score FROM memories_fts WHERE memories_fts MATCH ? "
         "ORDER BY score DESC, rowid DESC LIMIT ?",
         (match_any(wanted.words), most),
     )
-    scores = {int(str(seq)): float(str(score)) for seq, score in found}
+    scores = dict(found)
     if not scores:
         return Ranked({})
-    passing = tx.all(
+    passing = tx.column(
+        int,
         "SELECT m.seq FROM memories m WHERE m.seq IN (SELECT value FROM carray(?)) "  # noqa: S608 - see _best
         f"AND {wanted.condition}",
         [tx.numbers(array("q", scores)), *wanted.params],
     )
-    passed = {seq for (seq,) in passing}
+    passed = set(passing)
     best = [seq for seq in scores if seq in passed][: wanted.limit]
     if len(best) < wanted.limit and len(found) == most:
         return None
@@ -161,9 +164,10 @@ def _best_that_pass(tx: ReadTx, wanted: Search) -> Ranked | None:
 
 
 def _newest(tx: ReadTx, wanted: Search) -> Newest:
-    found = tx.all(
+    found = tx.column(
+        int,
         f"SELECT m.seq FROM {_JOINED} WHERE memories_fts MATCH ? AND {wanted.condition} "  # noqa: S608 - see _best
         "ORDER BY f.rowid DESC LIMIT ?",
         [match_any(wanted.words), *wanted.params, max(wanted.limit, _NEWEST)],
     )
-    return Newest(tuple(int(str(seq)) for (seq,) in found))
+    return Newest(tuple(found))

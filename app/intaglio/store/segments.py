@@ -23,8 +23,8 @@ _MERGE: Final = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('merge', ?
 
 def segments(tx: ReadTx) -> list[int]:
     """Return how many pages each segment of the index has, the largest first."""
-    found = tx.all("SELECT count(*) FROM memories_fts_idx GROUP BY segid ORDER BY 1 DESC")
-    return [int(str(pages)) for (pages,) in found]
+    counted = "SELECT count(*) FROM memories_fts_idx GROUP BY segid ORDER BY 1 DESC"
+    return tx.column(int, counted)
 
 
 async def merge_for(db: Database, rows: Sequence[object]) -> None:

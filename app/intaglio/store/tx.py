@@ -4,7 +4,7 @@ import time
 from array import array
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Protocol, TypeAlias, cast
+from typing import Protocol, TypeAlias, TypeVar, cast
 
 import apsw
 
@@ -12,6 +12,9 @@ from intaglio.base.events import Event
 
 Sql: TypeAlias = str | int | float | bytes | None
 Row: TypeAlias = tuple[Sql, ...]
+R = TypeVar("R", bound=Row)
+V = TypeVar("V", bound=Sql)
+T = TypeVar("T")
 
 _STEPS_BETWEEN_CHECKS = 2_000
 _FTS_QUERY = 0x0001  # FTS5_TOKENIZE_QUERY
@@ -52,6 +55,29 @@ class ReadTx:
     def __init__(self, connection: apsw.Connection, generation: int = 0) -> None:
         self._connection = connection
         self.generation = generation
+
+    def rows(self, _: type[R], sql: str, params: Sequence[Sql] = ()) -> list[R]:
+        """Return every row, typed as ``tuple[int, str | None]`` says; flags are 0 or 1.
+
+        Nothing is converted or checked: the tables are STRICT, so a column holds what it declares.
+        """
+        return cast("list[R]", run(self._connection, sql, params).fetchall())
+
+    def row(self, _: type[R], sql: str, params: Sequence[Sql] = ()) -> R | None:
+        """Return the first row, typed as in ``rows``, or None."""
+        return cast("R | None", self.one(sql, params))
+
+    def map(self, make: Callable[..., T], sql: str, params: Sequence[Sql] = ()) -> list[T]:
+        """Return what a class or function makes of each row; it takes the columns in order."""
+        return [make(*row) for row in run(self._connection, sql, params).fetchall()]
+
+    def column(self, _: type[V], sql: str, params: Sequence[Sql] = ()) -> list[V]:
+        """Return the first column of every row."""
+        return [cast("V", row[0]) for row in run(self._connection, sql, params).fetchall()]
+
+    def scalar(self, _: type[V], sql: str, params: Sequence[Sql] = ()) -> V | None:
+        """Return the first column of the first row; None where there is none, or it is NULL."""
+        return cast("V | None", self.value(sql, params))
 
     def all(self, sql: str, params: Sequence[Sql] = ()) -> list[Row]:
         """Return every row."""

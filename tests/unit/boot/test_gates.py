@@ -1,6 +1,7 @@
 """The gates: all run, each says how it went, and the last line sums up."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,7 +32,26 @@ def test_a_gate_that_passes_says_one_line(capfd: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_followed_gate_speaks_before_its_verdict(capfd: pytest.CaptureFixture[str]) -> None:
-    pass_gates((), (FINE,))
+    pass_gates((), FINE)
     said = capfd.readouterr().out.splitlines()
     assert said[0] == "nothing to see"
     assert said[1].startswith("ok     fine")
+
+
+def test_a_followed_gate_starts_with_the_quiet_ones_and_speaks_after_them(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    mark = tmp_path / "mark"
+    waits = f"while not __import__('os').path.exists({str(mark)!r}): pass"
+    quiet = Gate("quiet", (sys.executable, "-c", waits))
+    loud = Gate("loud", (sys.executable, "-c", f"print('at work'); open({str(mark)!r}, 'w')"))
+    assert pass_gates((quiet,), loud) == 0
+    said = capfd.readouterr().out.splitlines()
+    assert said[0].startswith("ok     quiet")
+    assert said[1] == "at work"
+    assert said[2].startswith("ok     loud")
+
+
+def test_a_followed_gate_that_fails_is_named_at_the_end(capfd: pytest.CaptureFixture[str]) -> None:
+    assert pass_gates((FINE,), BROKEN) == 1
+    assert capfd.readouterr().out.splitlines()[-2] == "failed: broken"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from intaglio.lifecycle.purge.times import Times
+from intaglio.lifecycle.sweep import Times
 
 
 def test_batches_are_summed_up_in_milliseconds() -> None:

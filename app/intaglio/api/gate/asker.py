@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
+
+from litestar.connection import ASGIConnection
 
 
 class Role(Enum):
@@ -21,8 +24,11 @@ class Role(Enum):
     """The installation's token: everything."""
 
 
-STATE_KEY = "intaglio_role"
-"""Where the guard leaves the role in the ASGI scope's state."""
+ROLE_KEY = "intaglio_role"
+"""Where the edge leaves the role in the ASGI scope's state."""
+
+KERNEL_KEY = "intaglio_kernel"
+"""Where the edge leaves the kernel that answers."""
 
 _NAME_LIMIT = 200
 _ACTOR_TYPES = frozenset({"operator", "agent", "daemon", "pipeline", "harness", "sdk"})
@@ -66,3 +72,9 @@ def actor_headers(headers: Mapping[str, str]) -> ActorHeaders:
 def wants_no_hooks(headers: Mapping[str, str]) -> bool:
     """Tell whether the client switched hooks off for itself."""
     return _given(headers, "no-hooks") == "1"
+
+
+def role_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Role:
+    """Return the role that the guard found."""
+    role: Role = connection.scope["state"][ROLE_KEY]
+    return role

@@ -1,12 +1,13 @@
 """The outermost layer: guards, limits on size and time, security headers, and no unmapped fault."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable
+from typing import Final
 
-from intaglio.api.gate.asker import STATE_KEY
+from intaglio.api.gate.asker import KERNEL_KEY, ROLE_KEY
 from intaglio.api.gate.guard import Ask, Guard
 from intaglio.api.gate.limits import Limits
+from intaglio.api.gate.routes import Find, Message, NoRoute, Receive, Scope, Send
 from intaglio.api.problems.answer import (
     PROBLEM_TYPE,
     problem_body,
@@ -22,15 +23,6 @@ from intaglio.base.errors import (
     UnavailableError,
 )
 
-Scope: TypeAlias = MutableMapping[str, Any]
-Message: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[Message]]
-Send: TypeAlias = Callable[[Message], Awaitable[None]]
-AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
-
-MOST_BODY_BYTES: Final = 1_000_000
-MOST_HOOK_BYTES: Final = 8_000_000
-"""A prompt may hold a pasted file, and must not be lost for it."""
 BODY_WITHIN_S: Final = 10
 MOST_AT_ONCE: Final = 256
 _SEND_LESS: Final = "Send it in several requests."
@@ -82,10 +74,6 @@ def _announced(ask: Ask) -> int:
     return int(text[:20])
 
 
-def _most_bytes(path: str) -> int:
-    return MOST_HOOK_BYTES if path.startswith("/api/hooks/") else MOST_BODY_BYTES
-
-
 async def _read_body(receive: Receive, most: int) -> bytes:
     parts: list[bytes] = []
     size = 0
@@ -130,19 +118,21 @@ async def _send_problem(send: Send, refused: IntaglioError) -> None:
 
 
 class Edge:
-    """An ASGI application around another: nothing reaches that one unjudged or unbounded."""
+    """The ASGI application around all others: nothing reaches them unjudged or unbounded.
 
-    def __init__(self, app: AsgiApp, guard: Guard, limits: Limits) -> None:
-        self._app = app
+    ``kernel`` is what handlers find their services by.
+    """
+
+    def __init__(self, find: Find, guard: Guard, limits: Limits, kernel: object) -> None:
+        self._find = find
         self._guard = guard
+        self._kernel = kernel
         self._limits = limits
         self._running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; start and stop signals pass through, anything else is dropped."""
+        """Answer one request; what is none is refused."""
         match scope["type"]:
-            case "lifespan":
-                await self._app(scope, receive, send)
             case "http":
                 await self._answer(scope, receive, send)
             case _:
@@ -171,10 +161,12 @@ class Edge:
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         ask = _ask(scope)
-        role = self._guard.admit(ask)
+        route = self._find(ask.method, ask.path)
+        declared = route.declaration
+        role = self._guard.admit(ask, declared.access)
         if self._running > MOST_AT_ONCE:
             raise UnavailableError("too many requests at once", hint="Try again in a moment.")
-        most = _most_bytes(ask.path)
+        most = declared.body_bytes
         if _announced(ask) > most:
             raise TooLargeError(f"the body exceeds {most} bytes", hint=_SEND_LESS)
         try:
@@ -183,6 +175,8 @@ class Edge:
         except TimeoutError:
             raise TooSlowError(f"the body has to arrive within {BODY_WITHIN_S} s") from None
         query: bytes = scope["query_string"]
-        self._limits.spend(ask, role, query.decode("latin-1"), body)
-        scope.setdefault("state", {})[STATE_KEY] = role
-        await self._app(scope, _replay(body, receive), send)
+        self._limits.spend(declared, ask, role, query.decode("latin-1"), body)
+        if isinstance(route, NoRoute):
+            raise route.refusal
+        scope.setdefault("state", {}).update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
+        await route.app(scope, _replay(body, receive), send)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.api.gate.asker import Role
+from intaglio.api.gate.declaration import Access
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.problems.kinds import MediaTypeError, QueryTooLongError
 from intaglio.base.errors import (
@@ -22,8 +23,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD"})
 _FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"})
 _ONCE = frozenset({"host", "origin", "authorization", "sec-fetch-site", "content-length"})
-_PROGRAM_PATHS = ("/api/", "/health", "/mcp", "/memory/")
-_HOOK_PATHS = ("/api/hooks/", "/api/hook/")
+_NAVIGABLE = frozenset({Access.FILE, Access.LINK})
 _SIGN_IN_HINT = "Open the dashboard by the link that `intaglio dashboard` prints."
 
 
@@ -39,20 +39,17 @@ class Ask:
     repeated: frozenset[str]
 
     @property
-    def is_for_a_file(self) -> bool:
-        """Whether the request is for one of the dashboard's own files, which hold no secret."""
-        return self.method in _SAFE_METHODS and not self.path.startswith(
-            (*_PROGRAM_PATHS, "/enter")
-        )
+    def is_safe(self) -> bool:
+        """Whether the method changes nothing."""
+        return self.method in _SAFE_METHODS
 
     @property
     def is_navigation(self) -> bool:
         """Whether a browser asks for a page to show, as when a link is followed."""
         return (
-            self.method in _SAFE_METHODS
+            self.is_safe
             and self.headers.get("sec-fetch-mode") == "navigate"
             and self.headers.get("sec-fetch-dest") == "document"
-            and not self.path.startswith(_PROGRAM_PATHS)
         )
 
 
@@ -78,6 +75,19 @@ def _cookie(header: str, name: str) -> str | None:
     return None
 
 
+def _permit(role: Role, access: Access) -> None:
+    if access is Access.OWNER and role is not Role.OWNER:
+        raise UnauthenticatedError(
+            "this needs the token of this installation",
+            hint="Use the `intaglio` command; it has the token.",
+        )
+    if access is Access.BROWSER and role not in {Role.OWNER, Role.BROWSER}:
+        raise UnauthenticatedError(
+            "this needs the token of this installation or a signed-in browser",
+            hint="Use the `intaglio` command, or the dashboard.",
+        )
+
+
 class Guard:
     """The rules of who may ask; ``admit`` either names the role or raises."""
 
@@ -89,23 +99,28 @@ class Guard:
         self._default_port = port == 80  # noqa: PLR2004 - the port of http
         self._port_suffix = f":{port}"
 
-    def admit(self, ask: Ask) -> Role:
-        """Judge a request by everything but its body.
+    def admit(self, ask: Ask, access: Access) -> Role:
+        """Judge a request for an operation of that access by everything but its body.
 
         Raises ForbiddenError for a foreign peer, Host, Origin or site, UnauthenticatedError for
         a missing or wrong proof, InvalidInputError, NotFoundError and TooLargeError for what is
         malformed.
         """
         self._check_form(ask)
-        self._check_place(ask)
+        self._check_place(ask, access)
+        role = self._role(ask, access)
+        _permit(role, access)
+        return role
+
+    def _role(self, ask: Ask, access: Access) -> Role:
         token = self._token_role(ask)
         if token is not None:
             self._check_origin(ask)
-            if token is Role.HOOKS and not ask.path.startswith(_HOOK_PATHS):
+            if token is Role.HOOKS and access is not Access.HOOK:
                 raise ForbiddenError("the hook token opens the hook endpoints only")
             return token
         if self._from_page(ask):
-            return self._page_role(ask)
+            return self._page_role(ask, access)
         if _FORWARDED & ask.headers.keys():
             raise UnauthenticatedError(
                 "a forwarded request needs a token",
@@ -123,14 +138,15 @@ class Guard:
         if not ask.path.startswith("/") or "//" in ask.path:
             raise NotFoundError("there is no such address")
 
-    def _check_place(self, ask: Ask) -> None:
+    def _check_place(self, ask: Ask, access: Access) -> None:
         if not _is_loopback(ask.peer):
             raise ForbiddenError("only programs on this machine may ask")
         if ask.headers.get("host", "").lower() not in self._hosts:
             raise ForbiddenError(
                 "unknown Host", hint="Use http://127.0.0.1 with the port of the daemon."
             )
-        if ask.headers.get("sec-fetch-site") in _FOREIGN_SITES and not ask.is_navigation:
+        opened = ask.is_navigation and access in _NAVIGABLE
+        if ask.headers.get("sec-fetch-site") in _FOREIGN_SITES and not opened:
             raise ForbiddenError("pages of another site may not ask")
 
     def _check_origin(self, ask: Ask) -> None:
@@ -152,12 +168,12 @@ class Guard:
             "sec-fetch-site" in ask.headers and ask.method not in _SAFE_METHODS
         )
 
-    def _page_role(self, ask: Ask) -> Role:
+    def _page_role(self, ask: Ask, access: Access) -> Role:
         self._check_origin(ask)
         if not self._has_session(ask):
             # A browser sends Origin for a page's own module scripts too; without them the page
             # could not even say that one has to sign in.
-            if ask.is_for_a_file:
+            if ask.is_safe and access is Access.FILE:
                 return Role.LOCAL
             raise UnauthenticatedError("this browser is not signed in", hint=_SIGN_IN_HINT)
         return Role.BROWSER

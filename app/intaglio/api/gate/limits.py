@@ -3,23 +3,17 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
 from urllib.parse import parse_qs
 
 import msgspec
 
 from intaglio.access.limits import Limit, RateLimiter, TooOften
 from intaglio.api.gate.asker import Role, actor_headers
+from intaglio.api.gate.declaration import Declaration, Operation
 from intaglio.api.gate.guard import Ask
 from intaglio.api.problems.kinds import TooOftenError
 from intaglio.base.clock import Clock
 from intaglio.base.settings.values import AuthSettings
-
-Operation: TypeAlias = Literal["forget", "modify", "batchForget", "forceDelete", "admin"]
-
-_ONE: Final = "/api/memory/"
-_BATCH: Final = {"/api/memory/modify", "/api/memory/forget"}
-_ADMIN: Final = ("/api/repair/", "/api/auth/token", "/api/agents")
 
 
 class _Asked(msgspec.Struct):
@@ -29,28 +23,25 @@ class _Asked(msgspec.Struct):
     mode: object = None
 
 
-def operations_of(method: str, path: str, query: str, body: bytes) -> tuple[Operation, ...]:
-    """Name what a request counts as; mostly nothing.
+def modify_rate(_query: str, _body: bytes) -> tuple[Operation, ...]:
+    """Count a change."""
+    return ("modify",)
 
-    A preview of a batch changes nothing and counts as nothing; a deletion by force counts as
-    itself and as what it stands in.
-    """
-    path = path.rstrip("/")
-    one = path.startswith(_ONE) and "/" not in path[len(_ONE) :] and path not in _BATCH
-    match method:
-        case "PATCH" if one:
-            return ("modify",)
-        case "POST" if path == "/api/memory/modify":
-            return ("modify",)
-        case "DELETE" if one:
-            return _forced("forget", query, _asked(body))
-        case "POST" if path == "/api/memory/forget":
-            asked = _asked(body)
-            return _forced("batchForget", query, asked) if asked.mode == "execute" else ()
-        case "POST" | "PATCH" | "DELETE" if f"{path}/".startswith(_ADMIN):
-            return ("admin",)
-        case _:
-            return ()
+
+def admin_rate(_query: str, _body: bytes) -> tuple[Operation, ...]:
+    """Count an administrator's request."""
+    return ("admin",)
+
+
+def forget_rate(query: str, body: bytes) -> tuple[Operation, ...]:
+    """Count a deletion; one by force counts as itself and as that."""
+    return _forced("forget", query, _asked(body))
+
+
+def batch_forget_rate(query: str, body: bytes) -> tuple[Operation, ...]:
+    """Count a deletion of many; a preview changes nothing and counts as nothing."""
+    asked = _asked(body)
+    return _forced("batchForget", query, asked) if asked.mode == "execute" else ()
 
 
 def _asked(body: bytes) -> _Asked:
@@ -94,13 +85,13 @@ class Limits:
         """Whether the mode asks for limits."""
         return self.settings().mode != "local"
 
-    def spend(self, ask: Ask, role: Role, query: str, body: bytes) -> None:
+    def spend(self, declared: Declaration, ask: Ask, role: Role, query: str, body: bytes) -> None:
         """Count a request; raises TooOftenError where it is one too many."""
         if not self.armed:
             return
         settings = self.settings()
         actor = actor_headers(ask.headers).name or role.value
-        for operation in operations_of(ask.method, ask.path, query, body):
+        for operation in declared.rate(query, body):
             verdict = self.limiter.spend(f"{actor}:{operation}", limit_of(settings, operation))
             if isinstance(verdict, TooOften):
                 now_ms = math.ceil(self.clock().timestamp() * 1_000)

@@ -6,10 +6,9 @@ from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import Cookie
 from litestar.params import QueryParameter
 
-from intaglio.api.gate.asker import Role
-from intaglio.api.gate.permissions import owner_only, role_of
-from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S, own_page
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.asker import Role, role_of
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S, SignIn, own_page
 from intaglio.api.services import Needs
 from intaglio.wire.access import WhoAmI
 from intaglio.wire.status import LinkReply
@@ -29,7 +28,7 @@ class AccessController(Controller):
 
     tags = ("access",)
 
-    @get("/api/auth/whoami", operation_id="getWhoAmI", responses=REFUSALS)
+    @get("/api/auth/whoami", operation_id="getWhoAmI", opt=declare(Access.PROGRAM))
     async def whoami(self, request: Request[Any, Any, Any]) -> WhoAmI:
         """Say what the daemon takes the asker for."""
         role = role_of(request)
@@ -39,18 +38,17 @@ class AccessController(Controller):
         "/api/auth/link",
         operation_id="createSignInLink",
         status_code=200,
-        guards=[owner_only],
-        responses=REFUSALS,
+        opt=declare(Access.OWNER),
     )
     async def link(self, services: Needs) -> LinkReply:
         """Make a link that signs one browser in, once, within ten minutes."""
-        key = services.sign_in.new_key()
+        key = services.get(SignIn).new_key()
         return LinkReply(
             url=f"http://127.0.0.1:{services.running.port}/enter?key={key}",
             expires_in_s=LINK_LIFE_S,
         )
 
-    @get("/enter", include_in_schema=False)
+    @get("/enter", include_in_schema=False, opt=declare(Access.LINK))
     async def enter(
         self,
         services: Needs,
@@ -58,12 +56,12 @@ class AccessController(Controller):
         to: Annotated[str, QueryParameter(name="next", max_length=2_000)] = "/",
     ) -> Response[bytes]:
         """Use up a link: set the session cookie and go to a page of the dashboard."""
-        cookie = services.sign_in.redeem(key)
+        cookie = services.get(SignIn).redeem(key)
         headers = {"cache-control": "no-store"}
         if cookie is None:
             return Response(_STALE, status_code=401, media_type=_HTML, headers=headers)
         session = Cookie(
-            key=services.sign_in.cookie_name,
+            key=services.get(SignIn).cookie_name,
             value=cookie,
             path="/",
             max_age=COOKIE_LIFE_S,

@@ -19,13 +19,14 @@ from intaglio.agents.values import (
     NoAgent,
     Saved,
 )
-from intaglio.api.gate.permissions import owner_or_browser
-from intaglio.api.problems.describe import CHANGES, READS, REFUSALS
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.limits import admin_rate
 from intaglio.api.services import Needs
 from intaglio.base.agents.names import DEFAULT_AGENT, ID_RULE, is_agent_id
 from intaglio.base.clock import iso
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.memory import rows as memories
+from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.wire.agents import (
     AddAgentRequest,
@@ -110,13 +111,13 @@ class AgentsController(Controller):
 
     tags = ("agents",)
 
-    @get("/api/agents", operation_id="listAgents", responses=REFUSALS)
+    @get("/api/agents", operation_id="listAgents", opt=declare(Access.PROGRAM))
     async def agents(self, services: Needs) -> AgentList:
         """List all agents with their policies and how many memories each has."""
         found = await services.database.read(lambda tx: _all(tx, services))
         return AgentList(agents=found, count=len(found))
 
-    @get("/api/agents/{agent_id:str}", operation_id="getAgent", responses=READS)
+    @get("/api/agents/{agent_id:str}", operation_id="getAgent", opt=declare(Access.PROGRAM))
     async def agent(self, services: Needs, agent_id: AgentId) -> AgentRow:
         """Show one agent."""
         found = await services.database.read(lambda tx: _all(tx, services))
@@ -130,8 +131,7 @@ class AgentsController(Controller):
         operation_id="addAgent",
         status_code=201,
         # An agent that could change its own policy would have none.
-        guards=[owner_or_browser],
-        responses=CHANGES,
+        opt=declare(Access.BROWSER, rate=admin_rate),
     )
     async def add(self, services: Needs, data: JSONBody[AddAgentRequest]) -> AgentRow:
         """Add an agent, or bring an archived one back with its memories."""
@@ -147,8 +147,7 @@ class AgentsController(Controller):
     @patch(
         "/api/agents/{agent_id:str}",
         operation_id="changeAgent",
-        guards=[owner_or_browser],
-        responses=CHANGES,
+        opt=declare(Access.BROWSER, rate=admin_rate),
     )
     async def change(
         self, services: Needs, agent_id: AgentId, data: JSONBody[ChangeAgentRequest]
@@ -169,8 +168,7 @@ class AgentsController(Controller):
         "/api/agents/{agent_id:str}",
         operation_id="archiveAgent",
         status_code=200,
-        guards=[owner_or_browser],
-        responses=CHANGES,
+        opt=declare(Access.BROWSER, rate=admin_rate),
     )
     async def archive(self, services: Needs, agent_id: AgentId) -> AgentRow:
         """Archive an agent: its memories stay, but no other agent reads them."""
@@ -185,7 +183,9 @@ def _all(tx: ReadTx, services: Needs) -> list[AgentRow]:
     known = rows.every(tx)
     now = iso(services.clock())
     # What the file declares counts at once, also before it is written into the table.
-    declared = {agent.id: agent for agent in reconciled(known, services.agents.roster(), now)}
+    declared = {
+        agent.id: agent for agent in reconciled(known, services.get(AgentDirectory).roster(), now)
+    }
     counts = memories.counts_by_agent(tx)
     everyone = known | declared
     return [_row(everyone[agent_id], counts) for agent_id in sorted(everyone)]

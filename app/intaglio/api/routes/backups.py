@@ -5,10 +5,10 @@ import asyncio
 from litestar import Controller, get, post
 from litestar.params import JSONBody
 
-from intaglio.api.gate.permissions import owner_or_browser
-from intaglio.api.problems.describe import CHANGES, REFUSALS
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
+from intaglio.sessions.pauses.pause import Pauses
 from intaglio.wire.status import BackupList, BackupRow, RestoreReply, RestoreRequest
 
 
@@ -17,7 +17,7 @@ class BackupsController(Controller):
 
     tags = ("backups",)
 
-    @get("/api/backups", operation_id="listBackups", responses=REFUSALS)
+    @get("/api/backups", operation_id="listBackups", opt=declare(Access.PROGRAM))
     async def backups(self, services: Needs) -> BackupList:
         """List the kept copies, newest first."""
         found = await asyncio.to_thread(services.database.list_backups)
@@ -32,15 +32,14 @@ class BackupsController(Controller):
         "/api/backups/restore",
         operation_id="restoreBackup",
         status_code=200,
-        guards=[owner_or_browser],
-        responses=CHANGES,
+        opt=declare(Access.BROWSER),
     )
     async def restore(self, services: Needs, data: JSONBody[RestoreRequest]) -> RestoreReply:
         """Put a copy in the database's place; the present files are set aside, not deleted."""
         # Transcripts are then read again from where the copy had come to.
-        pauses = await services.pauses.all()
+        pauses = await services.get(Pauses).all()
         done = await services.database.restore(data.name)
-        await services.pauses.carry(pauses)
+        await services.get(Pauses).carry(pauses)
         state, _ = state_word(services.database.state)
         return RestoreReply(
             restored=done.backup.file.name, set_aside=done.set_aside.name, state=state

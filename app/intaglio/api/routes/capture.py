@@ -7,11 +7,11 @@ from litestar import Controller, get, post
 from litestar.params import JSONBody
 
 from intaglio.api.asking import AnyRequest, actor_of
-from intaglio.api.gate.permissions import owner_or_browser
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
+from intaglio.sessions.pauses.pause import Pauses
 from intaglio.sessions.pauses.values import Pause, Standing
 from intaglio.wire.capture import CaptureReply, CaptureStatus, PauseRequest, PauseRow
 
@@ -41,7 +41,7 @@ def _row(pause: Pause) -> PauseRow:
 
 async def _reply(services: Needs, standing: Standing) -> CaptureReply:
     shown = capture_status(standing)
-    pauses = await services.pauses.latest(_LATEST)
+    pauses = await services.get(Pauses).latest(_LATEST)
     return CaptureReply(
         paused=shown.paused,
         since=shown.since,
@@ -58,7 +58,7 @@ def _until(services: Needs, asked: PauseRequest) -> datetime | None:
     if asked.until is None:
         return None
     if asked.until.strip().lower() == "tomorrow":
-        return services.pauses.tomorrow()
+        return services.get(Pauses).tomorrow()
     moment = parse_moment(asked.until)
     if moment is None:
         raise InvalidInputError("until must be an ISO-8601 time or tomorrow")
@@ -70,17 +70,16 @@ class CaptureController(Controller):
 
     tags = ("capture",)
 
-    @get("/api/capture", operation_id="getCapture", responses=REFUSALS)
+    @get("/api/capture", operation_id="getCapture", opt=declare(Access.PROGRAM))
     async def capture(self, services: Needs) -> CaptureReply:
         """Say whether capture is paused, and list the latest pauses."""
-        return await _reply(services, await services.pauses.standing())
+        return await _reply(services, await services.get(Pauses).standing())
 
     @post(
         "/api/capture/pause",
         operation_id="pauseCapture",
         status_code=200,
-        guards=[owner_or_browser],
-        responses=REFUSALS,
+        opt=declare(Access.BROWSER),
     )
     async def pause(
         self, services: Needs, request: AnyRequest, data: JSONBody[PauseRequest]
@@ -91,15 +90,16 @@ class CaptureController(Controller):
         that runs gets the new end.
         """
         asked_by = actor_of(request, None).name
-        return await _reply(services, await services.pauses.pause(_until(services, data), asked_by))
+        return await _reply(
+            services, await services.get(Pauses).pause(_until(services, data), asked_by)
+        )
 
     @post(
         "/api/capture/resume",
         operation_id="resumeCapture",
         status_code=200,
-        guards=[owner_or_browser],
-        responses=REFUSALS,
+        opt=declare(Access.BROWSER),
     )
     async def resume(self, services: Needs) -> CaptureReply:
         """End the pause that runs; without one nothing changes."""
-        return await _reply(services, await services.pauses.resume())
+        return await _reply(services, await services.get(Pauses).resume())

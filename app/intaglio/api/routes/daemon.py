@@ -2,8 +2,7 @@
 
 from litestar import Controller, post
 
-from intaglio.api.gate.permissions import owner_only
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.wire.status import Acknowledged
 
@@ -13,13 +12,7 @@ class DaemonController(Controller):
 
     tags = ("daemon",)
 
-    @post(
-        "/api/daemon/stop",
-        operation_id="stopDaemon",
-        status_code=200,
-        guards=[owner_only],
-        responses=REFUSALS,
-    )
+    @post("/api/daemon/stop", operation_id="stopDaemon", status_code=200, opt=declare(Access.OWNER))
     async def stop(self, services: Needs) -> Acknowledged:
         """Ask the daemon to finish what runs and to leave."""
         services.running.stop()

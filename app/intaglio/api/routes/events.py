@@ -3,9 +3,10 @@
 from litestar import Controller, get
 from litestar.response import Stream
 
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.api.state import state_word
+from intaglio.api.stream import Streams
 from intaglio.base.events import StateChanged
 
 
@@ -18,13 +19,13 @@ class EventsController(Controller):
         "/api/events",
         operation_id="streamEvents",
         media_type="text/event-stream",
-        responses=REFUSALS,
+        opt=declare(Access.PROGRAM),
     )
     async def events(self, services: Needs) -> Stream:
         """Stream `changed`, `state`, `settings` and `resync`; the state comes first."""
         state, reason = state_word(services.database.state)
         return Stream(
-            services.streams.open(StateChanged(state, reason)),
+            services.get(Streams).open(StateChanged(state, reason)),
             media_type="text/event-stream",
             headers={"cache-control": "no-store", "x-accel-buffering": "no"},
         )

@@ -7,10 +7,11 @@ from typing import Final
 
 from litestar import Controller, get
 
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.measure import Meter
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.capture import capture_status
-from intaglio.api.services import Needs
+from intaglio.api.services import MeaningServices, Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
@@ -19,6 +20,7 @@ from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import JOB_TYPES
 from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
+from intaglio.sessions.pauses.pause import Pauses
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
 from intaglio.wire.capture import CaptureStatus
@@ -106,7 +108,7 @@ async def _store(services: Needs, counts: _Counts) -> StoreStatus:
 
 
 async def _embedding(services: Needs) -> EmbeddingStatus | None:
-    embed = services.meaning.embed
+    embed = services.get(MeaningServices).embed
     if not embed.is_on:
         return None
     try:
@@ -115,7 +117,7 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
         return None
     # After the wait for the counts: what they say of trouble and what this says belong together.
     identity, now = embed.embedder.identity, embed.embedder.state
-    index = services.meaning.vectors.state
+    index = services.get(MeaningServices).vectors.state
     return EmbeddingStatus(
         provider=identity.provider,
         model=identity.model,
@@ -127,7 +129,7 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
         total=progress.live,
         pending=progress.pending,
         dead=progress.dead,
-        searched_meanwhile=services.meaning.sets.searched_meanwhile,
+        searched_meanwhile=services.get(MeaningServices).sets.searched_meanwhile,
         index_method=index.method,
         index_vectors=index.vectors,
         index_waiting=index.waiting,
@@ -139,7 +141,7 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
 
 async def _capture(services: Needs) -> CaptureStatus | None:
     try:
-        return capture_status(await services.pauses.standing())
+        return capture_status(await services.get(Pauses).standing())
     except UnavailableError:
         return None
 
@@ -149,7 +151,7 @@ class HealthController(Controller):
 
     tags = ("daemon",)
 
-    @get("/health", operation_id="getHealth", responses=REFUSALS)
+    @get("/health", operation_id="getHealth", opt=declare(Access.PROGRAM))
     async def health(self, services: Needs) -> Health:
         """Say whether the daemon is well; needs neither database nor token."""
         running = services.running
@@ -169,12 +171,12 @@ class HealthController(Controller):
             install_id=running.install.install_id,
         )
 
-    @get("/api/status", operation_id="getStatus", responses=REFUSALS)
+    @get("/api/status", operation_id="getStatus", opt=declare(Access.PROGRAM))
     async def status(self, services: Needs) -> Status:
         """Describe the daemon in full: process, database, settings that could not be taken."""
         running = services.running
         state, reason = state_word(services.database.state)
-        used = await services.meter.read()
+        used = await services.get(Meter).read()
         counts = await _counts(services)
         return Status(
             status="running",

@@ -16,17 +16,22 @@ from intaglio.api.asking import (
     reader_of,
     runtime_path_of,
 )
+from intaglio.api.claims import Claims
 from intaglio.api.gate.asker import wants_no_hooks
-from intaglio.api.problems.describe import CHANGES, REFUSALS
+from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
 from intaglio.api.services import Needs
 from intaglio.api.shapes import hook_row
 from intaglio.base.errors import InvalidInputError
+from intaglio.harness.dispatch import Dispatch
 from intaglio.memory.values import Filter, Source
-from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, StaysForgotten
+from intaglio.pipeline.ingest import Ingest, Kept, KnownAlready, Remember, StaysForgotten
+from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
-from intaglio.sessions.prompt import Prompted
-from intaglio.sessions.unnamed import unnamed_id
-from intaglio.sessions.values import SessionRef
+from intaglio.sessions.end import Ends
+from intaglio.sessions.pauses.pause import Pauses
+from intaglio.sessions.prompt import Prompted, Prompts
+from intaglio.sessions.start import Starts
+from intaglio.sessions.values import SessionRef, unnamed_id
 from intaglio.wire.hooks import (
     HookMemory,
     HookRecallReply,
@@ -42,6 +47,7 @@ from intaglio.wire.hooks import (
     SessionStartRequest,
 )
 
+HOOK: Final = declare(Access.HOOK, body_bytes=HOOK_BODY_BYTES)
 _ENGINE: Final = "keyword"
 _MOST_RESULTS: Final = 200
 _MOST_IDENTITY_CHARS: Final = 100_000
@@ -68,7 +74,7 @@ class HooksController(Controller):
         "/api/hooks/session-start",
         operation_id="hookSessionStart",
         status_code=200,
-        responses=CHANGES,
+        opt=HOOK,
     )
     async def session_start(
         self, services: Needs, request: AnyRequest, data: JSONBody[SessionStartRequest]
@@ -80,7 +86,7 @@ class HooksController(Controller):
             return SessionStartReply(identity=Identity(name="Agent"), memories=[], inject="")
         key = data.session_key or data.session_id
         path = runtime_path_of(request, data.runtime_path)
-        services.claims.claim(key, path)
+        services.get(Claims).claim(key, path)
         project = data.project or data.project_path
         agent_id = agent_of(request, data.agent_id, key)
         session = SessionRef(
@@ -91,7 +97,7 @@ class HooksController(Controller):
             runtime_path=path,
             unnamed=not key,
         )
-        shown = await services.dispatch.starts.show_contract(session)
+        shown = await services.get(Starts).show_contract(session)
         identity = await asyncio.to_thread(read_identity, services.running.paths.workspace)
         memories = [
             HookMemory(
@@ -109,7 +115,7 @@ class HooksController(Controller):
         "/api/hooks/user-prompt-submit",
         operation_id="hookUserPromptSubmit",
         status_code=200,
-        responses=CHANGES,
+        opt=HOOK,
     )
     async def prompt(
         self, services: Needs, request: AnyRequest, data: JSONBody[PromptRequest]
@@ -121,7 +127,7 @@ class HooksController(Controller):
         if wants_no_hooks(request.headers):
             return PromptReply(inject="", memory_count=0, query_terms=[], engine=_ENGINE)
         path = runtime_path_of(request, data.runtime_path)
-        services.claims.check(data.session_key, path)
+        services.get(Claims).check(data.session_key, path)
         agent_id = await agent_of_session(
             services, request, data.agent_id, data.harness, data.session_key
         )
@@ -133,7 +139,7 @@ class HooksController(Controller):
             runtime_path=path,
             unnamed=not data.session_key,
         )
-        shown = await services.dispatch.prompts.show_contract(session, Prompted(text))
+        shown = await services.get(Prompts).show_contract(session, Prompted(text))
         return PromptReply(
             inject=shown.text,
             memory_count=len(shown.memories),
@@ -145,7 +151,7 @@ class HooksController(Controller):
         "/api/hooks/session-end",
         operation_id="hookSessionEnd",
         status_code=200,
-        responses=CHANGES,
+        opt=HOOK,
     )
     async def session_end(
         self, services: Needs, request: AnyRequest, data: JSONBody[SessionEndRequest]
@@ -156,7 +162,7 @@ class HooksController(Controller):
         key = data.session_key or data.session_id
         if wants_no_hooks(request.headers) or key is None:
             return SessionEndReply(memories_saved=0)
-        services.claims.release(key)
+        services.get(Claims).release(key)
         session = SessionRef(
             harness=data.harness,
             id=key,
@@ -165,15 +171,15 @@ class HooksController(Controller):
             transcript=data.transcript_path,
             runtime_path=runtime_path_of(request, data.runtime_path),
         )
-        captured = await services.dispatch.capture(session)
-        await services.dispatch.ends.session_end(session, data.reason or "")
+        captured = await services.get(Dispatch).capture(session)
+        await services.get(Ends).session_end(session, data.reason or "")
         return SessionEndReply(memories_saved=captured.saved)
 
     @post(
         "/api/hooks/remember",
         operation_id="hookRemember",
         status_code=200,
-        responses=CHANGES,
+        opt=HOOK,
     )
     async def remember(
         self, services: Needs, request: AnyRequest, data: JSONBody[HookRememberRequest]
@@ -184,10 +190,10 @@ class HooksController(Controller):
         if wants_no_hooks(request.headers):
             return HookRememberReply(saved=False, id="")
         path = runtime_path_of(request, data.runtime_path)
-        services.claims.check(data.session_key, path)
-        if (await services.pauses.standing()).paused:
+        services.get(Claims).check(data.session_key, path)
+        if (await services.get(Pauses).standing()).paused:
             return HookRememberReply(saved=False, id="")
-        outcome = await services.ingest.remember(
+        outcome = await services.get(Ingest).remember(
             Remember(
                 content=data.content,
                 actor=actor_of(request, data.harness),
@@ -208,7 +214,7 @@ class HooksController(Controller):
             case KnownAlready(memory=known):
                 return HookRememberReply(saved=True, id=known.id)
 
-    @post("/api/hooks/recall", operation_id="hookRecall", status_code=200, responses=REFUSALS)
+    @post("/api/hooks/recall", operation_id="hookRecall", status_code=200, opt=HOOK)
     async def recall(
         self, services: Needs, request: AnyRequest, data: JSONBody[HookRecallRequest]
     ) -> HookRecallReply:
@@ -225,7 +231,9 @@ class HooksController(Controller):
             project=await services.project_key(data.project),
         )
         limit = min(max(data.limit, 1), _MOST_RESULTS)
-        answer = await services.recall.recall(Question(text=data.query, limit=limit, wanted=wanted))
+        answer = await services.get(Recall).recall(
+            Question(text=data.query, limit=limit, wanted=wanted)
+        )
         rows = [hook_row(found.memory) for found in answer.found]
         return HookRecallReply(results=rows, memories=rows, count=len(rows))
 
@@ -233,11 +241,11 @@ class HooksController(Controller):
         "/api/hooks/claude-code",
         operation_id="hookClaudeCode",
         status_code=200,
-        responses=REFUSALS,
+        opt=HOOK,
     )
     async def claude_code(self, services: Needs, request: AnyRequest) -> Response[bytes]:
         """Take an event of Claude Code in its own JSON and answer in its own; mostly nothing."""
         if wants_no_hooks(request.headers):
             return Response(b"", media_type="application/json")
-        reply = await services.dispatch.answer(await request.body())
+        reply = await services.get(Dispatch).answer(await request.body())
         return Response(reply, media_type="application/json")

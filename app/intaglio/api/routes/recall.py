@@ -7,15 +7,16 @@ from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from intaglio.api.asking import AnyRequest, moment_of, reader_of
-from intaglio.api.gate.asker import Role
-from intaglio.api.gate.permissions import role_of
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.asker import Role, role_of
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.routes.memory.filters import FILTERS, Wanted
 from intaglio.api.services import Needs
 from intaglio.api.shapes import memory_row, recall_reply
 from intaglio.base.errors import InvalidInputError
-from intaglio.memory import forms, rows
+from intaglio.memory import parsing, rows
+from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.memory.values import Filter, Page, Stats
+from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
 from intaglio.wire.memory import MemoryList, MemoryStats, RecallReply, RecallRequest
@@ -35,7 +36,7 @@ async def _asked(services: Needs, request: AnyRequest, asked: RecallRequest) -> 
         project=await services.project_key(asked.project),
         global_only=asked.global_only,
         type=asked.type,
-        tags=forms.read_tags(asked.tags),
+        tags=parsing.read_tags(asked.tags),
         who=asked.who,
         pinned=asked.pinned,
         source_type=asked.source_type,
@@ -53,7 +54,7 @@ async def _answer(
     if not question.text.strip():
         raise InvalidInputError("query is required")
     by_person = role_of(request) is Role.BROWSER
-    answer = await services.recall.recall(replace(question, counts_as_use=not by_person))
+    answer = await services.get(Recall).recall(replace(question, counts_as_use=not by_person))
     cut = services.settings().search.truncate_chars
     return recall_reply(answer, question.text, cut, explain=explain)
 
@@ -64,7 +65,7 @@ class RecallController(Controller):
     tags = ("memory",)
     dependencies = FILTERS
 
-    @post("/api/memory/recall", operation_id="recall", status_code=200, responses=REFUSALS)
+    @post("/api/memory/recall", operation_id="recall", status_code=200, opt=declare(Access.PROGRAM))
     async def recall(
         self, services: Needs, request: AnyRequest, data: JSONBody[RecallRequest]
     ) -> RecallReply:
@@ -78,7 +79,7 @@ class RecallController(Controller):
         )
         return await _answer(services, request, question, explain=data.explain)
 
-    @get("/api/memory/search", operation_id="searchMemories", responses=REFUSALS)
+    @get("/api/memory/search", operation_id="searchMemories", opt=declare(Access.PROGRAM))
     async def search(  # noqa: PLR0913 - each is a query parameter
         self,
         services: Needs,
@@ -100,7 +101,7 @@ class RecallController(Controller):
         )
         return await _answer(services, request, question, explain=explain)
 
-    @get("/api/memories", operation_id="listMemories", responses=REFUSALS)
+    @get("/api/memories", operation_id="listMemories", opt=declare(Access.PROGRAM))
     async def memories(
         self,
         services: Needs,
@@ -120,7 +121,7 @@ class RecallController(Controller):
 
         def work(tx: ReadTx) -> tuple[Page, Stats]:
             page = rows.page(tx, asked, limit, cursor, offset)
-            return page, services.tally.stats(tx, wanted.reader)
+            return page, services.get(FacetIndex).stats(tx, wanted.reader)
 
         page, stats = await services.database.read(work)
         aging = services.aging

@@ -6,8 +6,8 @@ from litestar import Controller, get
 from litestar.params import QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
-from intaglio.api.problems.describe import READS
-from intaglio.api.services import Needs
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.services import MeaningServices, Needs
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.memory.values import Filter
 from intaglio.recall.similar import NoVector
@@ -19,7 +19,7 @@ class SimilarController(Controller):
 
     tags = ("memory",)
 
-    @get("/memory/similar", operation_id="similarMemories", responses=READS)
+    @get("/memory/similar", operation_id="similarMemories", opt=declare(Access.PROGRAM))
     async def similar(
         self,
         services: Needs,
@@ -33,7 +33,7 @@ class SimilarController(Controller):
         if not id:
             raise InvalidInputError("id is required", results=[])
         wanted = Filter(reader=await reader_of(services, request), type=type)
-        found = await services.meaning.similar.find(id, k, wanted)
+        found = await services.get(MeaningServices).similar.find(id, k, wanted)
         if isinstance(found, NoVector):
             raise NotFoundError(
                 "No embedding found for this memory",

@@ -5,11 +5,10 @@ from typing import Any
 
 from litestar import Controller, Request, Response, get
 
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.api.site import find_page
 from intaglio.base.errors import NotFoundError
-
-_PROGRAM_PATHS = ("/api/", "/memory/", "/mcp")
 
 
 class SiteController(Controller):
@@ -17,12 +16,10 @@ class SiteController(Controller):
 
     include_in_schema = False
 
-    @get(["/", "/{path:path}"])
+    @get(["/", "/{path:path}"], opt=declare(Access.FILE))
     async def page(self, services: Needs, request: Request[Any, Any, Any]) -> Response[bytes]:
         """Answer with a file of the dashboard."""
         path = request.scope["path"]
-        if f"{path}/".startswith(_PROGRAM_PATHS):
-            raise NotFoundError("Not found", hint="GET /api/openapi.json lists every address.")
         found = await asyncio.to_thread(find_page, services.running.ui, path)
         if found is None:
             raise NotFoundError("there is no such page")

@@ -18,6 +18,7 @@ from intaglio.desktop.supervise.values import (
     AskedQuit,
     AskedRestart,
     AskToLeave,
+    Audit,
     ChildExited,
     Effect,
     Ending,
@@ -48,7 +49,6 @@ from intaglio.desktop.supervise.values import (
     Terminate,
     Tick,
     Unresponsive,
-    Why,
 )
 from intaglio.desktop.values import NoteKind
 
@@ -357,7 +357,7 @@ class _Turn:
             self._end("spawned", self.known.child_pid, "hang")
 
     def _end(
-        self, origin: Origin, pid: int, why: Why, then: Literal["restart", "leave"] = "restart"
+        self, origin: Origin, pid: int, why: Audit, then: Literal["restart", "leave"] = "restart"
     ) -> None:
         """Begin to end a daemon; one that hangs is not asked."""
         ending = Ending(origin, pid, why, then, "asked", self._now)

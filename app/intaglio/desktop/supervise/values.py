@@ -47,7 +47,7 @@ class Rules:
 
 Origin: TypeAlias = Literal["adopted", "spawned"]
 Step: TypeAlias = Literal["asked", "terminated", "killed"]
-Why: TypeAlias = Literal["hang", "asked", "update", "quit"]
+Audit: TypeAlias = Literal["hang", "asked", "update", "quit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Ending:
 
     origin: Origin
     pid: int
-    why: Why
+    why: Audit
     then: Literal["restart", "leave"]
     step: Step
     since: float

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.clock import parse_moment
 from intaglio.jobs import rows as jobs
 from intaglio.memory.embeddings import rows
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.embed import TYPES, Embed
 from intaglio.pipeline.vectors.provider import ProviderCheck
 from intaglio.pipeline.vectors.sets import Sets
@@ -71,7 +71,7 @@ class HealthChecks:
     embed: Embed
     sets: Sets
     provider: ProviderCheck
-    stamp: Stamp
+    stamp: ChangeContext
     monotonic_s: Callable[[], float]
     _last: VectorHealth | None = None
     _looked_s: float = 0.0

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.embed import Embed
 
 _FRESH_S: Final = 30.0
@@ -26,7 +26,7 @@ class ProviderCheck:
     """Remembers the last answer; ``later`` takes what goes on after the caller has his."""
 
     embed: Embed
-    stamp: Stamp
+    stamp: ChangeContext
     monotonic_s: Callable[[], float]
     later: Callable[[Awaitable[None]], None]
     _asked: object = None

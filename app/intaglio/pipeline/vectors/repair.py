@@ -9,10 +9,10 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.settings.values import RepairSettings
 from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import JobType
+from intaglio.memory import history_rows as history
 from intaglio.memory.embeddings import rows
-from intaglio.memory.history import rows as history
+from intaglio.memory.operations import ChangeContext
 from intaglio.memory.values import Actor, HistoryEvent, Scope
-from intaglio.memory.verbs import Stamp
 from intaglio.pipeline.embed import TYPES
 from intaglio.pipeline.upkeep import Upkeep
 from intaglio.pipeline.vectors import rows as gap_rows
@@ -97,7 +97,7 @@ class Repairs:
     """The repairs; ``recheck`` looks anew at a model that failed, ``done`` hears of each."""
 
     db: Database
-    stamp: Stamp
+    stamp: ChangeContext
     gate: Gate
     tracker: Tracker
     upkeep: Upkeep

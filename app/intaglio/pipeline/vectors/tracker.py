@@ -9,7 +9,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.base.settings.values import QueueSettings
 from intaglio.jobs import rows as jobs
-from intaglio.memory.verbs import Stamp
+from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.vectors import rows
 from intaglio.pipeline.vectors.sets import Sets
@@ -44,7 +44,7 @@ class Tracker:
     db: Database
     embed: Embed
     sets: Sets
-    stamp: Stamp
+    stamp: ChangeContext
     settings: Callable[[], QueueSettings]
     _loop: asyncio.AbstractEventLoop | None = None
     _news: asyncio.Event | None = None

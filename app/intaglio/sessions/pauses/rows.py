@@ -5,7 +5,7 @@ from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
 from intaglio.sessions.pauses.values import Pause
-from intaglio.store.tx import ReadTx, Row, WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
 
 _COLUMNS: Final = "id, started_at, until, ended_at, asked_by"
 # Moments are kept in whole milliseconds: a start falls, an end rises, so nothing slips out.
@@ -38,12 +38,12 @@ def running(tx: ReadTx, now: datetime) -> list[Pause]:
 
     One that begins later than now is among them: then the clock was set back meanwhile.
     """
-    found = tx.all(
+    return tx.map(
+        _pause,
         f"SELECT {_COLUMNS} FROM pauses "  # noqa: S608 - constants only
         "WHERE ended_at IS NULL AND (until IS NULL OR until > ?) ORDER BY started_at DESC",
         (iso(now),),
     )
-    return [_pause(row) for row in found]
 
 
 def hold(tx: ReadTx, moment: datetime) -> bool:
@@ -53,38 +53,38 @@ def hold(tx: ReadTx, moment: datetime) -> bool:
 
 def since(tx: ReadTx, moment: datetime | None) -> list[Pause]:
     """Return the pauses that were not over at a moment; all of them without one."""
-    found = tx.all(
+    return tx.map(
+        _pause,
         f"SELECT {_COLUMNS} FROM pauses "  # noqa: S608 - constants only
         "WHERE min(ifnull(ended_at, '~'), ifnull(until, '~')) > ?",
         (iso(moment) if moment else "",),
     )
-    return [_pause(row) for row in found]
 
 
 def latest(tx: ReadTx, limit: int) -> list[Pause]:
     """Return the latest pauses, newest first."""
-    found = tx.all(
+    return tx.map(
+        _pause,
         f"SELECT {_COLUMNS} FROM pauses ORDER BY started_at DESC, id DESC LIMIT ?",  # noqa: S608 - constants only
         (limit,),
     )
-    return [_pause(row) for row in found]
 
 
 def _end(moment: datetime | None) -> str | None:
     return iso(moment + _ALMOST_ONE_MS) if moment else None
 
 
-def _pause(row: Row) -> Pause:
-    name, started_at, until, ended_at, asked_by = row
-    started = _moment(started_at)
+def _pause(
+    pause_id: str, started_at: str, until: str | None, ended_at: str | None, asked_by: str
+) -> Pause:
     return Pause(
-        id=str(name),
-        started_at=started or datetime.min.replace(tzinfo=UTC),
+        id=pause_id,
+        started_at=_moment(started_at) or datetime.min.replace(tzinfo=UTC),
         until=_moment(until),
         ended_at=_moment(ended_at),
-        asked_by=str(asked_by),
+        asked_by=asked_by,
     )
 
 
-def _moment(value: object) -> datetime | None:
-    return None if value is None else parse_moment(str(value))
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else parse_moment(text)

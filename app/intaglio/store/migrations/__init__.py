@@ -61,8 +61,8 @@ CREATE TABLE IF NOT EXISTS schema_migrations(
 def applied(tx: WriteTx) -> dict[int, str]:
     """Return the checksum of each step that the database has, by number."""
     tx.execute(_RECORD)
-    rows = tx.all("SELECT number, checksum FROM schema_migrations ORDER BY number")
-    return {int(str(number)): str(checksum) for number, checksum in rows}
+    done = "SELECT number, checksum FROM schema_migrations ORDER BY number"
+    return dict(tx.rows(tuple[int, str], done))
 
 
 def pending(tx: WriteTx, steps: Sequence[Migration] = ALL) -> list[Migration]:

@@ -9,8 +9,6 @@ from intaglio.store.tx import ReadTx, Row, Sql
 from intaglio.store.vectors.values import Entry, Facets, Model
 
 CHUNK: Final = 1_024
-# Where a row of ``_ENTRIES`` holds its facets.
-_FACETS: Final = slice(2, 8)
 JOINED: Final = (
     "memories m JOIN embeddings e ON e.content_key = substr(m.content_hash, 1, 8) AND e.model = ?"
 )
@@ -21,46 +19,29 @@ _ENTRIES: Final = (
 )
 
 
-def _entries(rows: Sequence[Row]) -> list[Entry]:
-    """Read rows of ``_ENTRIES``; what many have in common is read once."""
+def _entries(tx: ReadTx, condition: str, params: Sequence[Sql]) -> list[Entry]:
+    """Read the entries of a condition; what many have in common is read once."""
+    rows = tx.rows(
+        tuple[int, int, str, str, str | None, str, int, str, bytes, str | None, str, str, float],
+        f"{_ENTRIES} {condition}",
+        params,
+    )
     facets: dict[Row, Facets] = {}
-    tags: dict[Sql, tuple[str, ...]] = {None: ()}
+    tags: dict[str | None, tuple[str, ...]] = {None: ()}
     found: list[Entry] = []
     for row in rows:
         seq, vector_id, *_, vector, tagged, who, created, importance = row
-        if not isinstance(vector, bytes):
-            raise TypeError("a vector is stored as bytes")
-        common = row[_FACETS]
+        common = agent, visibility, project, type_, pinned, source = row[2:8]
         if common not in facets:
-            facets[common] = _facets(common)
-        if tagged not in tags:
-            tags[tagged] = tuple(json.loads(str(tagged)))
-        found.append(
-            Entry(
-                int(str(seq)),
-                int(str(vector_id)),
-                facets[common],
-                vector,
-                tags[tagged],
-                str(who),
-                str(created),
-                float(str(importance)),
+            facets[common] = Facets(
+                agent, visibility, project, type_, pinned=bool(pinned), source_type=source
             )
+        if tagged is not None and tagged not in tags:
+            tags[tagged] = tuple(json.loads(tagged))
+        found.append(
+            Entry(seq, vector_id, facets[common], vector, tags[tagged], who, created, importance)
         )
     return found
-
-
-def _facets(common: Row) -> Facets:
-    agent, visibility, project, type_, pinned, source = common
-    where = None if project is None else str(project)
-    return Facets(
-        str(agent), str(visibility), where, str(type_), pinned=bool(pinned), source_type=str(source)
-    )
-
-
-def _entries_after(tx: ReadTx, model: Model, after: int) -> list[Entry]:
-    rows = tx.all(f"{_ENTRIES} m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, CHUNK))
-    return _entries(rows)
 
 
 def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[Entry]:
@@ -68,12 +49,12 @@ def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[Entry]:
     if not seqs:
         return []
     chosen = "m.seq IN (SELECT value FROM carray(?))"
-    return _entries(tx.all(f"{_ENTRIES} {chosen}", (model.id, tx.numbers(array("q", seqs)))))
+    return _entries(tx, chosen, (model.id, tx.numbers(array("q", seqs))))
 
 
 def chunks(tx: ReadTx, model: Model) -> Iterator[list[Entry]]:
     """Read all entries, about a thousand at a time, in the order of their rows."""
     after = -1
-    while entries := _entries_after(tx, model, after):
+    while entries := _entries(tx, "m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, CHUNK)):
         yield entries
         after = entries[-1].seq

@@ -229,12 +229,13 @@ class Vectors:
         model = self._searched(vector, made_by)
         if model is None:
             return {}
-        rows = tx.all(
+        rows = tx.rows(
+            tuple[int, bytes],
             f"SELECT m.seq, e.vector FROM {JOINED} "  # noqa: S608 - constants only
             "WHERE m.is_deleted = 0 AND m.seq IN (SELECT value FROM carray(?))",
             (model.id, tx.numbers(array("q", seqs))),
         )
-        kept = {int(str(seq)): row for seq, row in rows if isinstance(row, bytes)}
+        kept = dict(rows)
         if not kept:
             return {}
         from intaglio.store.vectors.mirror import cosines  # noqa: PLC0415 - loads numpy, so only on need
@@ -287,8 +288,8 @@ def _count(tx: ReadTx, model: Model) -> int:
 
 
 def _passing(tx: ReadTx, probe: Probe) -> "array[int]":
-    rows = tx.all(f"SELECT m.seq FROM memories m WHERE {probe.condition}", probe.params)  # noqa: S608 - condition is built of constants
-    return array("q", [int(str(seq)) for (seq,) in rows])
+    passing = f"SELECT m.seq FROM memories m WHERE {probe.condition}"  # noqa: S608 - condition is built of constants
+    return array("q", tx.column(int, passing, probe.params))
 
 
 def _nearest(
@@ -308,12 +309,13 @@ def _scored(
 
     if not pairs:
         return []
-    rows = tx.all(
+    rows = tx.rows(
+        tuple[int, bytes],
         "SELECT e.id, e.vector FROM carray(?) c JOIN embeddings e ON e.id = c.value "
         "WHERE e.model = ?",
         (tx.numbers(array("q", sorted(set(pairs.values())))), model.id),
     )
-    kept = {number: row for number, row in rows if isinstance(row, bytes)}
+    kept = dict(rows)
     if not kept:
         return []
     scores = dict(zip(kept, cosines(probe.vector, list(kept.values())), strict=True))
@@ -332,12 +334,13 @@ def _confirmed(
     sound: dict[int, float] = {}
     for start in range(0, len(scored), probe.limit):
         part = scored[start : start + probe.limit]
-        rows = tx.all(
+        rows = tx.rows(
+            tuple[int, int],
             f"SELECT m.seq, e.id FROM {JOINED} "  # noqa: S608 - constants and see _passing
             f"WHERE m.seq IN (SELECT value FROM carray(?)) AND {probe.condition}",
             [model.id, tx.numbers(array("q", [seq for _, seq, _ in part])), *probe.params],
         )
-        passed = {(seq, vector) for seq, vector in rows}
+        passed = set(rows)
         for cosine, seq, vector in part:
             if (seq, vector) in passed and len(sound) < probe.limit:
                 sound[seq] = cosine
@@ -353,7 +356,8 @@ def _exact(tx: ReadTx, model: Model, probe: Probe) -> Matches:
     query = quantise.unit(probe.vector)
     try:
         with tx.deadline(_DEADLINE_S):
-            rows = tx.all(
+            rows = tx.rows(
+                tuple[int, bytes, float],
                 f"SELECT m.seq, e.vector, {_DISTANCE}(vec_int8(e.vector), vec_int8(?)) AS distance "  # noqa: S608 - see _confirmed
                 f"FROM {JOINED} WHERE {probe.condition} ORDER BY distance, m.seq LIMIT ?",
                 [
@@ -365,10 +369,6 @@ def _exact(tx: ReadTx, model: Model, probe: Probe) -> Matches:
             )
     except QueryTimeout:
         return Matches({}, "exact", timed_out=True)
-    scored = [
-        (quantise.cosine(query, row), int(str(seq)))
-        for seq, row, _ in rows
-        if isinstance(row, bytes)
-    ]
+    scored = [(quantise.cosine(query, row), seq) for seq, row, _ in rows]
     best = sorted(scored, key=lambda each: (-each[0], each[1]))[: probe.limit]
     return Matches({seq: cosine for cosine, seq in best}, "exact")

@@ -17,6 +17,96 @@ export interface paths {
         /** @description Say what the daemon takes the asker for. */
         get: operations["getWhoAmI"];
     };
+    "/api/backups": {
+        /** @description List the kept copies, newest first. */
+        get: operations["listBackups"];
+    };
+    "/api/backups/restore": {
+        /** @description Put a copy in the database's place; the present files are set aside, not deleted. */
+        post: operations["restoreBackup"];
+    };
+    "/api/daemon/stop": {
+        /** @description Ask the daemon to finish what runs and to leave. */
+        post: operations["stopDaemon"];
+    };
+    "/api/events": {
+        /** @description Stream `changed`, `state`, `settings` and `resync`; the state comes first. */
+        get: operations["streamEvents"];
+    };
+    "/api/agents": {
+        /** @description List all agents with their policies and how many memories each has. */
+        get: operations["listAgents"];
+        /** @description Add an agent, or bring an archived one back with its memories. */
+        post: operations["addAgent"];
+    };
+    "/api/agents/{agent_id}": {
+        /** @description Show one agent. */
+        get: operations["getAgent"];
+        /** @description Archive an agent: its memories stay, but no other agent reads them. */
+        delete: operations["archiveAgent"];
+        /** @description Change an agent's name, description, read policy or group. */
+        patch: operations["changeAgent"];
+    };
+    "/api/embeddings": {
+        /** @description List the memories that have a vector, page by page, with the vector where asked for. */
+        get: operations["exportEmbeddings"];
+    };
+    "/api/embeddings/health": {
+        /** @description Look at the vectors as a whole: what is not as it should be, and how it is mended. */
+        get: operations["getEmbeddingsHealth"];
+    };
+    "/api/embeddings/status": {
+        /** @description Say whether the model answers; it is asked in the background, so this never waits. */
+        get: operations["getEmbeddingsStatus"];
+    };
+    "/api/jobs/{job_id}/discard": {
+        /** @description End a given-up job for good; what it was to do stays undone until the memory changes. */
+        post: operations["discardJob"];
+    };
+    "/api/memory/jobs/{job_id}": {
+        /** @description Show one job. */
+        get: operations["getJob"];
+    };
+    "/api/jobs": {
+        /** @description List jobs, newest first, with counts of all and how fast they are done. */
+        get: operations["listJobs"];
+    };
+    "/api/jobs/{job_id}/retry": {
+        /** @description Try a given-up job anew, and look anew at a model that failed. */
+        post: operations["retryJob"];
+    };
+    "/api/jobs/retry": {
+        /** @description Try all given-up jobs anew, or those of one type. */
+        post: operations["retryJobs"];
+    };
+    "/api/repair/clean-orphans": {
+        /** @description Delete vectors that belong to no memory. */
+        post: operations["cleanOrphans"];
+    };
+    "/api/repair/embedding-gaps": {
+        /** @description Count the memories that lack a vector. */
+        get: operations["getEmbeddingGaps"];
+    };
+    "/api/repair/re-embed": {
+        /** @description Queue memories that lack a vector, and look anew at a model that failed. */
+        post: operations["reEmbed"];
+    };
+    "/api/repair/release-leases": {
+        /** @description Free jobs that were begun long ago and never ended. */
+        post: operations["releaseLeases"];
+    };
+    "/api/repair/requeue-dead": {
+        /** @description Try up to 50 given-up jobs anew. */
+        post: operations["requeueDead"];
+    };
+    "/api/repair/resync-vec": {
+        /** @description Make memories, vectors and the index in memory agree. */
+        post: operations["resyncVectors"];
+    };
+    "/memory/similar": {
+        /** @description List the memories nearest to this one, without it. */
+        get: operations["similarMemories"];
+    };
     "/api/memory/{memory_id}": {
         /** @description Show a live memory. */
         get: operations["getMemory"];
@@ -70,18 +160,6 @@ export interface paths {
         /** @description Bring 1 to 200 forgotten memories back, each for itself; a reason is required. */
         post: operations["recoverMemories"];
     };
-    "/memory/search": {
-        /**
-         * @description Find memories by words, or by filters alone; `distinct=who` lists who wrote any.
-         *
-         *     `score` is BM25, higher for better, or without words what a memory still matters.
-         */
-        get: operations["searchByWords"];
-    };
-    "/api/memory/timeline": {
-        /** @description Count what was remembered and changed in three ranges that do not overlap. */
-        get: operations["getTimeline"];
-    };
     "/api/memories": {
         /**
          * @description List live memories, newest first; `project` asks for that project's own alone.
@@ -104,6 +182,14 @@ export interface paths {
          */
         get: operations["searchMemories"];
     };
+    "/memory/search": {
+        /**
+         * @description Find memories by words, or by filters alone; `distinct=who` lists who wrote any.
+         *
+         *     `score` is BM25, higher for better, or without words what a memory still matters.
+         */
+        get: operations["searchByWords"];
+    };
     "/api/memories/facets": {
         /**
          * @description Count the memories that pass the list's filters, by the values of each field.
@@ -113,9 +199,26 @@ export interface paths {
          */
         get: operations["countFacets"];
     };
-    "/memory/similar": {
-        /** @description List the memories nearest to this one, without it. */
-        get: operations["similarMemories"];
+    "/api/memory/timeline": {
+        /** @description Count what was remembered and changed in three ranges that do not overlap. */
+        get: operations["getTimeline"];
+    };
+    "/api/capture": {
+        /** @description Say whether capture is paused, and list the latest pauses. */
+        get: operations["getCapture"];
+    };
+    "/api/capture/pause": {
+        /**
+         * @description Pause capture: hooks write nothing, recall goes on.
+         *
+         *     What is said in a pause is never captured, not from transcripts read later either. A pause
+         *     that runs gets the new end.
+         */
+        post: operations["pauseCapture"];
+    };
+    "/api/capture/resume": {
+        /** @description End the pause that runs; without one nothing changes. */
+        post: operations["resumeCapture"];
     };
     "/api/hooks/claude-code": {
         /** @description Take an event of Claude Code in its own JSON and answer in its own; mostly nothing. */
@@ -141,114 +244,11 @@ export interface paths {
         /** @description Begin a session and return what it is shown. */
         post: operations["hookSessionStart"];
     };
-    "/api/agents": {
-        /** @description List all agents with their policies and how many memories each has. */
-        get: operations["listAgents"];
-        /** @description Add an agent, or bring an archived one back with its memories. */
-        post: operations["addAgent"];
-    };
-    "/api/agents/{agent_id}": {
-        /** @description Show one agent. */
-        get: operations["getAgent"];
-        /** @description Archive an agent: its memories stay, but no other agent reads them. */
-        delete: operations["archiveAgent"];
-        /** @description Change an agent's name, description, read policy or group. */
-        patch: operations["changeAgent"];
-    };
-    "/api/jobs/{job_id}/discard": {
-        /** @description End a given-up job for good; what it was to do stays undone until the memory changes. */
-        post: operations["discardJob"];
-    };
-    "/api/memory/jobs/{job_id}": {
-        /** @description Show one job. */
-        get: operations["getJob"];
-    };
-    "/api/jobs": {
-        /** @description List jobs, newest first, with counts of all and how fast they are done. */
-        get: operations["listJobs"];
-    };
-    "/api/jobs/{job_id}/retry": {
-        /** @description Try a given-up job anew, and look anew at a model that failed. */
-        post: operations["retryJob"];
-    };
-    "/api/jobs/retry": {
-        /** @description Try all given-up jobs anew, or those of one type. */
-        post: operations["retryJobs"];
-    };
-    "/api/embeddings": {
-        /** @description List the memories that have a vector, page by page, with the vector where asked for. */
-        get: operations["exportEmbeddings"];
-    };
-    "/api/embeddings/health": {
-        /** @description Look at the vectors as a whole: what is not as it should be, and how it is mended. */
-        get: operations["getEmbeddingsHealth"];
-    };
-    "/api/embeddings/status": {
-        /** @description Say whether the model answers; it is asked in the background, so this never waits. */
-        get: operations["getEmbeddingsStatus"];
-    };
-    "/api/repair/clean-orphans": {
-        /** @description Delete vectors that belong to no memory. */
-        post: operations["cleanOrphans"];
-    };
-    "/api/repair/embedding-gaps": {
-        /** @description Count the memories that lack a vector. */
-        get: operations["getEmbeddingGaps"];
-    };
-    "/api/repair/re-embed": {
-        /** @description Queue memories that lack a vector, and look anew at a model that failed. */
-        post: operations["reEmbed"];
-    };
-    "/api/repair/release-leases": {
-        /** @description Free jobs that were begun long ago and never ended. */
-        post: operations["releaseLeases"];
-    };
-    "/api/repair/requeue-dead": {
-        /** @description Try up to 50 given-up jobs anew. */
-        post: operations["requeueDead"];
-    };
-    "/api/repair/resync-vec": {
-        /** @description Make memories, vectors and the index in memory agree. */
-        post: operations["resyncVectors"];
-    };
     "/api/repair/retention-sweep": {
         /** @description Show the windows, what the last sweep purged, and when the next one is due. */
         get: operations["getRetention"];
         /** @description Purge now what is over its time; the windows stay as they are set. */
         post: operations["sweepRetention"];
-    };
-    "/api/capture": {
-        /** @description Say whether capture is paused, and list the latest pauses. */
-        get: operations["getCapture"];
-    };
-    "/api/capture/pause": {
-        /**
-         * @description Pause capture: hooks write nothing, recall goes on.
-         *
-         *     What is said in a pause is never captured, not from transcripts read later either. A pause
-         *     that runs gets the new end.
-         */
-        post: operations["pauseCapture"];
-    };
-    "/api/capture/resume": {
-        /** @description End the pause that runs; without one nothing changes. */
-        post: operations["resumeCapture"];
-    };
-    "/api/backups": {
-        /** @description List the kept copies, newest first. */
-        get: operations["listBackups"];
-    };
-    "/api/backups/restore": {
-        /** @description Put a copy in the database's place; the present files are set aside, not deleted. */
-        post: operations["restoreBackup"];
-    };
-    "/api/daemon/stop": {
-        /** @description Ask the daemon to finish what runs and to leave. */
-        post: operations["stopDaemon"];
-    };
-    "/api/events": {
-        /** @description Stream `changed`, `state`, `settings` and `resync`; the state comes first. */
-        get: operations["streamEvents"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -777,15 +777,6 @@ export interface components {
             ended_at: string | null;
             asked_by: string;
         };
-        Problem: {
-            error: string;
-            code: string;
-            title: string;
-            status: number | string;
-            detail: string;
-            /** @default  */
-            hint?: string;
-        };
         ProcessStatus: {
             rssBytes: number;
             threads: number;
@@ -1094,8 +1085,84 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        /**
+         * @description A refusal: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
+         *
+         *         ``error`` repeats the detail. Fields that belong to one kind of refusal stand beside these.
+         *         ``status`` is that of HTTP, or the contract's own word (`not_found`) in its place.
+         */
+        Problem: {
+            error: string;
+            code: string;
+            title: string;
+            status: number | string;
+            detail: string;
+            /** @default  */
+            hint?: string;
+        };
     };
-    responses: never;
+    responses: {
+        /** @description The request cannot be read. */
+        400: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A proof of who asks is missing or wrong. */
+        401: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The asker may not do this. */
+        403: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such thing. */
+        404: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request did not come in time. */
+        408: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It is not in the state that the request expects. */
+        409: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body, or a text in it, is too large. */
+        413: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The query string is too long. */
+        414: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many of these from one actor; `retryAfter` says until when. */
+        429: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The daemon cannot do this now; `detail` says why. */
+        503: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -1135,6 +1202,304 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+        };
+    };
+    listBackups: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BackupList"];
+                };
+            };
+        };
+    };
+    restoreBackup: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RestoreReply"];
+                };
+            };
+        };
+    };
+    stopDaemon: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        responses: {
+            200: {
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+        };
+    };
+    listAgents: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AgentList"];
+                };
+            };
+        };
+    };
+    addAgent: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddAgentRequest"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["AgentRow"];
+                };
+            };
+        };
+    };
+    getAgent: {
+        parameters: {
+            path: {
+                agent_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AgentRow"];
+                };
+            };
+        };
+    };
+    archiveAgent: {
+        parameters: {
+            path: {
+                agent_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AgentRow"];
+                };
+            };
+        };
+    };
+    changeAgent: {
+        parameters: {
+            path: {
+                agent_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeAgentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AgentRow"];
+                };
+            };
+        };
+    };
+    exportEmbeddings: {
+        parameters: {
+            query?: {
+                vectors?: boolean;
+                limit?: number;
+                offset?: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EmbeddingPage"];
+                };
+            };
+        };
+    };
+    getEmbeddingsHealth: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["VectorHealthReply"];
+                };
+            };
+        };
+    };
+    getEmbeddingsStatus: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProviderStatus"];
+                };
+            };
+        };
+    };
+    discardJob: {
+        parameters: {
+            path: {
+                job_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["JobChange"];
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            path: {
+                job_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["JobReply"];
+                };
+            };
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                status?: "pending" | "leased" | "completed" | "dead" | null;
+                type?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+        };
+    };
+    retryJob: {
+        parameters: {
+            path: {
+                job_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["JobChange"];
+                };
+            };
+        };
+    };
+    retryJobs: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobsRetry"] | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["JobsChange"];
+                };
+            };
+        };
+    };
+    cleanOrphans: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepairRequest"] | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+        };
+    };
+    getEmbeddingGaps: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GapsReply"];
+                };
+            };
+        };
+    };
+    reEmbed: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepairRequest"] | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+        };
+    };
+    releaseLeases: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+        };
+    };
+    requeueDead: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+        };
+    };
+    resyncVectors: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+        };
+    };
+    similarMemories: {
+        parameters: {
+            query?: {
+                id?: string;
+                k?: number;
+                type?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SimilarReply"];
                 };
             };
         };
@@ -1314,43 +1679,6 @@ export interface operations {
             };
         };
     };
-    searchByWords: {
-        parameters: {
-            query?: {
-                q?: string;
-                limit?: number | null;
-                type?: string | null;
-                tags?: string | null;
-                who?: string | null;
-                pinned?: boolean | null;
-                importance_min?: number | null;
-                since?: string | null;
-                distinct?: string | null;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["LegacyReply"] | components["schemas"]["LegacyValues"];
-                };
-            };
-        };
-    };
-    getTimeline: {
-        parameters: {
-            query?: {
-                agentId?: string | null;
-                project?: string | null;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Timeline"];
-                };
-            };
-        };
-    };
     listMemories: {
         parameters: {
             query?: {
@@ -1429,6 +1757,28 @@ export interface operations {
             };
         };
     };
+    searchByWords: {
+        parameters: {
+            query?: {
+                q?: string;
+                limit?: number | null;
+                type?: string | null;
+                tags?: string | null;
+                who?: string | null;
+                pinned?: boolean | null;
+                importance_min?: number | null;
+                since?: string | null;
+                distinct?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["LegacyReply"] | components["schemas"]["LegacyValues"];
+                };
+            };
+        };
+    };
     countFacets: {
         parameters: {
             query?: {
@@ -1458,18 +1808,49 @@ export interface operations {
             };
         };
     };
-    similarMemories: {
+    getTimeline: {
         parameters: {
             query?: {
-                id?: string;
-                k?: number;
-                type?: string | null;
+                agentId?: string | null;
+                project?: string | null;
             };
         };
         responses: {
             200: {
                 content: {
-                    "application/json": components["schemas"]["SimilarReply"];
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+        };
+    };
+    getCapture: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CaptureReply"];
+                };
+            };
+        };
+    };
+    pauseCapture: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CaptureReply"];
+                };
+            };
+        };
+    };
+    resumeCapture: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CaptureReply"];
                 };
             };
         };
@@ -1553,247 +1934,6 @@ export interface operations {
             };
         };
     };
-    listAgents: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["AgentList"];
-                };
-            };
-        };
-    };
-    addAgent: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AddAgentRequest"];
-            };
-        };
-        responses: {
-            201: {
-                content: {
-                    "application/json": components["schemas"]["AgentRow"];
-                };
-            };
-        };
-    };
-    getAgent: {
-        parameters: {
-            path: {
-                agent_id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["AgentRow"];
-                };
-            };
-        };
-    };
-    archiveAgent: {
-        parameters: {
-            path: {
-                agent_id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["AgentRow"];
-                };
-            };
-        };
-    };
-    changeAgent: {
-        parameters: {
-            path: {
-                agent_id: string;
-            };
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeAgentRequest"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["AgentRow"];
-                };
-            };
-        };
-    };
-    discardJob: {
-        parameters: {
-            path: {
-                job_id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["JobChange"];
-                };
-            };
-        };
-    };
-    getJob: {
-        parameters: {
-            path: {
-                job_id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["JobReply"];
-                };
-            };
-        };
-    };
-    listJobs: {
-        parameters: {
-            query?: {
-                status?: "pending" | "leased" | "completed" | "dead" | null;
-                type?: string | null;
-                limit?: number;
-                cursor?: string | null;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["JobList"];
-                };
-            };
-        };
-    };
-    retryJob: {
-        parameters: {
-            path: {
-                job_id: string;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["JobChange"];
-                };
-            };
-        };
-    };
-    retryJobs: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["JobsRetry"] | null;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["JobsChange"];
-                };
-            };
-        };
-    };
-    exportEmbeddings: {
-        parameters: {
-            query?: {
-                vectors?: boolean;
-                limit?: number;
-                offset?: number;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["EmbeddingPage"];
-                };
-            };
-        };
-    };
-    getEmbeddingsHealth: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["VectorHealthReply"];
-                };
-            };
-        };
-    };
-    getEmbeddingsStatus: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ProviderStatus"];
-                };
-            };
-        };
-    };
-    cleanOrphans: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RepairRequest"] | null;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RepairReply"];
-                };
-            };
-        };
-    };
-    getEmbeddingGaps: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["GapsReply"];
-                };
-            };
-        };
-    };
-    reEmbed: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RepairRequest"] | null;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RepairReply"];
-                };
-            };
-        };
-    };
-    releaseLeases: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RepairReply"];
-                };
-            };
-        };
-    };
-    requeueDead: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RepairReply"];
-                };
-            };
-        };
-    };
-    resyncVectors: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RepairReply"];
-                };
-            };
-        };
-    };
     getRetention: {
         responses: {
             200: {
@@ -1808,79 +1948,6 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["RepairReply"];
-                };
-            };
-        };
-    };
-    getCapture: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CaptureReply"];
-                };
-            };
-        };
-    };
-    pauseCapture: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PauseRequest"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CaptureReply"];
-                };
-            };
-        };
-    };
-    resumeCapture: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["CaptureReply"];
-                };
-            };
-        };
-    };
-    listBackups: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["BackupList"];
-                };
-            };
-        };
-    };
-    restoreBackup: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RestoreRequest"];
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["RestoreReply"];
-                };
-            };
-        };
-    };
-    stopDaemon: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["Acknowledged"];
-                };
-            };
-        };
-    };
-    streamEvents: {
-        responses: {
-            200: {
-                content: {
-                    "text/event-stream": unknown;
                 };
             };
         };

@@ -5,9 +5,9 @@ from typing import Final
 from msgspec import UnsetType
 
 from intaglio.api.asking import project_of
-from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
-from intaglio.memory import forms
+from intaglio.kernel import Kernel
+from intaglio.memory import parsing
 from intaglio.memory.values import (
     KEEP,
     MEMORY_TYPES,
@@ -26,7 +26,7 @@ _CHANGEABLE: Final = "content, type, tags, importance, pinned"
 def _type(asked: str | UnsetType) -> MemoryType | Keep:
     if isinstance(asked, UnsetType):
         return KEEP
-    known = forms.known_type(asked)
+    known = parsing.known_type(asked)
     if known is None:
         raise InvalidInputError(f"type must be one of {', '.join(MEMORY_TYPES)}")
     return known
@@ -48,7 +48,7 @@ def _who(asked: str | UnsetType) -> str | Keep:
     return asked.strip()
 
 
-async def change_of(services: Services, fields: Fields) -> Change:
+async def change_of(services: Kernel, fields: Fields) -> Change:
     """Return the change that the fields ask for.
 
     Raises InvalidInputError for values that cannot be, and where no field is given.
@@ -60,7 +60,7 @@ async def change_of(services: Services, fields: Fields) -> Change:
         pinned=KEEP if isinstance(fields.pinned, UnsetType) else fields.pinned,
         tags=KEEP
         if isinstance(fields.tags, UnsetType)
-        else forms.read_tags(clean_tags(fields.tags)),
+        else parsing.read_tags(clean_tags(fields.tags)),
         who=_who(fields.who),
         project=(
             KEEP

@@ -5,10 +5,11 @@ from dataclasses import replace
 from litestar import Controller, get
 from litestar.params import FromQuery
 
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.routes.memory.filters import FILTERS, Wanted
 from intaglio.api.services import Needs
-from intaglio.memory.tally.values import Counts, Facets
+from intaglio.memory.facet_index.index import FacetIndex
+from intaglio.memory.facet_index.values import Counts, Facets
 from intaglio.wire import memory as wire
 
 
@@ -18,7 +19,7 @@ class FacetsController(Controller):
     tags = ("memory",)
     dependencies = FILTERS
 
-    @get("/api/memories/facets", operation_id="countFacets", responses=REFUSALS)
+    @get("/api/memories/facets", operation_id="countFacets", opt=declare(Access.PROGRAM))
     async def facets(
         self, services: Needs, wanted: Wanted, *, deleted: FromQuery[bool] = False
     ) -> wire.FacetsReply:
@@ -28,7 +29,9 @@ class FacetsController(Controller):
         its field, but for tags, of which each narrows.
         """
         asked = replace(wanted, forgotten=deleted)
-        return _reply(await services.database.read(lambda tx: services.tally.facets(tx, asked)))
+        return _reply(
+            await services.database.read(lambda tx: services.get(FacetIndex).facets(tx, asked))
+        )
 
 
 def _reply(found: Facets) -> wire.FacetsReply:

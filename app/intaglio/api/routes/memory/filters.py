@@ -7,7 +7,7 @@ from litestar.params import FromQuery, QueryParameter, SkipValidation
 
 from intaglio.api.asking import AnyRequest, moment_of, reader_of
 from intaglio.api.services import Needs
-from intaglio.memory import forms
+from intaglio.memory import parsing
 from intaglio.memory.values import Filter
 
 Text = Annotated[str | None, QueryParameter(max_length=1_000)]
@@ -52,7 +52,7 @@ async def _wanted(  # noqa: PLR0913 - each filter is a query parameter
         exact_project=True,
         global_only=global_only,
         type=type,
-        tags=forms.read_tags(tags),
+        tags=parsing.read_tags(tags),
         pinned=pinned,
         who=who,
         source_type=source_type,

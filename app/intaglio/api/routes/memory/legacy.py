@@ -7,13 +7,14 @@ from litestar import Controller, get
 from litestar.params import FromQuery, QueryParameter
 
 from intaglio.api.asking import AnyRequest, moment_of, reader_of
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.api.shapes import tags_text
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError
-from intaglio.memory import forms, rows
+from intaglio.memory import parsing, rows
 from intaglio.memory.values import Filter, Memory
+from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
 from intaglio.wire.views import LegacyReply, LegacyResult, LegacyValues
@@ -44,7 +45,7 @@ class LegacyController(Controller):
 
     tags = ("memory",)
 
-    @get("/memory/search", operation_id="searchByWords", responses=REFUSALS)
+    @get("/memory/search", operation_id="searchByWords", opt=declare(Access.PROGRAM))
     async def search(  # noqa: PLR0913 - the contract's query parameters
         self,
         services: Needs,
@@ -68,7 +69,7 @@ class LegacyController(Controller):
         wanted = replace(
             everything,
             type=type or None,
-            tags=forms.read_tags(tags),
+            tags=parsing.read_tags(tags),
             who=who or None,
             pinned=pinned,
             importance_min=importance_min,
@@ -78,7 +79,7 @@ class LegacyController(Controller):
             return await self._distinct(services, distinct, wanted)
         if q.strip():
             question = Question(text=q, limit=limit or _WITH_QUERY, wanted=wanted)
-            answer = await services.words.recall(question)
+            answer = await replace(services.get(Recall), meaning=None).recall(question)
             return LegacyReply(
                 results=[_result(found.memory, found.signals.bm25) for found in answer.found]
             )

@@ -17,18 +17,22 @@ from intaglio.api.asking import (
     reader_of,
     reason_of,
 )
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.limits import batch_forget_rate, modify_rate
 from intaglio.api.outcomes import item_reply
 from intaglio.api.problems.answer import invalid_json
-from intaglio.api.problems.describe import REFUSALS
 from intaglio.api.routes.memory.change import change_of
 from intaglio.api.services import Needs
 from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError, TooLargeError
+from intaglio.lifecycle.external_copies import ExternalCopies
+from intaglio.lifecycle.remove import Remove
 from intaglio.lifecycle.values import CONFIRM_ABOVE, Preview, Selection, Unconfirmed
-from intaglio.memory import forms
+from intaglio.memory import parsing
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Filter
-from intaglio.memory.verbs import Why
-from intaglio.pipeline.revise import Patch, cleaned
+from intaglio.pipeline.revise import Patch, Revise, cleaned
+from intaglio.sessions.feedback import Feedback
 from intaglio.wire import changes as wire
 
 _MOST: Final = 200
@@ -41,7 +45,12 @@ class ManyController(Controller):
 
     tags = ("memory",)
 
-    @post("/api/memory/modify", operation_id="modifyMemories", status_code=200, responses=REFUSALS)
+    @post(
+        "/api/memory/modify",
+        operation_id="modifyMemories",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=modify_rate),
+    )
     async def modify(
         self, services: Needs, request: AnyRequest, data: JSONBody[wire.BatchModifyRequest]
     ) -> wire.BatchModifyReply:
@@ -56,7 +65,7 @@ class ManyController(Controller):
         reader = await reader_of(services, request)
         read = [await self._read(services, request, data, reader, each) for each in data.patches]
         patches = [each for each in read if isinstance(each, Patch)]
-        outcomes = iter(await services.revise.modify_all(patches))
+        outcomes = iter(await services.get(Revise).modify_all(patches))
         results = [
             each
             if isinstance(each, wire.ItemReply)
@@ -78,7 +87,7 @@ class ManyController(Controller):
     ) -> Patch | wire.ItemReply:
         try:
             asked = _patch(item)
-            why = Why(
+            why = Audit(
                 actor_of(request, asked.changed_by or data.changed_by),
                 reason_of(request, asked.reason, data.reason),
                 asked.if_version,
@@ -88,7 +97,12 @@ class ManyController(Controller):
         except (InvalidInputError, TooLargeError) as error:
             return wire.ItemReply(id=_id(item), status="invalid_request", error=error.detail)
 
-    @post("/api/memory/forget", operation_id="forgetMemories", status_code=200, responses=REFUSALS)
+    @post(
+        "/api/memory/forget",
+        operation_id="forgetMemories",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=batch_forget_rate),
+    )
     async def forget(
         self, services: Needs, request: AnyRequest, data: JSONBody[wire.BatchForgetRequest]
     ) -> wire.ForgetPreview | wire.BatchForgetReply:
@@ -105,13 +119,13 @@ class ManyController(Controller):
             )
         selection = await self._selection(services, request, data)
         if data.mode == "preview":
-            return _preview(await services.remove.preview(selection))
-        why = Why(
+            return _preview(await services.get(Remove).preview(selection))
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             reader=selection.wanted.reader,
         )
-        outcome = await services.remove.remove(
+        outcome = await services.get(Remove).remove(
             selection, why, force=data.force, token=data.confirm_token
         )
         if isinstance(outcome, Unconfirmed):
@@ -126,7 +140,7 @@ class ManyController(Controller):
         )
         if data.force:
             reply.erased = True
-            reply.outside = await asyncio.to_thread(services.outside.places)
+            reply.outside = await asyncio.to_thread(services.get(ExternalCopies).places)
         return reply
 
     async def _selection(
@@ -135,7 +149,7 @@ class ManyController(Controller):
         ids = tuple(dict.fromkeys(data.ids or ()))
         if len(ids) > _MOST:
             raise InvalidInputError(f"ids must have at most {_MOST} entries")
-        tags = forms.read_tags(data.tags)
+        tags = parsing.read_tags(data.tags)
         query = (data.query or "").strip() or None
         given = (query, *ids, *tags, data.type, data.who, data.source_type, data.project)
         if not any((*given, data.since, data.until)):
@@ -164,7 +178,10 @@ class ManyController(Controller):
         )
 
     @post(
-        "/api/memory/recover", operation_id="recoverMemories", status_code=200, responses=REFUSALS
+        "/api/memory/recover",
+        operation_id="recoverMemories",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
     )
     async def recover(
         self, services: Needs, request: AnyRequest, data: JSONBody[wire.BatchRecoverRequest]
@@ -175,12 +192,12 @@ class ManyController(Controller):
             raise InvalidInputError("ids[] is required")
         if len(ids) > _MOST:
             raise InvalidInputError(f"ids must have at most {_MOST} entries")
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             reader=await reader_of(services, request, data.agent_id),
         )
-        outcomes = await services.remove.recover_all(ids, why, data.if_versions or {})
+        outcomes = await services.get(Remove).recover_all(ids, why, data.if_versions or {})
         results = [
             item_reply(id_, each, "recovered") for id_, each in zip(ids, outcomes, strict=True)
         ]
@@ -189,7 +206,12 @@ class ManyController(Controller):
             success=True, requested=len(results), recovered=recovered, results=results
         )
 
-    @post("/api/memory/feedback", operation_id="rateMemories", status_code=200, responses=REFUSALS)
+    @post(
+        "/api/memory/feedback",
+        operation_id="rateMemories",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
+    )
     async def feedback(
         self, services: Needs, request: AnyRequest, data: JSONBody[wire.FeedbackRequest]
     ) -> wire.FeedbackReply:
@@ -201,7 +223,7 @@ class ManyController(Controller):
             raise InvalidInputError(f"feedback must have at most {_MOST} entries")
         agent_id = agent_of(request, data.agent_id, data.session_key)
         reader = await reader_of(services, request, data.agent_id, data.session_key)
-        recorded = await services.feedback.rate(data.session_key, agent_id, reader, ratings)
+        recorded = await services.get(Feedback).rate(data.session_key, agent_id, reader, ratings)
         return wire.FeedbackReply(ok=True, recorded=recorded)
 
 

@@ -14,17 +14,28 @@ from intaglio.api.asking import (
     reason_of,
     runtime_path_of,
 )
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.limits import forget_rate, modify_rate
 from intaglio.api.outcomes import mutation_reply
-from intaglio.api.problems.describe import CHANGES, READS, REFUSALS
 from intaglio.api.routes.memory.change import change_of
 from intaglio.api.services import Needs
 from intaglio.api.shapes import history_row, memory_row, tags_text
 from intaglio.base.errors import NotFoundError
-from intaglio.memory import verbs
-from intaglio.memory.history import rows as histories
+from intaglio.lifecycle.external_copies import ExternalCopies
+from intaglio.lifecycle.remove import Remove
+from intaglio.memory import history_rows as histories
+from intaglio.memory import operations
+from intaglio.memory.operations import Audit
 from intaglio.memory.values import Source
-from intaglio.memory.verbs import Why
-from intaglio.pipeline.ingest import Kept, KnownAlready, Remember, Remembered, StaysForgotten
+from intaglio.pipeline.ingest import (
+    Ingest,
+    Kept,
+    KnownAlready,
+    Remember,
+    Remembered,
+    StaysForgotten,
+)
+from intaglio.pipeline.revise import Revise
 from intaglio.wire.changes import ForgetRequest, ModifyRequest, MutationReply, RecoverRequest
 from intaglio.wire.memory import HistoryReply, MemoryRow, RememberReply, RememberRequest
 
@@ -86,7 +97,7 @@ async def _remember(services: Needs, request: AnyRequest, data: RememberRequest)
         runtime_path=runtime_path_of(request, data.runtime_path),
         created_at=data.created_at,
     )
-    return _reply(await services.ingest.remember(command))
+    return _reply(await services.get(Ingest).remember(command))
 
 
 class MemoryController(Controller):
@@ -94,7 +105,12 @@ class MemoryController(Controller):
 
     tags = ("memory",)
 
-    @post("/api/memory/remember", operation_id="remember", status_code=200, responses=REFUSALS)
+    @post(
+        "/api/memory/remember",
+        operation_id="remember",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
+    )
     async def remember(
         self, services: Needs, request: AnyRequest, data: JSONBody[RememberRequest]
     ) -> RememberReply:
@@ -104,25 +120,46 @@ class MemoryController(Controller):
         """
         return await _remember(services, request, data)
 
-    @post(["/api/memory/save", "/api/hook/remember"], status_code=200, include_in_schema=False)
+    @post(
+        "/api/memory/save",
+        status_code=200,
+        include_in_schema=False,
+        opt=declare(Access.PROGRAM),
+    )
     async def save(
         self, services: Needs, request: AnyRequest, data: JSONBody[RememberRequest]
     ) -> RememberReply:
-        """Keep a memory by the contract's older names."""
+        """Keep a memory by the contract's older name."""
         return await _remember(services, request, data)
 
-    @get("/api/memory/{memory_id:str}", operation_id="getMemory", responses=READS)
+    @post(
+        "/api/hook/remember",
+        status_code=200,
+        include_in_schema=False,
+        opt=declare(Access.HOOK),
+    )
+    async def save_from_hook(
+        self, services: Needs, request: AnyRequest, data: JSONBody[RememberRequest]
+    ) -> RememberReply:
+        """Keep a memory by the contract's older name for hooks."""
+        return await _remember(services, request, data)
+
+    @get("/api/memory/{memory_id:str}", operation_id="getMemory", opt=declare(Access.PROGRAM))
     async def memory(
         self, services: Needs, request: AnyRequest, memory_id: Id, agent: Agent = None
     ) -> MemoryRow:
         """Show a live memory."""
         reader = await reader_of(services, request, agent)
-        found = await services.database.read(lambda tx: verbs.seen(tx, memory_id, reader))
+        found = await services.database.read(lambda tx: operations.seen(tx, memory_id, reader))
         if found is None or found.is_deleted:
             raise NotFoundError("not found")
         return memory_row(found, services.aging)
 
-    @get("/api/memory/{memory_id:str}/history", operation_id="getMemoryHistory", responses=READS)
+    @get(
+        "/api/memory/{memory_id:str}/history",
+        operation_id="getMemoryHistory",
+        opt=declare(Access.PROGRAM),
+    )
     async def history(
         self,
         services: Needs,
@@ -145,7 +182,11 @@ class MemoryController(Controller):
             memory_id=memory_id, count=len(found), history=[history_row(each) for each in found]
         )
 
-    @patch("/api/memory/{memory_id:str}", operation_id="modifyMemory", responses=CHANGES)
+    @patch(
+        "/api/memory/{memory_id:str}",
+        operation_id="modifyMemory",
+        opt=declare(Access.PROGRAM, rate=modify_rate),
+    )
     async def modify(
         self,
         services: Needs,
@@ -155,21 +196,21 @@ class MemoryController(Controller):
         agent: Agent = None,
     ) -> MutationReply:
         """Change fields of a live memory; a reason is required."""
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,
             await reader_of(services, request, agent),
         )
         change = await change_of(services, data)
-        outcome = await services.revise.modify(memory_id, change, why)
+        outcome = await services.get(Revise).modify(memory_id, change, why)
         return mutation_reply(memory_id, outcome, "updated")
 
     @delete(
         "/api/memory/{memory_id:str}",
         operation_id="forgetMemory",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM, rate=forget_rate),
     )
     async def forget(  # noqa: PLR0913 - body or query, as the contract has it
         self,
@@ -189,26 +230,26 @@ class MemoryController(Controller):
         what may still hold its words.
         """
         asked = data or ForgetRequest()
-        why = Why(
+        why = Audit(
             actor_of(request, asked.changed_by),
             reason_of(request, asked.reason, reason),
             asked.if_version or if_version,
             await reader_of(services, request, agent),
         )
         if not (asked.force or force):
-            forgotten = await services.remove.forget(memory_id, why)
+            forgotten = await services.get(Remove).forget(memory_id, why)
             return mutation_reply(memory_id, forgotten, "deleted")
-        erased = await services.remove.erase(memory_id, why)
+        erased = await services.get(Remove).erase(memory_id, why)
         reply = mutation_reply(memory_id, erased, "deleted")
         reply.erased = True
-        reply.outside = await asyncio.to_thread(services.outside.places)
+        reply.outside = await asyncio.to_thread(services.get(ExternalCopies).places)
         return reply
 
     @post(
         "/api/memory/{memory_id:str}/recover",
         operation_id="recoverMemory",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM),
     )
     async def recover(
         self,
@@ -219,13 +260,13 @@ class MemoryController(Controller):
         agent: Agent = None,
     ) -> MutationReply:
         """Bring a forgotten memory back; a reason is required."""
-        why = Why(
+        why = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,
             await reader_of(services, request, agent),
         )
-        outcome = await services.remove.recover(memory_id, why)
+        outcome = await services.get(Remove).recover(memory_id, why)
         reply = mutation_reply(memory_id, outcome, "recovered")
         reply.retention_days = services.settings().memory.tombstone_days
         return reply

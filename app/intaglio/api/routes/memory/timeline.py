@@ -7,12 +7,12 @@ from litestar import Controller, get
 from litestar.params import QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
-from intaglio.api.problems.describe import REFUSALS
+from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.base.clock import iso
-from intaglio.memory.timeline.rows import timeline
-from intaglio.memory.timeline.values import Bucket as Counted
-from intaglio.memory.timeline.values import ranges
+from intaglio.memory.timeline import Bucket as Counted
+from intaglio.memory.timeline import ranges
+from intaglio.memory.timeline_rows import timeline
 from intaglio.memory.values import Filter
 from intaglio.wire.views import Bucket, KeyCount, Timeline
 
@@ -26,7 +26,7 @@ class TimelineController(Controller):
 
     tags = ("memory",)
 
-    @get("/api/memory/timeline", operation_id="getTimeline", responses=REFUSALS)
+    @get("/api/memory/timeline", operation_id="getTimeline", opt=declare(Access.PROGRAM))
     async def timeline(
         self, services: Needs, request: AnyRequest, *, agent: Agent = None, project: Text = None
     ) -> Timeline:

@@ -6,8 +6,8 @@ from litestar import Controller, get
 from litestar.params import FromQuery, QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
-from intaglio.api.problems.describe import REFUSALS
-from intaglio.api.services import Needs
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.services import MeaningServices, Needs
 from intaglio.base.text import storage_form
 from intaglio.memory.values import Filter
 from intaglio.pipeline.vectors.export import ExportRow
@@ -55,7 +55,7 @@ class EmbeddingsController(Controller):
 
     tags = ("embeddings",)
 
-    @get("/api/embeddings", operation_id="exportEmbeddings", responses=REFUSALS)
+    @get("/api/embeddings", operation_id="exportEmbeddings", opt=declare(Access.PROGRAM))
     async def export(
         self,
         services: Needs,
@@ -67,7 +67,9 @@ class EmbeddingsController(Controller):
     ) -> EmbeddingPage:
         """List the memories that have a vector, page by page, with the vector where asked for."""
         wanted = Filter(reader=await reader_of(services, request))
-        page = await services.meaning.export.page(wanted, offset, limit, vectors=vectors)
+        page = await services.get(MeaningServices).export.page(
+            wanted, offset, limit, vectors=vectors
+        )
         return EmbeddingPage(
             embeddings=[_row(row, vectors=vectors) for row in page.rows],
             count=len(page.rows),
@@ -77,10 +79,10 @@ class EmbeddingsController(Controller):
             has_more=offset + len(page.rows) < page.total and bool(page.rows),
         )
 
-    @get("/api/embeddings/status", operation_id="getEmbeddingsStatus", responses=REFUSALS)
+    @get("/api/embeddings/status", operation_id="getEmbeddingsStatus", opt=declare(Access.PROGRAM))
     async def status(self, services: Needs) -> ProviderStatus:
         """Say whether the model answers; it is asked in the background, so this never waits."""
-        meaning, settings = services.meaning, services.settings().embedding
+        meaning, settings = services.get(MeaningServices), services.settings().embedding
         known, identity = meaning.provider.look(), meaning.embed.embedder.identity
         tracker = meaning.tracker.state
         is_remote = identity.provider in ("ollama", "openai")
@@ -104,11 +106,11 @@ class EmbeddingsController(Controller):
             else None,
         )
 
-    @get("/api/embeddings/health", operation_id="getEmbeddingsHealth", responses=REFUSALS)
+    @get("/api/embeddings/health", operation_id="getEmbeddingsHealth", opt=declare(Access.PROGRAM))
     async def health(self, services: Needs) -> VectorHealthReply:
         """Look at the vectors as a whole: what is not as it should be, and how it is mended."""
-        found = await services.meaning.health.look()
-        identity = services.meaning.embed.embedder.identity
+        found = await services.get(MeaningServices).health.look()
+        identity = services.get(MeaningServices).embed.embedder.identity
         return VectorHealthReply(
             status=found.status,
             score=found.score,

@@ -6,8 +6,8 @@ from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
-from intaglio.api.problems.describe import CHANGES, READS, REFUSALS
-from intaglio.api.services import Needs
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.services import MeaningServices, Needs
 from intaglio.base.agents.reader import Reader, may_read
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
@@ -17,12 +17,12 @@ from intaglio.jobs.values import (
     JOB_TYPES,
     Discarded,
     Entry,
+    FacetIndex,
     JobType,
     NoJob,
     NotDead,
     Retried,
     Superseded,
-    Tally,
 )
 from intaglio.memory import rows as memories
 from intaglio.store.tx import ReadTx
@@ -108,7 +108,7 @@ class JobsController(Controller):
 
     tags = ("queue",)
 
-    @get("/api/memory/jobs/{job_id:str}", operation_id="getJob", responses=READS)
+    @get("/api/memory/jobs/{job_id:str}", operation_id="getJob", opt=declare(Access.PROGRAM))
     async def job(self, services: Needs, job_id: JobId) -> JobReply:
         """Show one job."""
         number = _number(job_id)
@@ -117,7 +117,7 @@ class JobsController(Controller):
             raise NotFoundError("Job not found", hint=_GONE)
         return _reply(found)
 
-    @get("/api/jobs", operation_id="listJobs", responses=REFUSALS)
+    @get("/api/jobs", operation_id="listJobs", opt=declare(Access.PROGRAM))
     async def jobs(
         self,
         services: Needs,
@@ -132,7 +132,7 @@ class JobsController(Controller):
         wanted, before = _type(type), None if cursor is None else _cursor(cursor)
         reader = await reader_of(services, request)
 
-        def work(tx: ReadTx) -> tuple[list[JobRow], list[Tally], str | None]:
+        def work(tx: ReadTx) -> tuple[list[JobRow], list[FacetIndex], str | None]:
             found = rows.page(tx, status, wanted, before, limit + 1)
             shown = [_row(tx, job, reader) for job in found]
             return shown, rows.tally(tx), rows.oldest(tx)
@@ -148,18 +148,21 @@ class JobsController(Controller):
             oldest_age_s=(
                 round(max(0.0, (services.clock() - made).total_seconds()), 3) if made else None
             ),
-            done_last_minute=services.meaning.pace.last_minute,
+            done_last_minute=services.get(MeaningServices).pace.last_minute,
         )
 
     @post(
-        "/api/jobs/{job_id:str}/retry", operation_id="retryJob", status_code=200, responses=CHANGES
+        "/api/jobs/{job_id:str}/retry",
+        operation_id="retryJob",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
     )
     async def retry(self, services: Needs, job_id: JobId) -> JobChange:
         """Try a given-up job anew, and look anew at a model that failed."""
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.retry(tx, number, at)):
             case Retried():
-                await services.meaning.recheck()
+                await services.get(MeaningServices).recheck()
                 return JobChange(id=job_id, status="pending")
             case Superseded(by):
                 return JobChange(id=str(by), status="superseded")
@@ -168,7 +171,7 @@ class JobsController(Controller):
             case NoJob():
                 raise NotFoundError("Job not found", hint=_GONE)
 
-    @post("/api/jobs/retry", operation_id="retryJobs", status_code=200, responses=REFUSALS)
+    @post("/api/jobs/retry", operation_id="retryJobs", status_code=200, opt=declare(Access.PROGRAM))
     async def retry_all(
         self, services: Needs, data: JSONBody[JobsRetry | None] = None
     ) -> JobsChange:
@@ -176,14 +179,14 @@ class JobsController(Controller):
         wanted, at, count = _type(data.type if data else None), iso(services.clock()), 0
         while revived := await services.database.write(lambda tx: rows.revive(tx, wanted, at)):
             count += revived
-        await services.meaning.recheck()
+        await services.get(MeaningServices).recheck()
         return JobsChange(affected=count)
 
     @post(
         "/api/jobs/{job_id:str}/discard",
         operation_id="discardJob",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM),
     )
     async def discard(self, services: Needs, job_id: JobId) -> JobChange:
         """End a given-up job for good; what it was to do stays undone until the memory changes."""

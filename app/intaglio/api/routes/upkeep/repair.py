@@ -8,9 +8,10 @@ from litestar.params import JSONBody
 
 from intaglio.api.asking import AnyRequest, actor_of
 from intaglio.api.gate.asker import actor_headers
-from intaglio.api.problems.describe import CHANGES, REFUSALS
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.limits import admin_rate
 from intaglio.api.problems.kinds import TooOftenError
-from intaglio.api.services import Needs
+from intaglio.api.services import MeaningServices, Needs
 from intaglio.base.errors import InvalidInputError
 from intaglio.memory.embeddings import rows
 from intaglio.memory.values import Actor
@@ -47,10 +48,10 @@ class RepairController(Controller):
 
     tags = ("repair",)
 
-    @get("/api/repair/embedding-gaps", operation_id="getEmbeddingGaps", responses=REFUSALS)
+    @get("/api/repair/embedding-gaps", operation_id="getEmbeddingGaps", opt=declare(Access.PROGRAM))
     async def gaps(self, services: Needs) -> GapsReply:
         """Count the memories that lack a vector."""
-        model = services.meaning.embed.model
+        model = services.get(MeaningServices).embed.model
         covered = await services.database.read(lambda tx: rows.coverage(tx, model))
         share = covered.embedded / covered.live if covered.live else 1.0
         return GapsReply(
@@ -60,25 +61,33 @@ class RepairController(Controller):
         )
 
     @post(
-        "/api/repair/requeue-dead", operation_id="requeueDead", status_code=200, responses=CHANGES
+        "/api/repair/requeue-dead",
+        operation_id="requeueDead",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def requeue_dead(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Try up to 50 given-up jobs anew."""
-        outcome = await services.meaning.repairs.requeue_dead(*asker(request))
+        outcome = await services.get(MeaningServices).repairs.requeue_dead(*asker(request))
         return repair_reply(outcome, services.clock())
 
     @post(
         "/api/repair/release-leases",
         operation_id="releaseLeases",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def release_leases(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Free jobs that were begun long ago and never ended."""
-        outcome = await services.meaning.repairs.release_leases(*asker(request))
+        outcome = await services.get(MeaningServices).repairs.release_leases(*asker(request))
         return repair_reply(outcome, services.clock())
 
-    @post("/api/repair/re-embed", operation_id="reEmbed", status_code=200, responses=CHANGES)
+    @post(
+        "/api/repair/re-embed",
+        operation_id="reEmbed",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
+    )
     async def re_embed(
         self, services: Needs, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
     ) -> RepairReply:
@@ -86,7 +95,7 @@ class RepairController(Controller):
         asked = data or RepairRequest()
         if not 1 <= asked.batch_size <= _MOST:
             raise InvalidInputError(f"batchSize must be between 1 and {_MOST}")
-        outcome = await services.meaning.repairs.re_embed(
+        outcome = await services.get(MeaningServices).repairs.re_embed(
             *asker(request), asked.batch_size, dry_run=asked.dry_run, everything=asked.full_sweep
         )
         return repair_reply(outcome, services.clock())
@@ -95,21 +104,24 @@ class RepairController(Controller):
         "/api/repair/resync-vec",
         operation_id="resyncVectors",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def resync(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Make memories, vectors and the index in memory agree."""
-        outcome = await services.meaning.repairs.resync(*asker(request))
+        outcome = await services.get(MeaningServices).repairs.resync(*asker(request))
         return repair_reply(outcome, services.clock())
 
     @post(
-        "/api/repair/clean-orphans", operation_id="cleanOrphans", status_code=200, responses=CHANGES
+        "/api/repair/clean-orphans",
+        operation_id="cleanOrphans",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def clean_orphans(
         self, services: Needs, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
     ) -> RepairReply:
         """Delete vectors that belong to no memory."""
-        outcome = await services.meaning.repairs.clean_orphans(
+        outcome = await services.get(MeaningServices).repairs.clean_orphans(
             *asker(request), dry_run=bool(data and data.dry_run)
         )
         return repair_reply(outcome, services.clock())

@@ -6,12 +6,14 @@ from typing import Final
 from litestar import Controller, get, post
 
 from intaglio.api.asking import AnyRequest
-from intaglio.api.problems.describe import CHANGES, REFUSALS
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.limits import admin_rate
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.upkeep.repair import asker, repair_reply
-from intaglio.api.services import Needs
+from intaglio.api.services import MeaningServices, Needs
 from intaglio.base.errors import UnavailableError
-from intaglio.lifecycle.purge.values import Refused, Report, SweepOutcome
+from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.sweep_values import Refused, Report, SweepOutcome
 from intaglio.pipeline.vectors.repair import Denied, Repaired, RepairOutcome
 from intaglio.wire.queue import RepairReply
 from intaglio.wire.status import RetentionStatus
@@ -23,8 +25,8 @@ _AGAIN_S: Final = 60.0
 
 async def _sweep(services: Needs) -> SweepOutcome | None:
     """Begin a sweep and return what came of it; None when it goes on for longer than that."""
-    task = asyncio.ensure_future(services.retention.sweep("asked"))
-    services.later(_until(task))
+    task = asyncio.ensure_future(services.get(Retention).sweep("asked"))
+    services.background.start(_until(task))
     done, _ = await asyncio.wait({task}, timeout=_WAIT_S)
     return task.result() if done else None
 
@@ -51,7 +53,7 @@ class RetentionController(Controller):
 
     tags = ("repair",)
 
-    @get("/api/repair/retention-sweep", operation_id="getRetention", responses=REFUSALS)
+    @get("/api/repair/retention-sweep", operation_id="getRetention", opt=declare(Access.PROGRAM))
     async def retention(self, services: Needs) -> RetentionStatus:
         """Show the windows, what the last sweep purged, and when the next one is due."""
         found = await retention_status(services)
@@ -63,12 +65,12 @@ class RetentionController(Controller):
         "/api/repair/retention-sweep",
         operation_id="sweepRetention",
         status_code=200,
-        responses=CHANGES,
+        opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def sweep(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Purge now what is over its time; the windows stay as they are set."""
         actor, _ = asker(request)
-        outcome: RepairOutcome | None = services.meaning.repairs.gate.refuse(
+        outcome: RepairOutcome | None = services.get(MeaningServices).repairs.gate.refuse(
             "retention-sweep", actor
         )
         return repair_reply(outcome or _outcome(await _sweep(services)), services.clock())

@@ -1,0 +1,33 @@
+"""Agents in the daemon: the roster, what each may read, and when each was last seen."""
+
+import asyncio
+from typing import Final
+
+from intaglio.agents.seen import Seen
+from intaglio.api.routes.agents import AgentsController
+from intaglio.kernel import Kernel, Loop, Part
+from intaglio.sessions.agent_directory import AgentDirectory
+
+_WRITE_SEEN_EVERY_S: Final = 5.0
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire the agents; the roster is written when the settings or the database change."""
+    directory = AgentDirectory(
+        kernel.database, lambda: kernel.settings().roster, kernel.clock, Seen(kernel.clock)
+    )
+
+    async def write_seen() -> None:
+        while True:
+            await asyncio.sleep(_WRITE_SEEN_EVERY_S)
+            await directory.write_seen()
+
+    return Part(
+        name="agents",
+        services=(directory,),
+        controllers=(AgentsController,),
+        loops=(
+            Loop("agent roster", lambda: directory.follow(kernel.bus)),
+            Loop("agents seen", write_seen),
+        ),
+    )

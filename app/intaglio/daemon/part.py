@@ -1,0 +1,64 @@
+"""The daemon's own part: sign-in, status, events, backups, and the dashboard's files."""
+
+import asyncio
+from typing import Final
+
+from intaglio.access.limits import RateLimiter
+from intaglio.api.claims import Claims
+from intaglio.api.gate.sign_in import SignIn
+from intaglio.api.measure import Meter
+from intaglio.api.routes.access import AccessController
+from intaglio.api.routes.backups import BackupsController
+from intaglio.api.routes.daemon import DaemonController
+from intaglio.api.routes.events import EventsController
+from intaglio.api.routes.health import HealthController
+from intaglio.api.routes.site import SiteController
+from intaglio.api.state import state_word
+from intaglio.api.stream import Streams
+from intaglio.daemon.backups import keep_backups
+from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.inference.heap import return_memory
+from intaglio.kernel import Health, Kernel, Loop, Part
+
+_TIDY_EVERY_S: Final = 60.0
+
+
+async def _tidy_memory() -> None:
+    # Under load too: a heap that is never tidied creeps for hours (decision record 0029).
+    while True:
+        await asyncio.sleep(_TIDY_EVERY_S)
+        await asyncio.to_thread(return_memory)
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire what belongs to the process rather than to a feature."""
+    running, settings = kernel.running, kernel.get(LiveSettings)
+
+    async def ping() -> Health:
+        word, reason = state_word(kernel.database.state)
+        return Health(word == "ready", reason)
+
+    return Part(
+        name="daemon",
+        services=(
+            SignIn(running.install, kernel.clock, kernel.monotonic_s),
+            RateLimiter(kernel.monotonic_s),
+            Claims(kernel.monotonic_s),
+            Streams(kernel.bus, running.stopping),
+            Meter(running.paths.workspace, kernel.monotonic_s),
+        ),
+        controllers=(
+            HealthController,
+            AccessController,
+            BackupsController,
+            DaemonController,
+            EventsController,
+            SiteController,
+        ),
+        loops=(
+            Loop("settings", settings.watch),
+            Loop("free memory", _tidy_memory),
+            Loop("backups", lambda: keep_backups(kernel.database, kernel.settings, kernel.clock)),
+        ),
+        ping=ping,
+    )

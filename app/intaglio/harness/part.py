@@ -1,0 +1,61 @@
+"""Harnesses in the daemon: their hooks over HTTP, and what they left while it was away."""
+
+import asyncio
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from intaglio.api.routes.hooks import HooksController
+from intaglio.base.log import get_logger
+from intaglio.connect.claude_code import connected_folders
+from intaglio.connect.files import refresh
+from intaglio.harness.dispatch import Dispatch
+from intaglio.harness.transcript import transcript_roots
+from intaglio.kernel import Kernel, Loop, Part
+from intaglio.sessions.end import Ends
+from intaglio.sessions.pauses.pause import Pauses
+from intaglio.sessions.prompt import Prompts
+from intaglio.sessions.start import Starts
+
+_LOOK_EVERY_S: Final = 30.0
+_WRITTEN_LATE: Final = timedelta(minutes=2)
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire the hooks, and the loop that reads what was missed."""
+    paths = kernel.running.paths
+    dispatch = Dispatch(
+        starts=kernel.get(Starts),
+        prompts=kernel.get(Prompts),
+        ends=kernel.get(Ends),
+        roots=lambda: transcript_roots(Path.home(), os.environ, connected_folders(paths)),
+        spool=paths.spool,
+        log=get_logger("harness"),
+    )
+    pauses = kernel.get(Pauses)
+
+    async def catch_up() -> None:
+        """Do what was missed: events in the spool, then transcripts that grew unseen."""
+        paused = (await pauses.look()).paused
+        spooled = await dispatch.drain()
+        grown = await dispatch.catch_up()
+        if spooled or grown:
+            get_logger("daemon").info("caught up", events=spooled, transcripts=grown)
+        while True:
+            # A hook that could not reach a busy daemon spools too, and a harness may write a turn
+            # into its transcript after it told the turn's end, or be killed before the next one.
+            await asyncio.sleep(_LOOK_EVERY_S)
+            before, paused = paused, (await pauses.look()).paused
+            await dispatch.drain()
+            # After a pause, what was said before it may still be unread.
+            since = None if before and not paused else kernel.clock() - _WRITTEN_LATE
+            await dispatch.catch_up(since)
+
+    return Part(
+        name="harness",
+        services=(dispatch,),
+        controllers=(HooksController,),
+        loops=(Loop("catch up", catch_up),),
+        prepare=lambda: refresh(paths, kernel.running.install, kernel.running.port),
+    )

@@ -1,0 +1,64 @@
+"""Removal in the daemon: forget, recover, erase, and the purge of what is over its time."""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Final
+
+from intaglio.api.routes.upkeep.retention import RetentionController
+from intaglio.base.errors import UnavailableError
+from intaglio.base.log import get_logger
+from intaglio.kernel import Kernel, Loop, Part
+from intaglio.lifecycle.external_copies import ExternalCopies
+from intaglio.lifecycle.remove import Remove
+from intaglio.lifecycle.sweep import Retention
+from intaglio.recall.query import Recall
+from intaglio.store.backup import purge_set_aside
+from intaglio.store.values import Ready
+
+# The start belongs to sessions that begin; what is over its time can wait.
+_FIRST_LOOK_S: Final = 60
+_LOOK_EVERY_S: Final = 600
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire removal, and the sweep that runs when it is due."""
+    paths = kernel.running.paths
+
+    async def set_aside(before: datetime) -> int:
+        return await asyncio.to_thread(purge_set_aside, paths.database, before)
+
+    retention = Retention(
+        db=kernel.database,
+        settings=kernel.settings,
+        clock=kernel.clock,
+        seconds=kernel.monotonic_s,
+        pause=asyncio.sleep,
+        set_aside=set_aside,
+    )
+    remove = Remove(
+        kernel.database,
+        kernel.stamp,
+        kernel.frozen,
+        lambda: timedelta(days=kernel.settings().memory.tombstone_days),
+        kernel.get(Recall).recall,
+    )
+
+    async def sweep_when_due() -> None:
+        await asyncio.sleep(_FIRST_LOOK_S)
+        while True:
+            # While a database is checked a write would wait, and the others behind it.
+            if isinstance(kernel.database.state, Ready):
+                try:
+                    due = retention.due_at(await retention.last())
+                    if due is None or due <= kernel.clock():
+                        await retention.sweep("schedule")
+                except UnavailableError as error:
+                    get_logger("retention").warning("no sweep was made", reason=error.detail)
+            await asyncio.sleep(_LOOK_EVERY_S)
+
+    return Part(
+        name="lifecycle",
+        services=(retention, remove, ExternalCopies(kernel.database, paths.workspace)),
+        controllers=(RetentionController,),
+        loops=(Loop("retention", sweep_when_due),),
+    )

@@ -1,0 +1,143 @@
+"""All memories as columns of small numbers: what a count of any kind runs over in milliseconds."""
+
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from itertools import compress
+from typing import Final, Generic, TypeVar
+
+from intaglio.memory.facet_index.values import Chunk, Head
+
+V = TypeVar("V", bound=Hashable)
+_NUMBER: Final = "I"
+_SEQ: Final = "q"
+# So much may be kept in vain, beside what would double the columns.
+_SPARE: Final = 10_000
+
+
+class _Numbers(dict[V, int]):
+    """Gives each value that is asked for the next number."""
+
+    def __init__(self, values: list[V]) -> None:
+        super().__init__()
+        self._values = values
+
+    def __missing__(self, value: V) -> int:
+        number = self[value] = len(self._values)
+        self._values.append(value)
+        return number
+
+
+class Column(Generic[V]):
+    """One value a row, each kept once; a row holds its number."""
+
+    def __init__(self) -> None:
+        self.rows = array(_NUMBER)
+        self.values: list[V] = []
+        self.numbers = _Numbers(self.values)
+
+    def extend(self, values: Iterable[V]) -> None:
+        """Add a row for each value."""
+        self.rows.extend(map(self.numbers.__getitem__, values))
+
+    def mask(self, passes: Callable[[V], bool]) -> int:
+        """Return a number that has a 1 in the byte of each row whose value passes."""
+        table = bytes(map(passes, self.values))
+        return int.from_bytes(bytes(map(table.__getitem__, self.rows)), "little")
+
+    def count(self, mask: int | None) -> dict[V, int]:
+        """Count the rows of each value, all or those of the mask."""
+        return {self.values[number]: count for number, count in Counter(self._chosen(mask)).items()}
+
+    def each(self, mask: int | None) -> Iterable[V]:
+        """Return the value of each row, all or those of the mask."""
+        return map(self.values.__getitem__, self._chosen(mask))
+
+    def _chosen(self, mask: int | None) -> Iterable[int]:
+        if mask is None:
+            return self.rows
+        return compress(self.rows, mask.to_bytes(len(self.rows), "little"))
+
+
+class Columns:
+    """The columns of one database, rows in the order of ``seqs``.
+
+    A row whose memory is gone has no head. ``by_head`` counts the rows of each head; ``version``
+    goes up with each change that a count could show.
+    """
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.seqs = array(_SEQ)
+        self.heads: Column[Head | None] = Column()
+        self.projects: Column[str | None] = Column()
+        self.who: Column[str] = Column()
+        self.tags: Column[tuple[str, ...]] = Column()
+        self.importance: Column[float] = Column()
+        self.by_head: Counter[Head | None] = Counter()
+        self._gone = self.heads.numbers[None]
+        self._all = tuple(
+            column.rows
+            for column in (self.heads, self.projects, self.who, self.tags, self.importance)
+        )
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether more is kept of what no memory has any more than of what there is."""
+        kept = (self.heads, self.projects, self.who, self.tags, self.importance)
+        most = max(len(self.seqs), *(len(column.values) for column in kept))
+        return most > 2 * self.by_head.total() + _SPARE
+
+    def fill(self, chunks: Iterable[Chunk]) -> None:
+        """Take over memories in the order of their row numbers, before any other."""
+        for chunk in chunks:
+            self.seqs.extend(chunk.seqs)
+            self.heads.extend(chunk.heads)
+            self.projects.extend(chunk.projects)
+            self.who.extend(chunk.who)
+            self.tags.extend(chunk.tags)
+            self.importance.extend(chunk.importance)
+        self.by_head.update(self.heads.count(None))
+        self.version += 1
+
+    def put(self, chunk: Chunk) -> None:
+        """Take over memories as they are now."""
+        numbers = zip(
+            map(self.heads.numbers.__getitem__, chunk.heads),
+            map(self.projects.numbers.__getitem__, chunk.projects),
+            map(self.who.numbers.__getitem__, chunk.who),
+            map(self.tags.numbers.__getitem__, chunk.tags),
+            map(self.importance.numbers.__getitem__, chunk.importance),
+            strict=True,
+        )
+        for seq, row in zip(chunk.seqs, numbers, strict=True):
+            self._put(seq, row)
+
+    def _put(self, seq: int, row: tuple[int, ...]) -> None:
+        place = bisect_left(self.seqs, seq)
+        if place == len(self.seqs) or self.seqs[place] != seq:
+            self.seqs.insert(place, seq)
+            for rows in self._all:
+                rows.insert(place, 0)
+            self.heads.rows[place] = self._gone
+        elif all(rows[place] == number for rows, number in zip(self._all, row, strict=True)):
+            return
+        self._behead(place)
+        for rows, number in zip(self._all, row, strict=True):
+            rows[place] = number
+        self.by_head[self.heads.values[row[0]]] += 1
+        self.version += 1
+
+    def drop(self, seq: int) -> None:
+        """Take a memory out that there is no more."""
+        place = bisect_left(self.seqs, seq)
+        if place < len(self.seqs) and self.seqs[place] == seq:
+            self._behead(place)
+            self.version += 1
+
+    def _behead(self, place: int) -> None:
+        number = self.heads.rows[place]
+        if number != self._gone:
+            self.by_head[self.heads.values[number]] -= 1
+            self.heads.rows[place] = self._gone

@@ -1,0 +1,136 @@
+"""Keeps the columns in step with the database, and counts over them; in memory while it is asked.
+
+The truth is the table; a count that is asked for after a write was acknowledged holds that write.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from intaglio.base.agents.reader import Reader
+from intaglio.memory import rows as memories
+from intaglio.memory.facet_index import rows
+from intaglio.memory.facet_index.columns import Columns
+from intaglio.memory.facet_index.counting import asks_more, facets, more, stats
+from intaglio.memory.facet_index.values import Facets
+from intaglio.memory.values import Filter, Stats
+from intaglio.store.tx import ReadTx
+
+_IDLE_S: Final = 600.0
+# Beyond this many changed memories all are read anew, when they are asked for.
+_MOST_WAITING: Final = 10_000
+_MOST_KEPT: Final = 64
+
+
+class FacetIndex:
+    """Counts the memories of one database; every method may be called from any thread.
+
+    ``touched`` is to be told of each commit which memories it wrote, before the commit is counted.
+    What waits is taken over from a snapshot that holds its first commit, and waits on while there
+    is a later one that the snapshot may not hold. So nothing older ever covers something newer.
+    """
+
+    def __init__(self, monotonic_s: Callable[[], float]) -> None:
+        self._monotonic_s = monotonic_s
+        self._used_at = 0.0
+        # Held while counting; who only notes takes the other lock, and so never waits for it.
+        self._counting = threading.Lock()
+        self._noting = threading.Lock()
+        self._columns: Columns | None = None
+        self._kept: dict[Filter, Facets] = {}
+        self._kept_of = 0
+        self._follows = False
+        # By row number: the first and the last commit that wrote it since it was taken over.
+        self._waiting: dict[int, tuple[int, int]] = {}
+        self._told = 0
+        # No columns may be filled from a snapshot that may lack this commit.
+        self._needed = 0
+
+    def touched(self, generation: int, seqs: frozenset[int] | None) -> None:
+        """Note that a commit wrote these memories; None when any may have changed."""
+        with self._noting:
+            self._told = generation
+            if not self._follows:
+                self._needed = generation
+                return
+            for seq in seqs or ():
+                first, _ = self._waiting.get(seq, (generation, generation))
+                self._waiting[seq] = (first, generation)
+            if seqs is None or len(self._waiting) > _MOST_WAITING:
+                self._stop()
+
+    def _stop(self) -> None:
+        self._follows = False
+        self._waiting = {}
+        self._needed = self._told
+
+    def facets(self, tx: ReadTx, wanted: Filter) -> Facets:
+        """Count the memories that pass, and by each field those that would with a value chosen."""
+        if asks_more(wanted):
+            among = rows.passing(tx, more(wanted))
+            with self._counting:
+                return facets(self._current(tx), wanted, among)
+        with self._counting:
+            columns = self._current(tx)
+            if columns.version != self._kept_of or len(self._kept) >= _MOST_KEPT:
+                self._kept, self._kept_of = {}, columns.version
+            found = self._kept.get(wanted)
+            if found is None:
+                found = self._kept[wanted] = facets(columns, wanted, None)
+            return found
+
+    def stats(self, tx: ReadTx, reader: Reader) -> Stats:
+        """Count what the reader may read: over the columns where they are there and free."""
+        if self._counting.acquire(blocking=False):
+            try:
+                if self._columns is not None and self._follows:
+                    return stats(self._current(tx), reader)
+            finally:
+                self._counting.release()
+        return memories.stats(tx, Filter(reader=reader))
+
+    def rest(self) -> None:
+        """Let the columns go when nobody asked for them in a while."""
+        with self._counting:
+            if self._columns is not None and self._monotonic_s() - self._used_at > _IDLE_S:
+                self._columns, self._kept = None, {}
+                with self._noting:
+                    self._stop()
+
+    def _current(self, tx: ReadTx) -> Columns:
+        """Return the columns with all that the snapshot surely holds."""
+        self._used_at = self._monotonic_s()
+        with self._noting:
+            standing = self._columns if self._follows else None
+            if standing is not None and standing.is_worn:
+                standing = None
+            self._follows = True
+            due = [seq for seq, (first, _) in self._waiting.items() if first <= tx.generation]
+            self._waiting = {
+                seq: (max(first, tx.generation + 1), last)
+                for seq, (first, last) in self._waiting.items()
+                if last > tx.generation
+            }
+            whole = self._needed <= tx.generation
+            self._needed = max(self._needed, tx.generation)
+        # Kept only once it is whole; where reading fails, all is read anew the next time.
+        self._columns = None
+        if standing is None:
+            standing = Columns()
+            standing.fill(rows.every(tx))
+            self._kept, self._kept_of = {}, standing.version
+            # What a snapshot may lack serves this once.
+            self._columns = standing if whole else None
+            return standing
+        _take(tx, standing, due)
+        self._columns = standing
+        return standing
+
+
+def _take(tx: ReadTx, columns: Columns, seqs: list[int]) -> None:
+    if not seqs:
+        return
+    there = rows.some(tx, seqs)
+    columns.put(there)
+    for seq in set(seqs).difference(there.seqs):
+        columns.drop(seq)

@@ -1,0 +1,95 @@
+"""SQL that reads what is counted of memories."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, cast
+
+from intaglio.memory.facet_index.values import Chunk, Head
+from intaglio.memory.rows import CRITICAL, where
+from intaglio.memory.values import Filter
+from intaglio.store.tx import ReadTx, Row
+
+_CHUNK: Final = 2_000
+_COLUMNS: Final = (
+    "m.seq, m.project, m.who, m.tags, m.importance, m.type, m.agent_id, m.visibility, "
+    "m.source_type, m.pinned, m.embedding_model IS NOT NULL, "
+    f"m.importance >= {CRITICAL}, m.is_deleted"
+)
+
+
+def every(tx: ReadTx) -> Iterator[Chunk]:
+    """Yield all memories and tombstones, in the order of the row numbers."""
+    heads, names, last = _Heads(), _Names(), 0
+    while rows := tx.all(
+        f"SELECT {_COLUMNS} FROM memories m WHERE m.seq > ? ORDER BY m.seq LIMIT ?",  # noqa: S608 - constants only
+        (last, _CHUNK),
+    ):
+        chunk = _chunk(rows, heads, names)
+        yield chunk
+        last = chunk.seqs[-1]
+
+
+def some(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
+    """Return the memories and tombstones that have these row numbers."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM json_each(?) j CROSS JOIN memories m ON m.seq = j.value",  # noqa: S608 - constants only
+        (json.dumps(list(seqs)),),
+    )
+    return _chunk(rows, _Heads(), _Names()) if rows else Chunk((), (), (), (), (), ())
+
+
+class _Heads(dict[tuple[Any, ...], Head]):
+    """One head for all memories that have the same."""
+
+    def __missing__(self, key: tuple[Any, ...]) -> Head:
+        type_, agent, visibility, source, pinned, embedded, critical, forgotten = key
+        head = self[key] = Head(
+            type=type_,
+            agent_id=agent,
+            visibility=visibility,
+            source_type=source,
+            pinned=bool(pinned),
+            embedded=bool(embedded),
+            critical=bool(critical),
+            forgotten=bool(forgotten),
+        )
+        return head
+
+
+class _Names(dict[str, str]):
+    """One text for all memories that have the same tag."""
+
+    def __missing__(self, name: str) -> str:
+        self[name] = name
+        return name
+
+
+def _tags(stored: Sequence[str | None], names: _Names) -> list[tuple[str, ...]]:
+    """Read tags, JSON arrays or None, at once: one by one, JSON costs four times as much."""
+    texts = list(dict.fromkeys(stored))
+    arrays = json.loads(f"[{','.join(text or '[]' for text in texts)}]")
+    each = (tuple(dict.fromkeys(map(names.__getitem__, map(str, array)))) for array in arrays)
+    combinations = dict(zip(texts, each, strict=True))
+    return [combinations[text] for text in stored]
+
+
+def _chunk(rows: Sequence[Row], heads: _Heads, names: _Names) -> Chunk:
+    # The table is STRICT, so each column has the type of its declaration.
+    columns = list[tuple[Any, ...]](zip(*rows, strict=True))
+    seqs, projects, who, tags, importance, *head = columns
+    return Chunk(
+        seqs,
+        [heads[key] for key in zip(*head, strict=True)],
+        projects,
+        who,
+        _tags(tags, names),
+        importance,
+    )
+
+
+def passing(tx: ReadTx, wanted: Filter) -> frozenset[int]:
+    """Return the row numbers of the memories that pass."""
+    condition, params = where(wanted)
+    # As one text: a hundred thousand rows would cost three times as much on their way.
+    found = tx.value(f"SELECT json_group_array(m.seq) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
+    return frozenset(cast("list[int]", json.loads(str(found))))

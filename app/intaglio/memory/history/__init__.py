@@ -1,1 +1,0 @@
-"""What happened to memories: every change, by whom and why."""

@@ -1,0 +1,84 @@
+"""SQL on the history of memories; it outlives the memories themselves."""
+
+from collections.abc import Sequence
+from dataclasses import astuple, fields, replace
+from typing import Final
+
+from intaglio.base.agents.names import DEFAULT_AGENT
+from intaglio.base.agents.reader import Reader, may_read
+from intaglio.memory.values import EVERYONES, HistoryEvent, Scope
+from intaglio.store.tx import ReadTx, WriteTx
+
+
+class _Told:
+    """A change, and whose memory it was and who could read it."""
+
+    def __init__(self, agent_id: str, visibility: str, *event: str) -> None:
+        self.agent_id = agent_id
+        self.visibility = visibility
+        self.event = HistoryEvent(*event)
+
+
+_COLUMNS: Final = tuple(field.name for field in fields(HistoryEvent))
+
+
+def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEvent) -> None:
+    """Append a change; ``created`` events carry no content (see history).
+
+    The scope says who may read of it, which must be known when the memory is gone.
+    """
+    tx.execute(
+        f"INSERT INTO memory_history({', '.join(_COLUMNS)}, memory_id, agent_id, visibility) "  # noqa: S608 - names of columns
+        f"VALUES ({'?, ' * len(_COLUMNS)}?, nullif(?, ?), nullif(?, ?))",
+        (
+            *astuple(event),
+            memory_id,
+            scope.agent_id,
+            DEFAULT_AGENT,
+            scope.visibility,
+            EVERYONES,
+        ),
+    )
+
+
+def history(
+    tx: ReadTx, memory_id: str, reader: Reader, limit: int, events: Sequence[str] = ()
+) -> list[HistoryEvent] | None:
+    """Return a memory's changes, oldest first; None for a memory that is not for the reader.
+
+    What was private when it happened is told to those who could read it then. A ``created`` row
+    stores no content, which would double each memory on disk: it is what the first change
+    replaced, or what the memory says still. ``events`` picks kinds of changes.
+    """
+    rows = tx.map(
+        _Told,
+        f"SELECT ifnull(agent_id, ?), ifnull(visibility, ?), {', '.join(_COLUMNS)} "  # noqa: S608 - names of columns
+        "FROM memory_history WHERE memory_id = ? ORDER BY seq",
+        (DEFAULT_AGENT, EVERYONES, memory_id),
+    )
+    now = tx.row(
+        tuple[str, str, str],
+        "SELECT agent_id, visibility, content FROM memories WHERE id = ?",
+        (memory_id,),
+    )
+    # Of a memory that was not changed for long, the history is over its time and purged.
+    if now is None and not rows:
+        return None
+    owner, visibility = now[:2] if now else (rows[-1].agent_id, rows[-1].visibility)
+    if not may_read(reader, owner, visibility):
+        return None
+    readable = [row.event for row in rows if may_read(reader, row.agent_id, row.visibility)]
+    if readable and readable[0].event == "created" and readable[0].new_content is None:
+        replaced = (row.event.old_content for row in rows if row.event.old_content is not None)
+        first = next(replaced, now[2] if now else None)
+        readable[0] = replace(readable[0], new_content=first)
+    return [event for event in readable if not events or event.event in events][:limit]
+
+
+def erase(tx: WriteTx, memory_id: str) -> None:
+    """Take every text out of a memory's history; that, when and by whom it changed stays."""
+    tx.execute(
+        "UPDATE memory_history SET old_content = NULL, new_content = NULL, reason = NULL, "
+        "metadata = NULL WHERE memory_id = ?",
+        (memory_id,),
+    )

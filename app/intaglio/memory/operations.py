@@ -1,0 +1,304 @@
+"""What can be done with one memory: insert, modify, forget, recover, erase; in a transaction each.
+
+Nothing else changes a memory, and each of them ends in `changed`, which tells the listeners that
+were given at composition. What other packages take away or bring back with a memory stands in
+`lifecycle/steps.py`, in the same transaction.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final, Literal, TypeAlias
+
+from intaglio.base.agents.reader import USER, Reader, may_read
+from intaglio.base.clock import Clock, iso, parse_moment
+from intaglio.base.events import Changed
+from intaglio.base.ids import NewId
+from intaglio.base.text import content_hash
+from intaglio.memory import history_rows as history
+from intaglio.memory import retention_rows as retention
+from intaglio.memory import rows
+from intaglio.memory.values import (
+    KEEP,
+    OWN,
+    Actor,
+    AlreadyDeleted,
+    Change,
+    Clash,
+    Done,
+    Duplicate,
+    EraseOutcome,
+    ForgetOutcome,
+    Forgotten,
+    HistoryEvent,
+    Inserted,
+    InsertOutcome,
+    Memory,
+    Missing,
+    ModifyOutcome,
+    NewMemory,
+    NoChange,
+    NotDeleted,
+    PinnedNeedsForce,
+    RecoverOutcome,
+    RetentionExpired,
+    Same,
+    Scope,
+    VersionConflict,
+)
+from intaglio.store.tx import ReadTx, WriteTx
+
+_TOLD: Final = ("type", "importance", "pinned", "tags", "who")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """What became of a memory; ``content_changed`` tells of an update whether it reads otherwise.
+
+    A forgotten memory is still there as a tombstone; an erased one (``deleted`` too) is not.
+    """
+
+    id: str
+    what: Literal["added", "updated", "deleted", "recovered"]
+    at: str
+    content_changed: bool = False
+
+
+Listener: TypeAlias = Callable[[WriteTx, MemoryChange], None]
+"""What follows from a change of a memory, in its transaction; its failure undoes the change."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeContext:
+    """The clock and id source of changes, and who is told of each in its transaction."""
+
+    clock: Clock
+    new_id: NewId
+    listeners: tuple[Listener, ...] = ()
+
+    @property
+    def now(self) -> str:
+        """The current moment as it is written."""
+        return iso(self.clock())
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Who changes a memory, for what reason, and which version they saw.
+
+    For whom ``reader`` may not read, the memory does not exist.
+    """
+
+    actor: Actor
+    reason: str | None = None
+    if_version: int | None = None
+    reader: Reader = USER
+
+
+def _event(
+    stamp: ChangeContext, why: Audit, event: str, old: str | None, new: str | None
+) -> HistoryEvent:
+    return HistoryEvent(
+        id=stamp.new_id(),
+        event=event,
+        old_content=old,
+        new_content=new,
+        changed_by=why.actor.name,
+        actor_type=why.actor.type,
+        reason=why.reason,
+        metadata=None,
+        created_at=stamp.now,
+        session_id=why.actor.session_id,
+        request_id=why.actor.request_id,
+    )
+
+
+def _forgotten(tx: WriteTx, memory: NewMemory, digest: bytes) -> str | None:
+    return retention.forgotten(tx, memory.scope, memory.source, digest, memory.created_at)
+
+
+def insert(
+    tx: WriteTx, memory: NewMemory, why: Audit, stamp: ChangeContext, *, revive: bool = True
+) -> InsertOutcome:
+    """Write a memory unless it is there already: by key, then by source, then by content.
+
+    With ``revive`` false, a source that was forgotten stays so, and so does a content that was
+    forgotten in this scope after it was said.
+    """
+    digest = content_hash(memory.content)
+    scope, source = memory.scope, memory.source
+    known = (
+        (memory.idempotency_key and rows.live_by_key(tx, scope.agent_id, memory.idempotency_key))
+        or (source.id is not None and rows.live_by_source(tx, scope, source))
+        or rows.live_by_hash(tx, scope, digest)
+    )
+    if known:
+        return Duplicate(known)
+    if revive:
+        retention.lift(tx, scope, source, digest)
+    elif (forgotten := _forgotten(tx, memory, digest)) is not None:
+        return Forgotten(forgotten)
+    memory_id = stamp.new_id()
+    rows.insert(tx, memory, memory_id, digest)
+    history.record(tx, memory_id, scope, _event(stamp, why, "created", None, None))
+    changed(tx, stamp, MemoryChange(memory_id, "added", stamp.now, content_changed=True))
+    return Inserted(memory_id)
+
+
+def changed(tx: WriteTx, stamp: ChangeContext, change: MemoryChange) -> None:
+    """Tell of a change of a memory: the listeners now, the bus once it is committed."""
+    for listener in stamp.listeners:
+        listener(tx, change)
+    tx.publish(Changed("memory", change.what, (change.id,)))
+
+
+def seen(tx: ReadTx, memory_id: str, reader: Reader) -> Memory | None:
+    """Return the memory, forgotten or not, unless it is not for this reader."""
+    memory = rows.get(tx, memory_id)
+    if memory is None or not may_read(reader, memory.scope.agent_id, memory.scope.visibility):
+        return None
+    return memory
+
+
+def _changed(memory: Memory, change: Change) -> Memory:
+    given = {
+        name: value for name in ("content", *_TOLD) if (value := getattr(change, name)) is not KEEP
+    }
+    scope = memory.scope
+    if change.project is not KEEP:
+        scope = replace(scope, project=change.project)
+    if change.visibility is not KEEP:
+        scope = replace(scope, visibility=change.visibility)
+    return replace(memory, scope=scope, **given)
+
+
+def _differences(old: Memory, new: Memory) -> str | None:
+    pairs = [(name, getattr(old, name), getattr(new, name)) for name in _TOLD]
+    pairs += [
+        ("project", old.scope.project, new.scope.project),
+        ("visibility", old.scope.visibility, new.scope.visibility),
+    ]
+    differing = {name: [before, after] for name, before, after in pairs if before != after}
+    return json.dumps(differing, ensure_ascii=False) if differing else None
+
+
+def _same(tx: WriteTx, memory: Memory, digest: bytes, reader: Reader) -> Clash | None:
+    """Find another live memory in whose place this one would come."""
+    source = memory.source
+    by_source = None if source.id is None else rows.live_by_source(tx, memory.scope, source)
+    found: tuple[tuple[Memory | None, Same], ...] = (
+        (rows.live_by_hash(tx, memory.scope, digest), "content"),
+        (by_source, "source"),
+        (rows.live_with_key_of(tx, memory), "key"),
+    )
+    for other, same in found:
+        if other is not None and other.id != memory.id:
+            # Who may not read it is not told which it is.
+            told = may_read(reader, other.scope.agent_id, other.scope.visibility)
+            return Clash(memory.version, other.id if told else None, same)
+    return None
+
+
+def _narrower(old: Scope, new: Scope) -> Scope:
+    # What was said in private is not told to all because the memory is shared later.
+    return old if old.visibility == OWN else new
+
+
+def modify(
+    tx: WriteTx, memory_id: str, change: Change, why: Audit, stamp: ChangeContext
+) -> ModifyOutcome:
+    """Replace fields of a live memory."""
+    old = seen(tx, memory_id, why.reader)
+    if old is None:
+        return Missing()
+    if old.is_deleted:
+        return AlreadyDeleted(old.version)
+    if why.if_version not in (None, old.version):
+        return VersionConflict(old.version)
+    new = _changed(old, change)
+    if new == old:
+        return NoChange(old.id, old.version)
+    digest = content_hash(new.content)
+    clash = _same(tx, new, digest, why.reader)
+    if clash is not None:
+        return clash
+    rewritten = new.content != old.content
+    rows.update(tx, new, digest, by=why.actor.name, at=stamp.now)
+    event = _event(
+        stamp,
+        why,
+        "updated",
+        old.content if rewritten else None,
+        new.content if rewritten else None,
+    )
+    event = replace(event, metadata=_differences(old, new))
+    history.record(tx, old.id, _narrower(old.scope, new.scope), event)
+    changed(tx, stamp, MemoryChange(old.id, "updated", stamp.now, content_changed=rewritten))
+    return Done(old.id, old.version, old.version + 1, content_changed=rewritten)
+
+
+def forget(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> ForgetOutcome:
+    """Forget a live memory so that it can be recovered; a pinned one is only erased."""
+    memory = seen(tx, memory_id, why.reader)
+    if memory is None:
+        return Missing()
+    if memory.is_deleted:
+        return AlreadyDeleted(memory.version)
+    if why.if_version not in (None, memory.version):
+        return VersionConflict(memory.version)
+    if memory.pinned:
+        return PinnedNeedsForce(memory.version)
+    now = stamp.now
+    rows.set_deleted(tx, memory.id, now, by=why.actor.name, at=now)
+    event = _event(stamp, why, "deleted", memory.content, None)
+    history.record(tx, memory.id, memory.scope, event)
+    changed(tx, stamp, MemoryChange(memory.id, "deleted", stamp.now))
+    return Done(memory.id, memory.version, memory.version + 1)
+
+
+def _expired(memory: Memory, stamp: ChangeContext, within: timedelta) -> bool:
+    deleted = parse_moment(memory.deleted_at or "")
+    return deleted is not None and stamp.clock() - deleted > within
+
+
+def recover(
+    tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext, within: timedelta
+) -> RecoverOutcome:
+    """Bring a forgotten memory back ``within`` this time of its deletion."""
+    memory = seen(tx, memory_id, why.reader)
+    if memory is None:
+        return Missing()
+    if not memory.is_deleted:
+        return NotDeleted(memory.version)
+    if why.if_version not in (None, memory.version):
+        return VersionConflict(memory.version)
+    if _expired(memory, stamp, within):
+        return RetentionExpired(memory.version)
+    clash = _same(tx, memory, content_hash(memory.content), why.reader)
+    if clash is not None:
+        return clash
+    rows.set_deleted(tx, memory.id, None, by=why.actor.name, at=stamp.now)
+    event = _event(stamp, why, "recovered", None, memory.content)
+    history.record(tx, memory.id, memory.scope, event)
+    changed(tx, stamp, MemoryChange(memory.id, "recovered", stamp.now))
+    return Done(memory.id, memory.version, memory.version + 1)
+
+
+def erase(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> EraseOutcome:
+    """Delete a memory, live, pinned or forgotten, with every text of its history.
+
+    That it was erased, when, by whom and why stays in the history.
+    """
+    memory = seen(tx, memory_id, why.reader)
+    if memory is None:
+        return Missing()
+    if why.if_version not in (None, memory.version):
+        return VersionConflict(memory.version)
+    retention.keep_forgotten(tx, memory.id, stamp.now)
+    rows.delete(tx, memory.id)
+    history.erase(tx, memory.id)
+    event = replace(_event(stamp, why, "deleted", None, None), metadata='{"erased": true}')
+    history.record(tx, memory.id, memory.scope, event)
+    changed(tx, stamp, MemoryChange(memory.id, "deleted", stamp.now))
+    return Done(memory.id, memory.version, memory.version + 1)

@@ -1,0 +1,29 @@
+"""Memories in the daemon: counts by field and over time."""
+
+import asyncio
+from typing import Final
+
+from intaglio.api.routes.memory.facets import FacetsController
+from intaglio.api.routes.memory.timeline import TimelineController
+from intaglio.kernel import Kernel, Loop, Part
+from intaglio.memory.facet_index.index import FacetIndex
+
+_LOOK_EVERY_S: Final = 60.0
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire the counts; their columns are kept in step with each commit, and let go when unused."""
+    tally = FacetIndex(kernel.monotonic_s)
+    kernel.database.watch("memories", tally.touched)
+
+    async def release() -> None:
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            await asyncio.to_thread(tally.rest)
+
+    return Part(
+        name="memory",
+        services=(tally,),
+        controllers=(FacetsController, TimelineController),
+        loops=(Loop("unused facet columns", release),),
+    )

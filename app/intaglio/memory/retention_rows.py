@@ -1,0 +1,157 @@
+"""SQL that purges tombstones and history, and keeps digests of what was forgotten.
+
+What is listed is looked at again when it is purged: it may have been recovered meanwhile.
+"""
+
+import json
+from collections.abc import Sequence
+from itertools import chain
+from typing import Final
+
+from intaglio.memory import retention
+from intaglio.memory.values import Scope, Source, Visibility
+from intaglio.store.tx import ReadTx, Row, WriteTx
+
+_EXPIRED: Final = "is_deleted = 1 AND deleted_at < ?"
+_LISTED: Final = f"seq IN (SELECT value FROM json_each(?)) AND {_EXPIRED}"  # noqa: S608 - constants
+_LAST_OF_KEY: Final = f"CAST(e.content_key || x'{'ff' * 24}' AS BLOB)"
+_UNUSED: Final = (
+    "NOT EXISTS (SELECT 1 FROM memories o WHERE o.is_deleted = 0 "  # noqa: S608 - constants
+    f"AND o.content_hash BETWEEN e.content_key AND {_LAST_OF_KEY})"
+)
+_MARKED: Final = "source_type, source_id, agent_id, project, visibility, content_hash"
+
+
+def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List tombstones of memories that were forgotten before a moment, the oldest first."""
+    return tx.all(
+        f"SELECT seq FROM memories WHERE {_EXPIRED} ORDER BY deleted_at LIMIT ?",  # noqa: S608 - a constant
+        (before, limit),
+    )
+
+
+def purge_tombstones(tx: WriteTx, keys: Sequence[Row], before: str, _now: str) -> int:
+    """Delete tombstones that are still expired; their digests stay."""
+    which = (_listed(keys), before)
+    gone = f"SELECT deleted_at, {_MARKED} FROM memories WHERE {_LISTED}"  # noqa: S608 - constants
+    _keep(tx, tx.map(_marks, gone, which))
+    return tx.execute(f"DELETE FROM memories WHERE {_LISTED}", which)  # noqa: S608 - constants
+
+
+def _listed(keys: Sequence[Row]) -> str:
+    return json.dumps([number for (number,) in keys])
+
+
+def keep_forgotten(tx: WriteTx, memory_id: str, at: str) -> None:
+    """Keep the digests of a memory that is about to be deleted for good, live or not.
+
+    Who deletes a memory's row calls this first, in the same transaction.
+    """
+    one = f"SELECT ifnull(deleted_at, ?), {_MARKED} FROM memories WHERE id = ?"  # noqa: S608 - a constant
+    _keep(tx, tx.map(_marks, one, (at, memory_id)))
+
+
+def _keep(tx: WriteTx, marks: Sequence[list[tuple[str, str]]]) -> None:
+    tx.execute(
+        "INSERT INTO forgotten(digest, forgotten_at) "
+        "SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?) WHERE true "
+        # The tombstone of an earlier forgetting may be purged after a later one was erased.
+        "ON CONFLICT(digest) DO UPDATE SET "
+        "forgotten_at = max(forgotten_at, excluded.forgotten_at)",
+        (json.dumps(list(chain.from_iterable(marks))),),
+    )
+
+
+def _marks(  # noqa: PLR0913, PLR0917 - the columns of a row
+    at: str,
+    kind: str,
+    source_id: str | None,
+    agent: str,
+    project: str | None,
+    visibility: Visibility,
+    content_hash: bytes,
+) -> list[tuple[str, str]]:
+    """Return the digests of a memory in hex, each with the moment of its forgetting."""
+    by_source = retention.source_hash(Source(kind, source_id))
+    by_content = retention.scoped_hash(Scope(agent, project, visibility), content_hash)
+    return [(mark.hex(), at) for mark in (by_source, by_content) if mark is not None]
+
+
+def forgotten(
+    tx: ReadTx, scope: Scope, source: Source, content_hash: bytes, said_at: str
+) -> str | None:
+    """Tell whether this source was forgotten, or this content in its scope after it was said.
+
+    So a copied transcript brings nothing back, and what is said anew counts anew. Returns the
+    tombstone's id, empty where that is purged by now; None for what was not forgotten.
+    """
+    found = tx.scalar(
+        str,
+        "SELECT id FROM memories WHERE source_id = ? AND source_type = ? AND is_deleted = 1",
+        (source.id, source.type),
+    ) or tx.scalar(
+        str,
+        "SELECT id FROM memories WHERE content_hash = ? AND agent_id = ? AND visibility = ? "
+        "AND ifnull(project, '') = ifnull(?, '') AND is_deleted = 1 AND deleted_at >= ?",
+        (content_hash, scope.agent_id, scope.visibility, scope.project, said_at),
+    )
+    if found is not None:
+        return found
+    known = tx.count(
+        "SELECT count(*) FROM forgotten WHERE digest = ? OR (digest = ? AND forgotten_at >= ?)",
+        (retention.source_hash(source), retention.scoped_hash(scope, content_hash), said_at),
+    )
+    return "" if known else None
+
+
+def lift(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None:
+    """Let come back what was forgotten: somebody asks for it by name."""
+    marks = (retention.source_hash(source), retention.scoped_hash(scope, content_hash))
+    tx.execute("DELETE FROM forgotten WHERE digest IN (?, ?)", marks)
+
+
+def old_digests(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List digests of what was forgotten before a moment."""
+    return tx.all("SELECT digest FROM forgotten WHERE forgotten_at < ? LIMIT ?", (before, limit))
+
+
+def purge_digest(tx: WriteTx, key: Row, before: str, _now: str) -> int:
+    """Delete a digest."""
+    return tx.execute(
+        "DELETE FROM forgotten WHERE digest = ? AND forgotten_at < ?", (key[0], before)
+    )
+
+
+def unused_vectors(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List vectors that expired tombstones left; by the schema's triggers there are none."""
+    return tx.all(
+        "SELECT e.id FROM memories m JOIN embeddings e "  # noqa: S608 - a constant
+        "ON e.content_key = substr(m.content_hash, 1, 8) "
+        f"WHERE m.{_EXPIRED.replace('deleted_at', 'm.deleted_at')} AND {_UNUSED} LIMIT ?",
+        (before, limit),
+    )
+
+
+def purge_vector(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
+    """Delete a vector whose content no live memory has."""
+    return tx.execute(f"DELETE FROM embeddings AS e WHERE e.id = ? AND {_UNUSED}", key)  # noqa: S608 - a constant
+
+
+def old_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
+    """List changes that were recorded before a moment, from the beginning on.
+
+    A ``created`` row tells its content by the first change after it, so it never outlives that.
+    """
+    rows = tx.rows(
+        tuple[int, str],
+        "SELECT seq, created_at FROM memory_history ORDER BY seq LIMIT ?",
+        (limit,),
+    )
+    return [(number,) for number in retention.leading(rows, before, now)]
+
+
+def purge_changes(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:
+    """Delete recorded changes; they are never rewritten, so their age stands."""
+    return tx.execute(
+        "DELETE FROM memory_history WHERE seq IN (SELECT value FROM json_each(?))", (_listed(keys),)
+    )

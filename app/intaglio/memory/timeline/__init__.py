@@ -1,1 +1,0 @@
-"""What happened to memories in ranges of time."""

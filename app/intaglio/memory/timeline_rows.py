@@ -1,0 +1,89 @@
+"""SQL that counts what happened to memories in ranges of time, for one reader."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from intaglio.memory.rows import where
+from intaglio.memory.timeline import Bucket, Range, Timeline
+from intaglio.memory.values import Filter
+from intaglio.store.tx import ReadTx, Sql
+
+_MOST_TAGS: Final = 10
+_CHANGED: Final = "h.event IN ('updated', 'modified')"
+# A change that made a memory matter more; all other changes let it evolve.
+_STRONGER: Final = (
+    "(ifnull(json_extract(h.metadata, '$.importance[1]') > "
+    "json_extract(h.metadata, '$.importance[0]'), 0) "
+    "OR ifnull(json_extract(h.metadata, '$.pinned[1]'), 0))"
+)
+# Each of these is 1 or 0; most changes are creations, whose metadata nobody needs to look at.
+_KINDS: Final = (
+    "1",
+    f"CASE WHEN {_CHANGED} THEN NOT {_STRONGER} ELSE 0 END",
+    f"CASE WHEN {_CHANGED} THEN {_STRONGER} ELSE 0 END",
+    "h.event = 'recovered'",
+)
+
+
+def timeline(tx: ReadTx, wanted: Filter, ranges: Sequence[Range]) -> Timeline:
+    """Count in each range; changes are those of memories that there are, forgotten or not."""
+    condition, params = where(wanted)
+    memories = tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
+    changes = _changes(tx, wanted, ranges)
+    buckets = tuple(
+        _bucket(tx, each, changes[4 * place :], condition, params)
+        for place, each in enumerate(ranges)
+    )
+    return Timeline(memories, int(changes[-1]), buckets)
+
+
+def _changes(tx: ReadTx, wanted: Filter, ranges: Sequence[Range]) -> list[float]:
+    """Count the changes of each kind in each range, and last of all those of all time."""
+    condition, params = where(wanted)
+    told: list[str] = []
+    moments: list[Sql] = []
+    for each in ranges:
+        told += [f"sum(h.created_at >= ? AND h.created_at < ? AND ({kind}))" for kind in _KINDS]
+        moments += [each.start, each.end] * len(_KINDS)
+    # The history of a memory counts as long as there is the memory, live or forgotten.
+    anyhow = condition.replace("m.is_deleted = 0", "1", 1)
+    return _numbers(
+        tx,
+        f"SELECT {', '.join(told)}, count(*) FROM memory_history h "  # noqa: S608 - see where()
+        f"WHERE h.memory_id IN (SELECT m.id FROM memories m WHERE {anyhow})",
+        [*moments, *params],
+    )
+
+
+def _bucket(
+    tx: ReadTx, range_: Range, changes: Sequence[float], condition: str, params: Sequence[Sql]
+) -> Bucket:
+    events, evolved, strengthened, recovered = changes[: len(_KINDS)]
+    within = [*params, range_.start, range_.end]
+    passes = f"WHERE {condition} AND m.created_at >= ? AND m.created_at < ?"
+    live = f"FROM memories m {passes}"
+    tagged = f"FROM memories m, json_each(m.tags) j {passes} AND m.tags IS NOT NULL"
+    added, mean, pinned = _numbers(
+        tx, f"SELECT count(*), avg(m.importance), sum(m.pinned) {live}", within
+    )
+    return Bucket(
+        range=range_,
+        added=int(added),
+        events=int(events),
+        evolved=int(evolved),
+        strengthened=int(strengthened),
+        recovered=int(recovered),
+        mean_importance=mean,
+        pinned=int(pinned),
+        types=_names(tx, f"SELECT m.type, count(*) {live} GROUP BY 1", within),
+        sources=_names(tx, f"SELECT m.source_type, count(*) {live} GROUP BY 1", within),
+        tags=_names(tx, f"SELECT j.value, count(*) {tagged} GROUP BY 1", within)[:_MOST_TAGS],
+    )
+
+
+def _numbers(tx: ReadTx, sql: str, params: Sequence[Sql]) -> list[float]:
+    return [float(str(value or 0)) for value in tx.one(sql, params) or ()]
+
+
+def _names(tx: ReadTx, sql: str, params: Sequence[Sql]) -> tuple[tuple[str, int], ...]:
+    return tuple(tx.rows(tuple[str, int], f"{sql} ORDER BY 2 DESC, 1", params))

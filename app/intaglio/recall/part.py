@@ -1,0 +1,47 @@
+"""Recall in the daemon: search by words and by meaning, and the counts of what was recalled."""
+
+import asyncio
+import contextlib
+from typing import Final
+
+from intaglio.api.routes.memory.legacy import LegacyController
+from intaglio.api.routes.recall import RecallController
+from intaglio.base.errors import UnavailableError
+from intaglio.kernel import Kernel, Loop, Part
+from intaglio.recall.query import Meaning, Recall
+from intaglio.recall.use import UseCounts
+from intaglio.sessions.pauses.pause import Pauses
+
+_WRITE_EVERY_S: Final = 2.0
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire recall; what is recalled is counted, and the counts are written every two seconds."""
+    use = UseCounts(kernel.database, kernel.clock)
+    recall = Recall(
+        kernel.database, lambda: kernel.settings().search, kernel.get(Meaning), use.note
+    )
+
+    async def write() -> None:
+        # While capture is paused nothing is written of what was recalled.
+        if use.waiting and (await kernel.get(Pauses).standing()).paused:
+            use.drop()
+        await use.write()
+
+    async def write_often() -> None:
+        while True:
+            await asyncio.sleep(_WRITE_EVERY_S)
+            with contextlib.suppress(UnavailableError):
+                await write()
+
+    async def close() -> None:
+        with contextlib.suppress(UnavailableError):
+            await write()
+
+    return Part(
+        name="recall",
+        services=(use, recall),
+        controllers=(RecallController, LegacyController),
+        loops=(Loop("use counts", write_often),),
+        close=close,
+    )

@@ -1,0 +1,48 @@
+"""feedback: how useful a session found the memories it was shown; its effect comes elsewhere."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from intaglio.base.agents.reader import Reader
+from intaglio.base.errors import UnavailableError
+from intaglio.memory import operations
+from intaglio.memory.operations import ChangeContext
+from intaglio.sessions import feedback_rows as rows
+from intaglio.sessions.pauses.pause import standing
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """The feedback use case with what it depends on."""
+
+    db: Database
+    stamp: ChangeContext
+    frozen: Callable[[], bool]
+
+    async def rate(
+        self, session_id: str, agent_id: str, reader: Reader, ratings: Mapping[str, float]
+    ) -> int:
+        """Record the ratings of the memories that there are for the reader; return how many.
+
+        While capture is paused none is recorded: it would tell that the session was there.
+        Raises UnavailableError while writes are off.
+        """
+        if self.frozen():
+            raise UnavailableError(
+                "Mutations are frozen (kill switch active)",
+                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+            )
+
+        def work(tx: WriteTx) -> int:
+            if standing(tx, self.stamp.clock()).paused:
+                return 0
+            known = {
+                memory_id: rating
+                for memory_id, rating in ratings.items()
+                if operations.seen(tx, memory_id, reader) is not None
+            }
+            return rows.record(tx, session_id, agent_id, known, self.stamp.now)
+
+        return await self.db.write(work)

@@ -1,1 +1,0 @@
-"""What sessions say of the memories they were shown."""

@@ -1,0 +1,40 @@
+"""Sessions in the daemon: what they are told, what is captured of them, pauses and feedback."""
+
+from intaglio.api.routes.capture import CaptureController
+from intaglio.daemon.meaning import MeaningParts
+from intaglio.kernel import Kernel, Part
+from intaglio.pipeline.ingest import Ingest
+from intaglio.recall.query import Recall
+from intaglio.sessions.agent_directory import AgentDirectory
+from intaglio.sessions.end import Ends
+from intaglio.sessions.feedback import Feedback
+from intaglio.sessions.pauses.pause import Pauses
+from intaglio.sessions.prompt import Prompts
+from intaglio.sessions.start import Starts
+from intaglio.sessions.values import Needs
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire the use cases of a session's start, prompts and end."""
+    semantic = kernel.get(MeaningParts)
+    needs = Needs(
+        db=kernel.database,
+        clock=kernel.clock,
+        settings=kernel.settings,
+        remember=kernel.get(Ingest).remember,
+        recall=kernel.get(Recall).recall,
+        project_key=kernel.project_key,
+        readable=kernel.get(AgentDirectory).heard,
+        later=kernel.session_writes.start,
+        settled=kernel.settled,
+        local=kernel.local,
+        seconds=kernel.monotonic_s,
+        warm=lambda: kernel.background.start(semantic.warm()),
+    )
+    pauses = Pauses(kernel.database, kernel.clock, kernel.new_id, kernel.local)
+    feedback = Feedback(kernel.database, kernel.stamp, kernel.frozen)
+    return Part(
+        name="sessions",
+        services=(Starts(needs), Prompts(needs), Ends(needs), pauses, feedback),
+        controllers=(CaptureController,),
+    )

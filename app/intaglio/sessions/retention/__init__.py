@@ -1,1 +1,0 @@
-"""What becomes of the ledger and of sessions when their time is over."""
