@@ -21,7 +21,6 @@ REFUSAL = {
     "error": "A view was refused",
     "code": "internal",
     "title": "A view was refused",
-    "status": 500,
     "detail": "The daemon did not expect this.",
     "hint": "The log says more.",
 }

@@ -36,6 +36,8 @@ export function succeeding(description: OpenAPI3): OpenAPI3 {
       delete operation.summary;
     }
   }
+  // Only refusals are shared between operations.
+  delete copy.components?.responses;
   for (const schema of Object.values(copy.components?.schemas ?? {})) delete (schema as Described).title;
   return copy;
 }

@@ -1101,68 +1101,7 @@ export interface components {
             hint?: string;
         };
     };
-    responses: {
-        /** @description The request cannot be read. */
-        400: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A proof of who asks is missing or wrong. */
-        401: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The asker may not do this. */
-        403: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description There is no such thing. */
-        404: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The request did not come in time. */
-        408: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description It is not in the state that the request expects. */
-        409: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The body, or a text in it, is too large. */
-        413: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The query string is too long. */
-        414: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Too many of these from one actor; `retryAfter` says until when. */
-        429: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The daemon cannot do this now; `detail` says why. */
-        503: {
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-    };
+    responses: never;
     parameters: never;
     requestBodies: never;
     headers: never;
