@@ -11,6 +11,7 @@ from pathlib import Path
 from bench.caller import Caller, status, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import cpu_ms, rss_mb
+from bench.generated import write_daemon
 from bench.home import fill, switch_embedding, temporary_home
 from fakes.daemon import Daemon, start_daemon
 
@@ -51,10 +52,10 @@ def ask(caller: Caller, question: str, method: str) -> None:
         raise SystemExit(f"the answer came by {answer['method']}, not {method}")
 
 
-def begun(home: Path, figures: Figures) -> Daemon:
-    """Start a daemon and note how long that takes."""
+def begun(home: Path, figures: Figures, program: Path | None = None) -> Daemon:
+    """Start a daemon, or a program that runs one, and note how long that takes."""
     started = time.perf_counter()
-    daemon = start_daemon(home)
+    daemon = start_daemon(home, program=program)
     until_health(daemon)
     figures.add("/health answers, wall ms", (time.perf_counter() - started) * 1000)
     figures.add("/health answers, CPU ms", cpu_ms(daemon.process.pid))
@@ -102,6 +103,21 @@ def wait_until_unloaded(caller: Caller) -> None:
     time.sleep(1)
 
 
+def with_operations(operations: int, runs: int) -> None:
+    """Print what a start costs with so many endpoints more, of which none is asked."""
+    with temporary_home() as home:
+        switch_embedding(home, on=True)
+        program = write_daemon(home, operations) if operations else None
+        begun(home, Figures(), program).stop()
+        figures = Figures()
+        for _ in range(runs):
+            begun(home, figures, program).stop()
+    cells = ", ".join(
+        f"{name} {statistics.median(values):.0f}" for name, values in figures.values.items()
+    )
+    print(f"{operations:>4} generated endpoints more: {cells}", flush=True)
+
+
 def measure(home: Path, memories: int, runs: int, *, unload: bool) -> Figures:
     """Fill the home, then start it again and again."""
     corpus, figures = Corpus(), Figures()
@@ -125,7 +141,14 @@ def main(arguments: list[str]) -> None:
     parser.add_argument(
         "--unload", action="store_true", help="wait a minute until the idle model leaves memory"
     )
+    parser.add_argument(
+        "--operations", type=int, help="only the start, without and with so many endpoints more"
+    )
     options = parser.parse_args(arguments)
+    if options.operations is not None:
+        for operations in (0, options.operations, 0, options.operations):
+            with_operations(operations, options.runs)
+        return
     sizes = (0, options.memories)
     columns: list[Figures] = []
     for size in sizes:

@@ -16,7 +16,7 @@ import pytest
 
 from fakes.waiting import PATIENCE_S
 from intaglio.base.paths import Paths, find_paths
-from intaglio.desktop.instance.channel import (
+from intaglio.desktop.instance import (
     First,
     HandedOver,
     NoAnswer,
@@ -29,7 +29,7 @@ from intaglio.desktop.values import OpenMemory, OpenPage, QuickSearch, Show
 HOLD = """
 import sys, time
 from intaglio.base.paths import find_paths
-from intaglio.desktop.instance.channel import become_first
+from intaglio.desktop.instance import become_first
 first = become_first(find_paths())
 first.listen(lambda size: b"x" * size, lambda what: None)
 print("held", flush=True)

@@ -12,8 +12,8 @@ import httpx
 from intaglio.api.app import Application, Controllers
 from intaglio.base.install import Install
 from intaglio.base.paths import find_paths
-from intaglio.daemon.compose import Daemon, compose, described_parts
-from intaglio.kernel import Kernel
+from intaglio.daemon.compose import PARTS, Daemon, compose, described_parts
+from intaglio.kernel import Kernel, MakePart
 
 PORT = 4850
 INSTALL = Install(install_id="0123456789ab", token="owner-token", hook_token="hook-token")  # noqa: S106 - not a secret
@@ -60,8 +60,8 @@ def controllers() -> Controllers:
 
 
 @asynccontextmanager
-async def running_api(home: Path) -> AsyncGenerator[Api]:
-    """Compose the application below ``home``, with its database open."""
+async def running_api(home: Path, *more: MakePart) -> AsyncGenerator[Api]:
+    """Compose the application below ``home``, with its database open, and with more parts."""
     paths = find_paths(
         {
             "INTAGLIO_WORKSPACE": str(home / "agents"),
@@ -71,7 +71,7 @@ async def running_api(home: Path) -> AsyncGenerator[Api]:
         }
     )
     # An application belongs to no kernel: one serves all the tests of a worker.
-    daemon = compose(paths, INSTALL, PORT, build=_application)
+    daemon = compose(paths, INSTALL, PORT, makers=(*PARTS, *more), build=_application)
     await daemon.kernel.database.open()
     transport = httpx.ASGITransport(app=daemon.app)
     base = f"http://127.0.0.1:{PORT}"

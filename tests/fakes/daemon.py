@@ -144,15 +144,19 @@ class Daemon:
         self.process.wait(PATIENCE_S)
 
 
-def start_daemon(home: Path, port: int | None = None, **env: str) -> Daemon:
-    """Start a daemon below ``home`` without waiting for it."""
+def start_daemon(
+    home: Path, port: int | None = None, program: Path | None = None, **env: str
+) -> Daemon:
+    """Start a daemon below ``home`` without waiting for it; ``program`` is one that runs it."""
     home.mkdir(parents=True, exist_ok=True)
     chosen = port or free_port()
     environment = daemon_env(home, chosen, **env)
     output = home / "output.txt"
     with output.open("wb") as stream:
         process = subprocess.Popen(
-            [sys.executable, "-m", "intaglio", "daemon", "run"],
+            [sys.executable, program]
+            if program
+            else [sys.executable, "-m", "intaglio", "daemon", "run"],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=stream,
@@ -165,7 +169,7 @@ def start_daemon(home: Path, port: int | None = None, **env: str) -> Daemon:
 @contextmanager
 def running_daemon(home: Path, port: int | None = None, **env: str) -> Generator[Daemon]:
     """Run a daemon below ``home`` while the block runs; it is ready when the block begins."""
-    daemon = start_daemon(home, port, **env)
+    daemon = start_daemon(home, port, None, **env)
     try:
         daemon.wait_until("ready")
         yield daemon

@@ -28,7 +28,7 @@ from intaglio.desktop.autostart.switch import Autostart, autostart_for, renew
 from intaglio.desktop.desk import Face
 from intaglio.desktop.errands import DaemonErrands
 from intaglio.desktop.ground import survey
-from intaglio.desktop.instance.channel import First, HandedOver, NoAnswer, meet
+from intaglio.desktop.instance import First, HandedOver, NoAnswer, meet
 from intaglio.desktop.links import BadLink, parse_link
 from intaglio.desktop.mode import Headless, NoIcon, Tray, choose_mode
 from intaglio.desktop.parts import face_for, notifier_for, windows_for

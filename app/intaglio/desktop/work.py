@@ -17,7 +17,7 @@ from intaglio.base.log import get_logger
 from intaglio.desktop.desk import Notifier, Windows
 from intaglio.desktop.errands import Errands
 from intaglio.desktop.facts import Facts
-from intaglio.desktop.notes import note_of
+from intaglio.desktop.notify.messages import note_of
 from intaglio.desktop.snapshot import snapshot_of
 from intaglio.desktop.supervise.known import Supervisor, wake_at
 from intaglio.desktop.supervise.machine import step

@@ -13,7 +13,7 @@ from intaglio.base.errors import IntaglioError
 from intaglio.base.paths import Paths, make_private
 from intaglio.client.daemon import DaemonClient
 from intaglio.client.find import find_daemon
-from intaglio.desktop.instance.channel import hand_over
+from intaglio.desktop.instance import hand_over
 from intaglio.desktop.toolkit import gi_library, webview_library
 from intaglio.desktop.tray.icons import app_icon, prefers_dark
 from intaglio.desktop.values import OpenMemory, OpenPage

@@ -1,0 +1,113 @@
+"""Parts, their services and their loops: found by type, built in order, run as settings want."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from fakes.api import Api, running_api
+from fakes.waiting import until
+from intaglio.base.events import Resync, SettingsChanged
+from intaglio.daemon.lifespan import run_loops
+from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.kernel import Kernel, Loop, MakePart, Part, assemble
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """A service of a test."""
+
+    colour: str
+
+
+@pytest.fixture
+async def api(tmp_path: Path) -> AsyncGenerator[Api]:
+    async with running_api(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+async def kernel(api: Api) -> Kernel:
+    return api.kernel
+
+
+async def test_a_part_finds_the_services_of_those_before_it(kernel: Kernel) -> None:
+    seen: list[Ink] = []
+
+    def second(kernel: Kernel) -> Part:
+        seen.append(kernel.get(Ink))
+        return Part(name="second")
+
+    first: MakePart = lambda _: Part(name="first", services=(Ink("blue"),))  # noqa: E731 - in one line
+    assert [part.name for part in assemble(kernel, (first, second))] == ["first", "second"]
+    assert seen == [Ink("blue")]
+
+
+async def test_a_service_that_nobody_provides_is_named(kernel: Kernel) -> None:
+    with pytest.raises(LookupError, match="no part provides Ink"):
+        kernel.get(Ink)
+
+
+async def test_two_services_of_one_type_are_refused(kernel: Kernel) -> None:
+    with pytest.raises(ValueError, match="two parts provide Ink"):
+        kernel.provide([Ink("blue"), Ink("red")])
+
+
+async def test_every_part_that_can_be_asked_says_how_it_is(api: Api) -> None:
+    asked = {part.name: part.ping for part in api.daemon.parts if part.ping is not None}
+    health = {name: await ping() for name, ping in asked.items()}
+    assert {"daemon", "embedding"} <= health.keys()
+    assert [name for name, each in health.items() if not each.healthy] == []
+
+
+async def test_a_database_that_is_closed_is_not_healthy(api: Api) -> None:
+    ping = next(part.ping for part in api.daemon.parts if part.name == "daemon")
+    assert ping is not None
+    await api.kernel.database.close()
+    assert not (await ping()).healthy
+
+
+async def test_no_two_parts_or_loops_have_one_name(api: Api) -> None:
+    for names in (
+        [part.name for part in api.daemon.parts],
+        [loop.name for part in api.daemon.parts for loop in part.loops],
+    ):
+        assert len(names) == len(set(names))
+
+
+async def test_a_loop_runs_while_the_settings_want_it(tmp_path: Path) -> None:
+    running: list[str] = []
+
+    async def forever() -> None:
+        running.append("ink")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            running.remove("ink")
+
+    loop = Loop("ink", forever, when=lambda settings: settings.backup.enabled)
+    async with running_api(tmp_path, lambda _: Part(name="ink", loops=(loop,))) as api:
+        live = api.kernel.get(LiveSettings)
+        file = api.kernel.running.paths.settings
+        file.parent.mkdir(parents=True, exist_ok=True)
+
+        def save(text: str) -> None:
+            file.write_text(text)
+            assert live.refresh()
+
+        save("backup: {enabled: false}\n")
+        task = asyncio.create_task(run_loops(api.daemon))
+        await asyncio.sleep(0)
+        assert running == []
+        save("backup: {enabled: true}\n# now\n")
+        api.kernel.bus.publish(SettingsChanged())
+        await until(lambda: running == ["ink"], "a loop that is wanted")
+        save("backup: {enabled: false}\n# not any more\n")
+        # A listener that lost events hears of it by this one.
+        api.kernel.bus.publish(Resync())
+        await until(lambda: running == [], "a loop that ended")
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
