@@ -220,9 +220,13 @@ export interface paths {
         /** @description End the pause that runs; without one nothing changes. */
         post: operations["resumeCapture"];
     };
-    "/api/hooks/claude-code": {
-        /** @description Take an event of Claude Code in its own JSON and answer in its own; mostly nothing. */
-        post: operations["hookClaudeCode"];
+    "/api/hooks/native/{harness}": {
+        /** @description Take an event of a harness in its own JSON and answer in its own; mostly nothing. */
+        post: operations["hookNative"];
+    };
+    "/api/hooks/{name}": {
+        /** @description Take the same at an older path, for hooks that were installed with it. */
+        post: operations["hookNativeOlder"];
     };
     "/api/hooks/user-prompt-submit": {
         /** @description Return what a prompt is shown besides. */
@@ -1794,7 +1798,26 @@ export interface operations {
             };
         };
     };
-    hookClaudeCode: {
+    hookNative: {
+        parameters: {
+            path: {
+                harness: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    hookNativeOlder: {
+        parameters: {
+            path: {
+                name: string;
+            };
+        };
         responses: {
             200: {
                 content: {
