@@ -43,7 +43,7 @@ class MeaningParts:
 
     settings: Callable[[], EmbeddingSettings]
     model: Path
-    meaning: Meaning
+    meaning: SemanticRetriever
     embed: Embed
     sets: Sets
     tracker: Tracker

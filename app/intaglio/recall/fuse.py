@@ -26,9 +26,10 @@ class Signal:
 def fuse(signals: Sequence[Signal]) -> dict[int, float]:
     """Blend the signals of each candidate, best first; scores are 0 to 1.
 
-    score = Σ weight · max(value, 0) / scale / Σ weight, over the union of candidates. Each signal has to hold
-    the value of every candidate that has one: a candidate without a vector has no cosine, one
-    without any of the words has no bm25. Where a signal tells nothing, the others alone decide.
+    score = Σ weight · max(value, 0) / scale / Σ weight, over the union of candidates. Each signal
+    has to hold the value of every candidate that has one: a candidate without a vector has no
+    cosine, one without any of the words has no bm25. Where a signal tells nothing, the others
+    alone decide.
     """
     telling = [each for each in signals if each.scale > 0]
     whole = sum(each.weight for each in telling)

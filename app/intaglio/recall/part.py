@@ -20,7 +20,10 @@ def part(kernel: Kernel) -> Part:
     """Wire recall; what is recalled is counted, and the counts are written every two seconds."""
     use = UseCounts(kernel.database, kernel.clock)
     recall = Recall(
-        kernel.database, lambda: kernel.settings().search, (kernel.get(SemanticRetriever),), use.note
+        kernel.database,
+        lambda: kernel.settings().search,
+        (kernel.get(SemanticRetriever),),
+        use.note,
     )
 
     async def write() -> None:

@@ -52,10 +52,8 @@ class Recall:
             words.search(question, settings, limit),
             asyncio.gather(*(each.search(question, settings, limit) for each in self.others)),
         )
-        searches = [by_words, *others]
-        answer = await self.db.read(
-            lambda tx: self._rank(tx, question, by_words, list(zip(retrievers, searches, strict=True)))
-        )
+        asked = list(zip(retrievers, [by_words, *others], strict=True))
+        answer = await self.db.read(lambda tx: self._rank(tx, question, by_words, asked))
         if question.counts_as_use:
             self.answered([each.memory.id for each in answer.found])
         return answer
@@ -71,7 +69,9 @@ class Recall:
         found = {each.name: search.candidates(tx) if search else {} for each, search in asked}
         memories = {
             seq: memory
-            for seq, memory in rows.by_seq(tx, [seq for own in found.values() for seq in own]).items()
+            for seq, memory in rows.by_seq(
+                tx, [seq for own in found.values() for seq in own]
+            ).items()
             # The words were found in an earlier snapshot; it may have become private since.
             if may_read(question.wanted.reader, memory.scope.agent_id, memory.scope.visibility)
         }

@@ -30,17 +30,17 @@ _MAX_EMBEDDED_CHARS: Final = 2_000
 class Search(Protocol):
     """A question as one retriever asks it."""
 
-    def candidates(self, tx: ReadTx) -> Mapping[int, float]:
+    def candidates(self, tx: ReadTx, /) -> Mapping[int, float]:
         """Return what was found, with its signal, higher for better."""
         ...
 
     def signals(
-        self, tx: ReadTx, own: Mapping[int, float], memories: Mapping[int, Memory]
+        self, tx: ReadTx, own: Mapping[int, float], memories: Mapping[int, Memory], /
     ) -> Mapping[int, float]:
         """Return the signal of each memory that has one: its ``own`` candidates and all others."""
         ...
 
-    def merit(self, tx: ReadTx, memory: Memory, signal: float | None) -> float:
+    def merit(self, tx: ReadTx, memory: Memory, signal: float | None, /) -> float:
         """Return how well (0 to 1) a memory answers by itself, whatever else was found."""
         ...
 
@@ -58,11 +58,13 @@ class Retriever(Protocol):
         """Whether a signal counts as a share of the best one."""
         ...
 
-    def weight(self, settings: SearchSettings) -> float:
+    def weight(self, settings: SearchSettings, /) -> float:
         """Return the share of this retriever's signal in the score."""
         ...
 
-    async def search(self, question: Question, settings: SearchSettings, limit: int) -> Search | None:
+    async def search(
+        self, question: Question, settings: SearchSettings, limit: int, /
+    ) -> Search | None:
         """Get ready to answer; None where this retriever cannot now."""
         ...
 
