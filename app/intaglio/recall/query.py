@@ -6,6 +6,7 @@ All retrievers get ready at once; where one cannot answer now, the others answer
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 from intaglio.base.agents.reader import may_read
@@ -27,6 +28,7 @@ from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 
 _MIN_CANDIDATES: Final = 50
+_NOTHING: Final[Mapping[int, float]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Recall:
         asked: Sequence[tuple[Retriever, Search | None]],
     ) -> Answer:
         settings = self.settings()
-        found = {each.name: search.candidates(tx) if search else {} for each, search in asked}
+        found = {each.name: search.candidates(tx) if search else _NOTHING for each, search in asked}
         memories = {
             seq: memory
             for seq, memory in rows.by_seq(
@@ -119,7 +121,7 @@ def _signals(
 ) -> Mapping[int, float]:
     """Return what a retriever says of every candidate of any."""
     if search is None:
-        return {}
+        return _NOTHING
     return search.signals(tx, own, memories)
 
 
