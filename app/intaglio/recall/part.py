@@ -8,7 +8,8 @@ from intaglio.api.routes.memory.legacy import LegacyController
 from intaglio.api.routes.recall import RecallController
 from intaglio.base.errors import UnavailableError
 from intaglio.kernel import Kernel, Loop, Part
-from intaglio.recall.query import Meaning, Recall
+from intaglio.recall.query import Recall
+from intaglio.recall.retrievers import SemanticRetriever
 from intaglio.recall.use import UseCounts
 from intaglio.sessions.pauses.pause import Pauses
 
@@ -19,7 +20,10 @@ def part(kernel: Kernel) -> Part:
     """Wire recall; what is recalled is counted, and the counts are written every two seconds."""
     use = UseCounts(kernel.database, kernel.clock)
     recall = Recall(
-        kernel.database, lambda: kernel.settings().search, kernel.get(Meaning), use.note
+        kernel.database,
+        lambda: kernel.settings().search,
+        (kernel.get(SemanticRetriever),),
+        use.note,
     )
 
     async def write() -> None:
