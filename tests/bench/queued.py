@@ -18,8 +18,8 @@ from intaglio.jobs import rows as job_rows
 from intaglio.jobs.values import Job
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Identity
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import ChangeContext
-from intaglio.memory.values import Filter
 from intaglio.pipeline.vectors import rows as gap_rows
 from intaglio.pipeline.vectors.export import Export
 from intaglio.pipeline.worker import Worker

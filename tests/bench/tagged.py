@@ -10,7 +10,7 @@ from intaglio.base.agents.reader import USER
 from intaglio.memory.facet_index.columns import Columns
 from intaglio.memory.facet_index.counting import facets
 from intaglio.memory.facet_index.values import Chunk, Head
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter
 
 _CHUNK = 2_000
 _TAGS = 2_000

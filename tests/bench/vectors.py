@@ -20,11 +20,9 @@ from intaglio.base.paths import built
 from intaglio.base.text import content_hash
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded
-from intaglio.memory import rows as memories
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Identity
-from intaglio.memory.facets import finer, needs_sql, passes
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter, narrowing
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.vectors import quantise
@@ -132,15 +130,10 @@ async def fill(db: Database, vectors: Floats, model: Model) -> None:
 
 def probe(query: Floats, wanted: Filter, limit: int, *, exact: bool = False) -> Probe:
     """Ask for the nearest that pass a filter."""
-    condition, params = memories.where(wanted)
     return Probe(
         vector=array("f", query.tobytes()),
         limit=limit,
-        condition=condition,
-        params=params,
-        passes=lambda facets: passes(wanted, facets),
-        finer=finer(wanted),
-        narrow=needs_sql(wanted),
+        among=narrowing(wanted),
         exact=exact,
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from fakes.embedder import HashEmbedder, MoodyEmbedder, words
 from fakes.vectors import Index, indexed
 from intaglio.inference.cache import QueryVectors
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter
 from intaglio.recall.query import Meaning, Recall
 from intaglio.recall.similar import Similar, SimilarOutcome
 from intaglio.recall.use import UseCounts

@@ -14,8 +14,8 @@ from intaglio.jobs import rows as jobs
 from intaglio.jobs.values import Job
 from intaglio.memory import rows as memories
 from intaglio.memory.embeddings.values import Identity
-from intaglio.memory.facets import finer, needs_sql, passes
-from intaglio.memory.values import Actor, Filter
+from intaglio.memory.filters import Filter, narrowing
+from intaglio.memory.values import Actor
 from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.pipeline.upkeep import Upkeep
@@ -94,15 +94,10 @@ class Index:
             pass
 
     def probe(self, text: str, wanted: Filter, limit: int = 10, *, exact: bool = False) -> Probe:
-        condition, params = memories.where(wanted)
         return Probe(
             vector=self.embedder.vector(text),
             limit=limit,
-            condition=condition,
-            params=params,
-            passes=lambda facets: passes(wanted, facets),
-            finer=finer(wanted),
-            narrow=needs_sql(wanted),
+            among=narrowing(wanted),
             exact=exact,
         )
 

@@ -23,6 +23,7 @@ from intaglio.base.agents.reader import USER
 from intaglio.base.text import normal_form
 from intaglio.lifecycle.values import Removed, Selection
 from intaglio.memory import history_rows as histories
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import (
     KEEP,
@@ -30,7 +31,6 @@ from intaglio.memory.values import (
     Change,
     Clash,
     Done,
-    Filter,
     Missing,
     NoChange,
     NotDeleted,

@@ -12,8 +12,9 @@ from fakes.waiting import PATIENCE_S
 from intaglio.base.agents.reader import SharedReader
 from intaglio.base.settings.values import SearchSettings
 from intaglio.memory import rows
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Filter, Memory
+from intaglio.memory.values import Memory
 from intaglio.recall.values import Found
 
 BAD: list[Mood] = ["down", "raises", "hangs", "broken", "missing"]

@@ -16,7 +16,8 @@ from intaglio.agents.values import AgentChange, Saved
 from intaglio.base.agent_yaml.roster import POLICIES, DeclaredAgent, PolicyName
 from intaglio.base.agents.reader import Reader
 from intaglio.memory import rows
-from intaglio.memory.values import Filter, Memory
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Memory
 from intaglio.recall.similar import NoVector
 from intaglio.sessions.prompt import Prompted, Prompts
 from intaglio.sessions.start import Starts

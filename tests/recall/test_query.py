@@ -7,8 +7,9 @@ import pytest
 from fakes.store import Bench, bench
 from intaglio.base.agents.reader import SharedReader
 from intaglio.base.settings.values import SearchSettings
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Actor, Filter
+from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.recall.values import Answer, Question
 

@@ -16,7 +16,7 @@ from intaglio.base.agents.reader import (
     SharedReader,
     may_read,
 )
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter
 
 AGENTS = st.sampled_from(["default", "ann", "bob"])
 READERS = st.one_of(

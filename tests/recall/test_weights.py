@@ -6,8 +6,9 @@ import pytest
 
 from fakes.store import Bench, bench
 from intaglio.memory import rows
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Actor, Filter
+from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.recall import keywords
 from intaglio.recall.keywords import VocabularyCache

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from fakes.store import Bench, bench
 from intaglio.lifecycle.values import Removed, Selection
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Actor, Change, Filter
+from intaglio.memory.values import Actor, Change
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.pipeline.revise import Patch
 from intaglio.store.segments import merge_all, merge_small, segments

@@ -15,8 +15,9 @@ from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReade
 from intaglio.inference.ports import Identity
 from intaglio.memory.embeddings import rows
 from intaglio.memory.embeddings.values import Coverage
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Change, Filter
+from intaglio.memory.values import Change
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import R, ReadTx, Sql, run
 from intaglio.store.vectors.index import Vectors

@@ -15,8 +15,9 @@ from fakes.store import bench
 from fakes.vectors import ACTOR, Index, over
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader, may_read
 from intaglio.inference.ports import Identity
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import Change, Filter, Memory
+from intaglio.memory.values import Change, Memory
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import ReadTx, run
@@ -205,7 +206,10 @@ class InStep(RuleBasedStateMachine):
             return
         probe = self.index.probe(content, Filter())
         found = self.index.vectors.search(self.old, probe).cosines
-        live = self.old.all("SELECT seq FROM memories m WHERE " + probe.condition, probe.params)  # noqa: S608 - a condition of constants
+        live = self.old.all(
+            "SELECT seq FROM memories m WHERE " + probe.among.condition,  # noqa: S608 - constants
+            probe.among.params,
+        )
         assert found.keys() <= {seq for (seq,) in live}
 
     @rule()

@@ -11,8 +11,9 @@ from intaglio.base.text import scrub
 from intaglio.lifecycle import steps
 from intaglio.lifecycle.values import Candidate, Preview, Removal, Removed, Selection, Unconfirmed
 from intaglio.memory import rows
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import EraseOutcome, Filter, ForgetOutcome, Memory, RecoverOutcome
+from intaglio.memory.values import EraseOutcome, ForgetOutcome, Memory, RecoverOutcome
 from intaglio.recall.values import Answer, Question
 from intaglio.store.database import Database
 from intaglio.store.segments import merge_for

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from intaglio.memory.values import EraseOutcome, Filter, ForgetOutcome, Memory
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import EraseOutcome, ForgetOutcome, Memory
 
 CONFIRM_ABOVE: Final = 25
 _TOKEN_CHARS: Final = 32

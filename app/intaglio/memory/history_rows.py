@@ -5,8 +5,8 @@ from dataclasses import astuple, fields, replace
 from typing import Final
 
 from intaglio.base.agents.names import DEFAULT_AGENT
-from intaglio.base.agents.reader import Reader, may_read
-from intaglio.memory.values import EVERYONES, HistoryEvent, Scope
+from intaglio.base.agents.reader import EVERYONES, Reader, may_read
+from intaglio.memory.values import HistoryEvent, Scope
 from intaglio.store.tx import ReadTx, WriteTx
 
 

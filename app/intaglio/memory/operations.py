@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.agents.reader import USER, Reader, may_read
+from intaglio.base.agents.reader import OWN, USER, Reader, may_read
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
@@ -21,7 +21,6 @@ from intaglio.memory import retention_rows as retention
 from intaglio.memory import rows
 from intaglio.memory.values import (
     KEEP,
-    OWN,
     Actor,
     AlreadyDeleted,
     Change,

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
+from intaglio.base.agents.reader import Visibility
 from intaglio.memory import retention
-from intaglio.memory.values import Scope, Source, Visibility
+from intaglio.memory.values import Scope, Source
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 _EXPIRED: Final = "is_deleted = 1 AND deleted_at < ?"

@@ -2,19 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from typing import Any, Final
 
-from intaglio.base.agents.reader import (
-    GroupReader,
-    IsolatedReader,
-    Reader,
-    SharedReader,
-    UserReader,
-)
+from intaglio.base.agents.reader import EVERYONES, OWN, USER
+from intaglio.memory.filters import Filter, in_its_place, where
 from intaglio.memory.values import (
     Change,
-    Filter,
     Memory,
     NewMemory,
     Page,
@@ -140,78 +134,12 @@ def set_deleted(tx: WriteTx, memory_id: str, deleted_at: str | None, *, by: str,
     )
 
 
-def _project(wanted: Filter) -> tuple[str, tuple[Sql, ...]]:
-    if wanted.global_only:
-        return "m.project IS NULL", ()
-    if wanted.project is None:
-        return "", ()
-    if wanted.exact_project:
-        return "m.project = ?", (wanted.project,)
-    return "(m.project = ? OR m.project IS NULL)", (wanted.project,)
-
-
-def _readable(reader: Reader) -> tuple[str, tuple[Sql, ...]]:
-    """Write `base.agents.reader.may_read` as a condition."""
-    match reader:
-        case UserReader():
-            return "1", ()
-        case IsolatedReader(agent_id=own):
-            return "m.agent_id = ?", (own,)
-        case SharedReader(agent_id=own, without=()):
-            return "(m.visibility = 'global' OR m.agent_id = ?)", (own,)
-        case SharedReader(agent_id=own, without=without):
-            return _own_or("m.agent_id NOT IN (SELECT value FROM json_each(?))", own, without)
-        case GroupReader(agent_id=own, members=members):
-            return _own_or("m.agent_id IN (SELECT value FROM json_each(?))", own, members)
-
-
-def _own_or(others: str, own: str, listed: tuple[str, ...]) -> tuple[str, tuple[Sql, ...]]:
-    condition = f"(m.agent_id = ? OR (m.visibility = 'global' AND {others}))"
-    return condition, (own, json.dumps(listed))
-
-
-def where(wanted: Filter) -> tuple[str, list[Sql]]:
-    """Write a filter as a condition on ``memories m`` and its parameters."""
-    # Not as a parameter: the indexes are of live rows, which SQLite has to see.
-    parts = ["m.is_deleted = 1" if wanted.forgotten else "m.is_deleted = 0"]
-    params: list[Sql] = []
-    # What the reader may see comes first: no later part of a condition can widen it.
-    for condition, values in (_readable(wanted.reader), _project(wanted)):
-        if condition:
-            parts.append(condition)
-            params.extend(values)
-    simple: tuple[tuple[str, Sql], ...] = (
-        ("m.agent_id = ?", wanted.agent),
-        ("m.visibility = ?", wanted.visibility),
-        ("m.type = ?", wanted.type),
-        ("m.who = ?", wanted.who),
-        ("m.pinned = ?", None if wanted.pinned is None else int(wanted.pinned)),
-        ("m.importance >= ?", wanted.importance_min),
-        ("m.importance <= ?", wanted.importance_max),
-        ("m.created_at >= ?", wanted.since),
-        ("m.created_at <= ?", wanted.until),
-        ("m.source_type = ?", wanted.source_type),
-        ("m.session_id = ?", wanted.session_id),
-    )
-    for condition, value in simple:
-        if value is not None:
-            parts.append(condition)
-            params.append(value)
-    for tag in wanted.tags:
-        # A row is read as JSON only where the tag may be in it: nearly all have none of these.
-        parts.append(
-            "instr(m.tags, ?) AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)"
-        )
-        params += [json.dumps(tag, ensure_ascii=False), tag]
-    return " AND ".join(parts), params
-
-
 def _is_large(tx: ReadTx, wanted: Filter) -> bool:
     """Tell whether a project, or what belongs to none, has more memories than one would sort."""
     if wanted.forgotten or wanted.type or not (wanted.project or wanted.global_only):
         return False
-    condition, params = _project(wanted)
-    few = f"SELECT 1 FROM memories m WHERE m.is_deleted = 0 AND {condition} LIMIT {_MOST_SORTED}"  # noqa: S608 - see where()
+    condition, params = where(replace(in_its_place(wanted), reader=USER))
+    few = f"SELECT 1 FROM memories m WHERE {condition} LIMIT {_MOST_SORTED}"  # noqa: S608 - see where()
     return tx.count(f"SELECT count(*) FROM ({few})", params) == _MOST_SORTED  # noqa: S608 - see where()
 
 
@@ -256,18 +184,20 @@ def counts_by_agent(tx: ReadTx) -> dict[tuple[str, str], int]:
     """Count the live memories of each agent and visibility; the index alone is read, in order."""
     rows = tx.rows(
         tuple[str, int, int],
-        "SELECT agent_id, count(*) FILTER (WHERE visibility = 'private'), count(*) "
+        "SELECT agent_id, count(*) FILTER (WHERE visibility = ?), count(*) "
         "FROM memories INDEXED BY memories_agent WHERE is_deleted = 0 GROUP BY agent_id",
+        (OWN,),
     )
     counted: dict[tuple[str, str], int] = {}
     for agent, private, total in rows:
-        counted[agent, "private"] = private
-        counted[agent, "global"] = total - private
+        counted[agent, OWN] = private
+        counted[agent, EVERYONES] = total - private
     return counted
 
 
-def count_where(tx: ReadTx, condition: str, params: Sequence[Sql]) -> int:
-    """Count the memories ``m`` that pass a condition of ``where``."""
+def count(tx: ReadTx, wanted: Filter) -> int:
+    """Count the memories that pass."""
+    condition, params = where(wanted)
     return tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
 
 

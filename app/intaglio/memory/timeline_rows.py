@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from intaglio.memory.rows import where
+from intaglio.memory.filters import Filter, where
 from intaglio.memory.timeline import Bucket, Range, Timeline
-from intaglio.memory.values import Filter
 from intaglio.store.tx import ReadTx, Sql
 
 _MOST_TAGS: Final = 10

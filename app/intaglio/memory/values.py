@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.names import DEFAULT_AGENT
-from intaglio.base.agents.reader import DEFAULT_READER, Reader
+from intaglio.base.agents.reader import EVERYONES, Visibility
 
 MemoryType: TypeAlias = Literal[
     "fact",
@@ -19,7 +19,6 @@ MemoryType: TypeAlias = Literal[
     "session_summary",
     "document_chunk",
 ]
-Visibility: TypeAlias = Literal["global", "private"]
 Same: TypeAlias = Literal["content", "source", "key"]
 """In what two memories of one scope must differ."""
 
@@ -35,11 +34,6 @@ MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
     "session_summary",
     "document_chunk",
 )
-EVERYONES: Final = "global"
-"""The visibility of what every agent may read that no policy keeps from it."""
-OWN: Final = "private"
-"""The visibility of what its own agent alone may read."""
-VISIBILITIES: Final[tuple[Visibility, ...]] = (EVERYONES, OWN)
 DEFAULT_IMPORTANCE: Final = 0.8
 
 
@@ -266,34 +260,6 @@ ModifyOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted | VersionC
 ForgetOutcome: TypeAlias = Done | Missing | AlreadyDeleted | VersionConflict | PinnedNeedsForce
 EraseOutcome: TypeAlias = Done | Missing | VersionConflict
 RecoverOutcome: TypeAlias = Done | Missing | NotDeleted | VersionConflict | RetentionExpired | Clash
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filter:
-    """Which memories a reader may see and wants; None asks for all that it may see.
-
-    ``project`` selects that project and global memories; with ``exact_project`` only it.
-    ``agent`` is whose memories are wanted, which never widens what the reader may see.
-    ``forgotten`` asks for tombstones in the place of live memories.
-    """
-
-    reader: Reader = DEFAULT_READER
-    agent: str | None = None
-    visibility: str | None = None
-    project: str | None = None
-    exact_project: bool = False
-    global_only: bool = False
-    type: str | None = None
-    tags: tuple[str, ...] = ()
-    who: str | None = None
-    pinned: bool | None = None
-    importance_min: float | None = None
-    importance_max: float | None = None
-    since: str | None = None
-    until: str | None = None
-    source_type: str | None = None
-    session_id: str | None = None
-    forgotten: bool = False
 
 
 @dataclass(frozen=True, slots=True)

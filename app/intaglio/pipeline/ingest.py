@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from intaglio.access.redact import clean, redact
+from intaglio.base.agents.reader import EVERYONES, VISIBILITIES, Visibility
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
@@ -13,7 +14,6 @@ from intaglio.memory import operations, parsing
 from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
     MEMORY_TYPES,
-    VISIBILITIES,
     Actor,
     Duplicate,
     Forgotten,
@@ -24,7 +24,6 @@ from intaglio.memory.values import (
     NewMemory,
     Scope,
     Source,
-    Visibility,
 )
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
@@ -50,7 +49,7 @@ class Remember:
     pinned: bool | None = None
     agent_id: str = "default"
     project: str | None = None
-    visibility: str = "global"
+    visibility: str = EVERYONES
     source: Source = Source()  # noqa: RUF009 - a frozen value
     session_id: str | None = None
     idempotency_key: str | None = None
@@ -115,7 +114,7 @@ def _named(asked: str | None) -> str | None:
 
 def _visibility(asked: str) -> Visibility:
     if asked not in VISIBILITIES:
-        raise InvalidInputError("visibility must be global or private")
+        raise InvalidInputError(f"visibility must be {' or '.join(VISIBILITIES)}")
     return asked
 
 

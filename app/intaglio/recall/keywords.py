@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 
 from intaglio.base.clock import monotonic_s
 from intaglio.memory import rows
-from intaglio.memory.facets import is_narrow
-from intaglio.memory.values import Filter, Memory
+from intaglio.memory.filters import Filter, in_its_place, narrowing
+from intaglio.memory.values import Memory
 from intaglio.recall.terms import (
     MAX_TERMS,
     Plan,
@@ -20,7 +20,7 @@ from intaglio.recall.terms import (
 )
 from intaglio.recall.values import Question
 from intaglio.store import fts
-from intaglio.store.tx import ReadTx, Sql
+from intaglio.store.tx import ReadTx
 
 MAX_QUERY_CHARS: Final = 10_000
 _DEADLINE_S: Final = 1.0
@@ -31,8 +31,8 @@ _COUNTED_POSTINGS: Final = 4_000
 _MOST_COUNTED: Final = 20_000
 
 
-# A condition, its parameters, and a term; no term where rows are counted.
-_Asked: TypeAlias = tuple[str, tuple[Sql, ...], str]
+# A filter and a term; no term where memories are counted.
+_Asked: TypeAlias = tuple[Filter, str]
 
 
 @dataclass(slots=True)
@@ -127,13 +127,11 @@ def find(
     weigh = Weigher(asked, _in_scope(tx, scope, {term: spelled[term] for term in asked}, cache))
     if not plan.terms:
         return Keywords(plan, weigh, {}, timed_out=False)
-    condition, params = rows.where(question.wanted)
     matches = fts.search(
         tx,
         fts.Search(
             words=[spelled[term] for term in plan.terms],
-            condition=condition,
-            params=params,
+            among=narrowing(question.wanted),
             limit=limit,
             deadline_s=_DEADLINE_S,
             ranked=plan.postings <= budget,
@@ -151,41 +149,24 @@ def find(
 
 def _share(wanted: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
     """Return about which share of the rows passes the filter, 0 where that is not known."""
-    narrowing = (
-        wanted.type,
-        wanted.pinned,
-        wanted.agent,
-        wanted.visibility,
-        wanted.source_type,
-    )
-    if any(value is not None for value in narrowing) or is_narrow(wanted):
+    if wanted != in_its_place(wanted):
         return 0.0
     return 1.0 if scope is None else min(1.0, scope.rows / max(vocabulary.rows, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """The project that is asked, as a condition on its rows, and how many there are."""
+    """The project that is asked, and how many memories there are of it."""
 
-    condition: str
-    params: tuple[Sql, ...]
+    wanted: Filter
     rows: int
 
 
 def _scope(tx: ReadTx, wanted: Filter, cache: VocabularyCache) -> _Scope | None:
     if wanted.project is None and not wanted.global_only:
         return None
-    condition, params = rows.where(
-        Filter(
-            reader=wanted.reader,
-            project=wanted.project,
-            exact_project=wanted.exact_project,
-            global_only=wanted.global_only,
-        )
-    )
-    key = (condition, tuple(params), "")
-    total = cache.counted(key, partial(rows.count_where, tx, condition, params))
-    return _Scope(condition, tuple(params), total)
+    place = in_its_place(wanted)
+    return _Scope(place, cache.counted((place, ""), partial(rows.count, tx, place)))
 
 
 def _in_scope(
@@ -199,14 +180,15 @@ def _in_scope(
     vocabulary = cache.get(tx)
     if scope is None:
         return vocabulary
+    among = narrowing(scope.wanted)
     left, counted = _COUNTED_POSTINGS, dict[str, int]()
     for term in sorted(list(asked)[:MAX_TERMS], key=vocabulary.of):
         left -= vocabulary.of(term)
         if left < 0:
             return vocabulary
-        count = partial(fts.count_where, tx, asked[term], scope.condition, scope.params)
+        count = partial(fts.count_holding, tx, asked[term], among)
         # As in the store's vocabulary, an unknown word weighs like one that stands once.
-        found = cache.counted((scope.condition, scope.params, term), count)
+        found = cache.counted((scope.wanted, term), count)
         counted[term] = max(1, found)
     return replace(vocabulary, rows=scope.rows, frequencies=counted)
 

@@ -14,7 +14,7 @@ from intaglio.base.settings.values import SearchSettings
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import NotEmbedded
 from intaglio.memory import rows
-from intaglio.memory.facets import finer, needs_sql, passes
+from intaglio.memory.filters import narrowing
 from intaglio.recall import keywords
 from intaglio.recall.fuse import fuse
 from intaglio.recall.keywords import Keywords, VocabularyCache
@@ -119,16 +119,11 @@ class Recall:
     def _near(self, tx: ReadTx, question: Question, asked: "_Asked") -> dict[int, float]:
         if self.meaning is None:
             return {}
-        condition, params = rows.where(question.wanted)
         probe = Probe(
             vector=asked.vector,
             model=asked.model,
             limit=max(question.limit, _MIN_CANDIDATES),
-            condition=condition,
-            params=params,
-            passes=partial(passes, question.wanted),
-            finer=finer(question.wanted),
-            narrow=needs_sql(question.wanted),
+            among=narrowing(question.wanted),
         )
         return self.meaning.vectors.search(tx, probe).cosines
 

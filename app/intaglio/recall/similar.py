@@ -1,14 +1,13 @@
 """Which memories mean nearly the same as one that is given."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeAlias
 
 from intaglio.base.agents.reader import may_read
 from intaglio.memory import rows
 from intaglio.memory.embeddings import rows as vector_rows
-from intaglio.memory.facets import finer, needs_sql, passes
-from intaglio.memory.values import Filter, Memory
+from intaglio.memory.filters import Filter, narrowing
+from intaglio.memory.values import Memory
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 from intaglio.store.vectors import quantise
@@ -54,16 +53,11 @@ class Similar:
         stored = vector_rows.vector_of(tx, memory_id, model) if model else None
         if model is None or stored is None:
             return NoVector()
-        condition, params = rows.where(wanted)
         probe = Probe(
             vector=quantise.unit(quantise.restore(stored, model.scale)),
             limit=limit + 1,
             model=model,
-            condition=condition,
-            params=params,
-            passes=partial(passes, wanted),
-            finer=finer(wanted),
-            narrow=needs_sql(wanted),
+            among=narrowing(wanted),
         )
         cosines = self.vectors.search(tx, probe).cosines
         memories = rows.by_seq(tx, list(cosines))

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from intaglio.memory.values import Filter, Memory
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Memory
 
 Method: TypeAlias = Literal["hybrid", "keyword"]
 Source: TypeAlias = Literal["hybrid", "vector", "keyword"]

@@ -13,7 +13,8 @@ from intaglio.base.agents.reader import Reader
 from intaglio.base.settings.values import Settings
 from intaglio.memory import rows as memories
 from intaglio.memory.decay import Aging
-from intaglio.memory.values import Filter, Memory
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Memory
 from intaglio.sessions.values import Candidate
 from intaglio.store.tx import ReadTx
 

@@ -6,7 +6,7 @@ from typing import Final
 from intaglio.access.redact import clean
 from intaglio.base.fence import strip_injected
 from intaglio.base.settings.values import HookSettings
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter
 from intaglio.recall.values import Answer, Found, Question
 from intaglio.sessions import contract_text, ledger
 from intaglio.sessions.context import MAX_CHARS, pack

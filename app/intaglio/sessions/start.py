@@ -6,7 +6,7 @@ from typing import Final
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import parse_moment
 from intaglio.memory import rows as memories
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter
 from intaglio.sessions import contract_text, ledger, rows
 from intaglio.sessions.choose import choose
 from intaglio.sessions.context import MAX_CHARS, pack

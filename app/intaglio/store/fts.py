@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from intaglio.store.tx import QueryTimeout, ReadTx, Sql
+from intaglio.store.tx import QueryTimeout, ReadTx
+from intaglio.store.vectors.values import Narrowing
 
 # A search that has only very common words reads the newest rows instead of scoring them all.
 _NEWEST: Final = 300
@@ -68,12 +69,12 @@ def read_vocabulary(tx: ReadTx) -> Vocabulary:
     )
 
 
-def count_where(tx: ReadTx, word: str, condition: str, params: Sequence[Sql]) -> int:
-    """Count the rows ``m`` that hold the word and pass the condition; about 3 µs a posting."""
+def count_holding(tx: ReadTx, word: str, among: Narrowing) -> int:
+    """Count the memories that hold the word, of those that count; about 3 µs a posting."""
     return tx.count(
         f"SELECT count(*) FROM {_JOINED} "  # noqa: S608 - condition is built of constants
-        f"WHERE memories_fts MATCH ? AND {condition}",
-        [match_any([word]), *params],
+        f"WHERE memories_fts MATCH ? AND {among.condition}",
+        [match_any([word]), *among.params],
     )
 
 
@@ -92,17 +93,16 @@ def match_any(words: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """A keyword search: any of the words, in rows ``m`` that pass the condition.
+    """A keyword search: any of the words, in the memories that count.
 
-    The condition applies before ranking, so that ``limit`` counts rows the asker may see.
+    Which count is applied before ranking, so that ``limit`` counts rows the asker may see.
     ``ranked`` false returns the newest rows unranked, at a cost that does not grow with the store.
     ``share`` is about what share of the rows passes, 0 where that is not known: it steers the cost
     alone, never what is found.
     """
 
     words: Sequence[str]
-    condition: str
-    params: Sequence[Sql]
+    among: Narrowing
     limit: int
     deadline_s: float
     ranked: bool = True
@@ -125,9 +125,9 @@ def _best(tx: ReadTx, wanted: Search) -> Ranked:
     found = tx.rows(
         tuple[int, float],
         f"SELECT m.seq, -bm25(memories_fts) FROM {_JOINED} "  # noqa: S608 - condition is built of constants
-        f"WHERE memories_fts MATCH ? AND {wanted.condition} "
+        f"WHERE memories_fts MATCH ? AND {wanted.among.condition} "
         "ORDER BY bm25(memories_fts), m.seq DESC LIMIT ?",
-        [match_any(wanted.words), *wanted.params, wanted.limit],
+        [match_any(wanted.words), *wanted.among.params, wanted.limit],
     )
     return Ranked(dict(found))
 
@@ -153,8 +153,8 @@ def _best_that_pass(tx: ReadTx, wanted: Search) -> Ranked | None:
     passing = tx.column(
         int,
         "SELECT m.seq FROM memories m WHERE m.seq IN (SELECT value FROM carray(?)) "  # noqa: S608 - see _best
-        f"AND {wanted.condition}",
-        [tx.numbers(array("q", scores)), *wanted.params],
+        f"AND {wanted.among.condition}",
+        [tx.numbers(array("q", scores)), *wanted.among.params],
     )
     passed = set(passing)
     best = [seq for seq in scores if seq in passed][: wanted.limit]
@@ -166,8 +166,8 @@ def _best_that_pass(tx: ReadTx, wanted: Search) -> Ranked | None:
 def _newest(tx: ReadTx, wanted: Search) -> Newest:
     found = tx.column(
         int,
-        f"SELECT m.seq FROM {_JOINED} WHERE memories_fts MATCH ? AND {wanted.condition} "  # noqa: S608 - see _best
+        f"SELECT m.seq FROM {_JOINED} WHERE memories_fts MATCH ? AND {wanted.among.condition} "  # noqa: S608 - see _best
         "ORDER BY f.rowid DESC LIMIT ?",
-        [match_any(wanted.words), *wanted.params, max(wanted.limit, _NEWEST)],
+        [match_any(wanted.words), *wanted.among.params, max(wanted.limit, _NEWEST)],
     )
     return Newest(tuple(found))

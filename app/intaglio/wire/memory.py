@@ -1,9 +1,11 @@
 """Requests and replies about memories. Times are ISO-8601 UTC, scores 0 to 1."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
+
+from intaglio.base.agents.reader import Visibility
 
 Score = Annotated[float, Meta(ge=0, le=1)]
 PositiveInt = Annotated[int, Meta(ge=1, le=2**31 - 1)]
@@ -63,7 +65,7 @@ class RecallRequest(Struct, kw_only=True):
     limit: Limit = 10
     agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
     agent: ShortText | None = None
-    visibility: Literal["global", "private"] | None = None
+    visibility: Visibility | None = None
     project: PathText | None = None
     type: ShortText | None = None
     tags: Tags | None = None

@@ -25,7 +25,8 @@ from intaglio.memory.facet_index import index as tallies
 from intaglio.memory.facet_index import rows as reading
 from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.memory.facet_index.values import Facets, Field
-from intaglio.memory.values import Filter, Stats
+from intaglio.memory.filters import Filter, where
+from intaglio.memory.values import Stats
 from intaglio.store.commits import Commits
 from intaglio.store.connection import open_reader, open_writer
 from intaglio.store.tx import ReadTx, WriteTx, run
@@ -104,7 +105,7 @@ COLUMNS: dict[Field, str] = {
 
 
 def passing(tx: ReadTx, wanted: Filter, column: str) -> list[Any]:
-    condition, params = rows.where(wanted)
+    condition, params = where(wanted)
     sql = f"SELECT {column} FROM memories m WHERE {condition}"  # noqa: S608 - a condition of constants
     return [value for (value,) in tx.all(sql, params)]
 

@@ -23,7 +23,8 @@ from intaglio.api.services import Needs
 from intaglio.api.shapes import hook_row
 from intaglio.base.errors import InvalidInputError
 from intaglio.harness.dispatch import Dispatch
-from intaglio.memory.values import Filter, Source
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Source
 from intaglio.pipeline.ingest import Ingest, Kept, KnownAlready, Remember, StaysForgotten
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question

@@ -5,17 +5,19 @@ from typing import Annotated
 
 from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
+from msgspec import structs
 
-from intaglio.api.asking import AnyRequest, moment_of, reader_of
+from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.asker import Role, role_of
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.routes.memory.filters import FILTERS, Wanted
+from intaglio.api.routes.memory.filters import FILTERS, Wanted, filters_of
 from intaglio.api.services import Needs
 from intaglio.api.shapes import memory_row, recall_reply
 from intaglio.base.errors import InvalidInputError
-from intaglio.memory import parsing, rows
+from intaglio.memory import rows
 from intaglio.memory.facet_index.index import FacetIndex
-from intaglio.memory.values import Filter, Page, Stats
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Page, Stats
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
@@ -31,20 +33,8 @@ Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{
 async def _asked(services: Needs, request: AnyRequest, asked: RecallRequest) -> Filter:
     return Filter(
         reader=await reader_of(services, request, asked.agent_id),
-        agent=asked.agent,
-        visibility=asked.visibility,
         project=await services.project_key(asked.project),
-        global_only=asked.global_only,
-        type=asked.type,
-        tags=parsing.read_tags(asked.tags),
-        who=asked.who,
-        pinned=asked.pinned,
-        source_type=asked.source_type,
-        session_id=asked.session_id,
-        importance_min=asked.importance_min,
-        importance_max=asked.importance_max,
-        since=moment_of("since", asked.since),
-        until=moment_of("until", asked.until),
+        **filters_of(structs.asdict(asked)),
     )
 
 

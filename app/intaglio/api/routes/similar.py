@@ -9,7 +9,7 @@ from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import MeaningServices, Needs
 from intaglio.base.errors import InvalidInputError, NotFoundError
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter
 from intaglio.recall.similar import NoVector
 from intaglio.wire.memory import SimilarReply, SimilarResult
 

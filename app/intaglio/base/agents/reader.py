@@ -1,9 +1,16 @@
-"""Who reads memories, and the rule of what each may read; its SQL form is in `memory/rows.py`."""
+"""Who reads memories, and the rule of what each may read; its SQL form: `memory/filters.py`."""
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.names import DEFAULT_AGENT
+
+Visibility: TypeAlias = Literal["global", "private"]
+EVERYONES: Final = "global"
+"""The visibility of what every agent may read that no policy keeps from it."""
+OWN: Final = "private"
+"""The visibility of what its own agent alone may read."""
+VISIBILITIES: Final[tuple[Visibility, ...]] = (EVERYONES, OWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,6 @@ def may_read(reader: Reader, agent_id: str, visibility: str) -> bool:
         case IsolatedReader(agent_id=own):
             return agent_id == own
         case SharedReader(agent_id=own, without=without):
-            return agent_id == own or (visibility == "global" and agent_id not in without)
+            return agent_id == own or (visibility == EVERYONES and agent_id not in without)
         case GroupReader(agent_id=own, members=members):
-            return agent_id == own or (visibility == "global" and agent_id in members)
+            return agent_id == own or (visibility == EVERYONES and agent_id in members)

@@ -4,14 +4,16 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import fields
+from functools import partial
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
-from intaglio.base.agents.reader import USER, Reader, may_read
+from intaglio.base.agents.reader import Reader, may_read
 from intaglio.memory.facet_index.columns import Column, Columns
 from intaglio.memory.facet_index.values import MOST_VALUES, Counts, Facets, Field, Head, Value
-from intaglio.memory.facets import in_project
-from intaglio.memory.values import Filter, Stats
+from intaglio.memory.filters import Filter, beyond, predicates, value_predicates
+from intaglio.memory.values import Stats
 
 _TENTHS: Final = tuple(tenth / 10 for tenth in range(10))
 # Where a combination of tags has fewer rows than these, one counts faster row by row.
@@ -22,6 +24,13 @@ _HEAD_FIELDS: Final[Mapping[Field, Callable[[Head], Value]]] = {
     "visibility": lambda head: head.visibility,
     "source_type": lambda head: head.source_type,
     "pinned": lambda head: head.pinned,
+}
+_HEAD: Final = frozenset(each.name for each in fields(Head))
+_COLUMNS: Final[Mapping[str, Callable[[Columns], Column[Any]]]] = {
+    "project": lambda columns: columns.projects,
+    "who": lambda columns: columns.who,
+    "tags": lambda columns: columns.tags,
+    "importance": lambda columns: columns.importance,
 }
 
 
@@ -43,7 +52,7 @@ def facets(columns: Columns, wanted: Filter, among: AbstractSet[int] | None) -> 
     """Count what passes, each field without its own part of the filter.
 
     ``among`` are the row numbers to which all is restricted; the caller makes them of what a
-    filter asks that columns do not hold (`asks_more`).
+    filter asks that columns do not hold (`more`).
     """
     masks = _masks(columns, wanted, among)
     heads = columns.heads.count(_but(masks, "head"))
@@ -59,52 +68,37 @@ def facets(columns: Columns, wanted: Filter, among: AbstractSet[int] | None) -> 
         "importance": _most(tenths.items()),
     }
     for field, value in _HEAD_FIELDS.items():
+        passes = _head_test(wanted, field)
         found: Counter[Value] = Counter()
         for head, count in heads.items():
-            if head is not None and _head_passes(wanted, head, field):
+            if head is not None and passes(head):
                 found[value(head)] += count
         counts[field] = _most(found.items())
-    total = sum(count for head, count in heads.items() if head and _head_passes(wanted, head))
+    passes = _head_test(wanted)
+    total = sum(count for head, count in heads.items() if head and passes(head))
     return Facets(total, counts)
 
 
-def asks_more(wanted: Filter) -> bool:
-    """Tell whether a filter asks for what columns do not hold: a session, a time."""
-    asked = (wanted.session_id, wanted.since, wanted.until)
-    return any(value is not None for value in asked)
-
-
-def more(wanted: Filter) -> Filter:
-    """Return what a filter asks that columns do not hold."""
-    return Filter(
-        # Who may read what columns do hold; without it an index of the times is enough.
-        reader=USER,
-        session_id=wanted.session_id,
-        since=wanted.since,
-        until=wanted.until,
-        forgotten=wanted.forgotten,
-    )
+def more(wanted: Filter) -> Filter | None:
+    """Return what a filter asks that columns do not hold, a session or a time; None for nothing."""
+    return beyond(wanted, _HEAD | frozenset(_COLUMNS))
 
 
 def _masks(columns: Columns, wanted: Filter, among: AbstractSet[int] | None) -> dict[str, int]:
     """Make a mask of each part of the filter that asks anything; every head is looked at."""
-    least, most = wanted.importance_min, wanted.importance_max
-    masks = {
-        "head": columns.heads.mask(lambda head: head is not None and _head_passes(wanted, head))
-    }
-    if wanted.project is not None or wanted.global_only:
-        masks["project"] = columns.projects.mask(lambda project: in_project(wanted, project))
-    if wanted.who is not None:
-        masks["who"] = columns.who.mask(lambda who: who == wanted.who)
-    if wanted.tags:
-        masks["tags"] = columns.tags.mask(frozenset(wanted.tags).issubset)
-    if least is not None or most is not None:
-        masks["importance"] = columns.importance.mask(
-            lambda value: (least is None or value >= least) and (most is None or value <= most)
-        )
+    passes = _head_test(wanted)
+    masks = {"head": columns.heads.mask(lambda head: head is not None and passes(head))}
+    for name, column_of in _COLUMNS.items():
+        told = tuple(value_predicates(wanted, name).values())
+        if told:
+            masks[name] = column_of(columns).mask(partial(_all, told))
     if among is not None:
         masks["among"] = int.from_bytes(bytes(map(among.__contains__, columns.seqs)), "little")
     return masks
+
+
+def _all(told: Iterable[Callable[[Any], bool]], value: object) -> bool:
+    return all(test(value) for test in told)
 
 
 def _but(masks: Mapping[str, int], part: str) -> int | None:
@@ -116,23 +110,10 @@ def _but(masks: Mapping[str, int], part: str) -> int | None:
     return mask
 
 
-def _head_passes(wanted: Filter, head: Head, but: Field | None = None) -> bool:
-    """Tell whether a head passes all that a filter asks of it, ``but`` for one field."""
-    asked: tuple[tuple[Field, Value], ...] = (
-        ("type", wanted.type),
-        ("agent", wanted.agent),
-        ("visibility", wanted.visibility),
-        ("source_type", wanted.source_type),
-        ("pinned", wanted.pinned),
-    )
-    return (
-        head.forgotten == wanted.forgotten
-        and may_read(wanted.reader, head.agent_id, head.visibility)
-        and all(
-            value is None or field == but or _HEAD_FIELDS[field](head) == value
-            for field, value in asked
-        )
-    )
+def _head_test(wanted: Filter, but: Field | None = None) -> Callable[[Head], bool]:
+    """Return what tells whether a head passes all that is asked of it, ``but`` for one field."""
+    each = tuple(test for name, test in predicates(wanted, _HEAD).items() if name != but)
+    return lambda head: all(test(head) for test in each)
 
 
 def _tags(column: Column[tuple[str, ...]], mask: int | None) -> Counter[str]:

@@ -11,9 +11,10 @@ from intaglio.base.agents.reader import Reader
 from intaglio.memory import rows as memories
 from intaglio.memory.facet_index import rows
 from intaglio.memory.facet_index.columns import Columns
-from intaglio.memory.facet_index.counting import asks_more, facets, more, stats
+from intaglio.memory.facet_index.counting import facets, more, stats
 from intaglio.memory.facet_index.values import Facets
-from intaglio.memory.values import Filter, Stats
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Stats
 from intaglio.store.tx import ReadTx
 
 _IDLE_S: Final = 600.0
@@ -66,8 +67,9 @@ class FacetIndex:
 
     def facets(self, tx: ReadTx, wanted: Filter) -> Facets:
         """Count the memories that pass, and by each field those that would with a value chosen."""
-        if asks_more(wanted):
-            among = rows.passing(tx, more(wanted))
+        rest = more(wanted)
+        if rest is not None:
+            among = rows.passing(tx, rest)
             with self._counting:
                 return facets(self._current(tx), wanted, among)
         with self._counting:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
 from intaglio.memory.facet_index.values import Chunk, Head
-from intaglio.memory.rows import CRITICAL, where
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter, where
+from intaglio.memory.rows import CRITICAL
 from intaglio.store.tx import ReadTx, Row
 
 _CHUNK: Final = 2_000

@@ -7,7 +7,8 @@ from typing import Final, TypeVar
 
 from intaglio.memory import rows as memories
 from intaglio.memory.embeddings import rows
-from intaglio.memory.values import Filter, Memory
+from intaglio.memory.filters import Filter, where
+from intaglio.memory.values import Memory
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, Sql
 
@@ -58,7 +59,7 @@ class Export:
         is_known = generation == self.db.generation
 
         def work(tx: ReadTx) -> tuple[list[tuple[str, int]], ExportPage]:
-            condition: tuple[str, Sequence[Sql]] = memories.where(wanted)
+            condition: tuple[str, Sequence[Sql]] = where(wanted)
             places = rows.embedded(tx, condition, after, skipped, limit)
             seqs = [seq for _, seq in places]
             found = memories.by_seq(tx, seqs)

@@ -34,7 +34,7 @@ _AT_ONCE: Final = 500
 _REQUEUED_AT_ONCE: Final = 50
 _OF_THE_QUEUE: Final = frozenset({"requeue-dead", "release-leases", "retention-sweep"})
 _SYSTEM: Final = "system"
-_EVERYBODY: Final = Scope("default", None, "global")
+_EVERYBODY: Final = Scope()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from intaglio.store.tx import QueryTimeout, ReadTx
 from intaglio.store.vectors import quantise
 from intaglio.store.vectors.entries import CHUNK, JOINED, chunks, entries_of
-from intaglio.store.vectors.values import IndexState, Matches, Model, Probe
+from intaglio.store.vectors.values import IndexState, Matches, Model, Narrowing, Probe
 
 if TYPE_CHECKING:
     from intaglio.store.vectors.mirror import Mirror
@@ -195,7 +195,7 @@ class Vectors:
         if not self._stands(model) or (probe.exact and tx.can(_DISTANCE)):
             return _exact(tx, model, probe)
         self._catch_up(tx, _AT_ONCE)
-        seqs = _passing(tx, probe) if probe.narrow else None
+        seqs = _passing(tx, probe) if probe.among.needs_sql else None
         with self._lock:
             mirror = self._mirror_of(model)
             if mirror is None:
@@ -262,9 +262,7 @@ class Vectors:
         probe = Probe(
             vector=quantise.unit(quantise.restore(entries[0].row, model.scale)),
             limit=_CHECKED + 1,
-            condition="m.is_deleted = 0",
-            params=(),
-            passes=lambda _: True,
+            among=Narrowing(condition="m.is_deleted = 0", params=(), passes=lambda _: True),
         )
         return self._compare(self.search(tx, probe), _exact(tx, model, probe))
 
@@ -288,15 +286,19 @@ def _count(tx: ReadTx, model: Model) -> int:
 
 
 def _passing(tx: ReadTx, probe: Probe) -> "array[int]":
-    passing = f"SELECT m.seq FROM memories m WHERE {probe.condition}"  # noqa: S608 - condition is built of constants
-    return array("q", tx.column(int, passing, probe.params))
+    passing = f"SELECT m.seq FROM memories m WHERE {probe.among.condition}"  # noqa: S608 - condition is built of constants
+    return array("q", tx.column(int, passing, probe.among.params))
 
 
 def _nearest(
     mirror: "Mirror", probe: Probe, seqs: "array[int] | None", wanted: int
 ) -> dict[int, int]:
     """Return candidates as vector by memory."""
-    mask = mirror.passing(probe.passes, probe.finer) if seqs is None else mirror.among(seqs)
+    mask = (
+        mirror.passing(probe.among.passes, probe.among.finer)
+        if seqs is None
+        else mirror.among(seqs)
+    )
     found = mirror.nearest(probe.vector, mask, wanted)
     return dict(zip(found.seqs.tolist(), found.vector_ids.tolist(), strict=True))
 
@@ -337,8 +339,8 @@ def _confirmed(
         rows = tx.rows(
             tuple[int, int],
             f"SELECT m.seq, e.id FROM {JOINED} "  # noqa: S608 - constants and see _passing
-            f"WHERE m.seq IN (SELECT value FROM carray(?)) AND {probe.condition}",
-            [model.id, tx.numbers(array("q", [seq for _, seq, _ in part])), *probe.params],
+            f"WHERE m.seq IN (SELECT value FROM carray(?)) AND {probe.among.condition}",
+            [model.id, tx.numbers(array("q", [seq for _, seq, _ in part])), *probe.among.params],
         )
         passed = set(rows)
         for cosine, seq, vector in part:
@@ -359,11 +361,11 @@ def _exact(tx: ReadTx, model: Model, probe: Probe) -> Matches:
             rows = tx.rows(
                 tuple[int, bytes, float],
                 f"SELECT m.seq, e.vector, {_DISTANCE}(vec_int8(e.vector), vec_int8(?)) AS distance "  # noqa: S608 - see _confirmed
-                f"FROM {JOINED} WHERE {probe.condition} ORDER BY distance, m.seq LIMIT ?",
+                f"FROM {JOINED} WHERE {probe.among.condition} ORDER BY distance, m.seq LIMIT ?",
                 [
                     quantise.quantise(query, model.scale),
                     model.id,
-                    *probe.params,
+                    *probe.among.params,
                     probe.limit + _SLACK,
                 ],
             )

@@ -59,21 +59,31 @@ class Finer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
-    """A search by meaning among rows ``m`` that pass the condition, applied before ranking.
+class Narrowing:
+    """Which memories count, as a search applies it; `memory` makes it, `store` alone reads it.
 
-    ``passes`` and ``finer`` say what the condition says of rows; ``narrow`` tells that it asks for
-    more than these can tell. ``exact`` compares with every vector. ``model`` is the one that made
-    the vector: where another one's are searched by now, nothing is found.
+    ``condition`` is one on rows ``m``. ``passes`` and ``finer`` say the same of what an index in
+    memory holds; ``needs_sql`` tells that the condition asks for more than these can tell.
+    """
+
+    condition: str
+    params: tuple[Sql, ...]
+    passes: Passes
+    finer: Finer = Finer()
+    needs_sql: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """A search by meaning among the memories that count, applied before ranking.
+
+    ``exact`` compares with every vector. ``model`` is the one that made the vector: where another
+    one's are searched by now, nothing is found.
     """
 
     vector: Sequence[float]
     limit: int
-    condition: str
-    params: Sequence[Sql]
-    passes: Passes
-    finer: Finer = Finer()
-    narrow: bool = False
+    among: Narrowing
     exact: bool = False
     model: Model | None = None
 

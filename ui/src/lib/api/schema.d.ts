@@ -3294,21 +3294,21 @@ export interface operations {
     listMemories: {
         parameters: {
             query?: {
-                type?: string | null;
-                tags?: string | null;
-                project?: string | null;
-                globalOnly?: boolean;
-                pinned?: boolean | null;
-                who?: string | null;
                 agentId?: string | null;
+                project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
-                sourceType?: string | null;
-                sessionId?: string | null;
+                type?: string | null;
+                who?: string | null;
+                pinned?: boolean | null;
                 importance_min?: number | null;
                 importance_max?: number | null;
                 since?: string | null;
                 until?: string | null;
+                sourceType?: string | null;
+                sessionId?: string | null;
+                tags?: string | null;
+                globalOnly?: boolean;
                 limit?: number;
                 offset?: number;
                 cursor?: string | null;
@@ -3376,21 +3376,21 @@ export interface operations {
     searchMemories: {
         parameters: {
             query?: {
-                type?: string | null;
-                tags?: string | null;
-                project?: string | null;
-                globalOnly?: boolean;
-                pinned?: boolean | null;
-                who?: string | null;
                 agentId?: string | null;
+                project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
-                sourceType?: string | null;
-                sessionId?: string | null;
+                type?: string | null;
+                who?: string | null;
+                pinned?: boolean | null;
                 importance_min?: number | null;
                 importance_max?: number | null;
                 since?: string | null;
                 until?: string | null;
+                sourceType?: string | null;
+                sessionId?: string | null;
+                tags?: string | null;
+                globalOnly?: boolean;
                 q?: string;
                 limit?: number;
                 explain?: boolean;
@@ -3462,21 +3462,21 @@ export interface operations {
     countFacets: {
         parameters: {
             query?: {
-                type?: string | null;
-                tags?: string | null;
-                project?: string | null;
-                globalOnly?: boolean;
-                pinned?: boolean | null;
-                who?: string | null;
                 agentId?: string | null;
+                project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
-                sourceType?: string | null;
-                sessionId?: string | null;
+                type?: string | null;
+                who?: string | null;
+                pinned?: boolean | null;
                 importance_min?: number | null;
                 importance_max?: number | null;
                 since?: string | null;
                 until?: string | null;
+                sourceType?: string | null;
+                sessionId?: string | null;
+                tags?: string | null;
+                globalOnly?: boolean;
                 deleted?: boolean;
             };
             header?: never;

@@ -5,18 +5,11 @@ from typing import Final
 from msgspec import UnsetType
 
 from intaglio.api.asking import project_of
+from intaglio.base.agents.reader import VISIBILITIES, Visibility
 from intaglio.base.errors import InvalidInputError
 from intaglio.kernel import Kernel
 from intaglio.memory import parsing
-from intaglio.memory.values import (
-    KEEP,
-    MEMORY_TYPES,
-    VISIBILITIES,
-    Change,
-    Keep,
-    MemoryType,
-    Visibility,
-)
+from intaglio.memory.values import KEEP, MEMORY_TYPES, Change, Keep, MemoryType
 from intaglio.pipeline.ingest import clean_tags
 from intaglio.wire.changes import Fields
 
@@ -36,7 +29,7 @@ def _visibility(asked: str | UnsetType) -> Visibility | Keep:
     if isinstance(asked, UnsetType):
         return KEEP
     if asked not in VISIBILITIES:
-        raise InvalidInputError("visibility must be global or private")
+        raise InvalidInputError(f"visibility must be {' or '.join(VISIBILITIES)}")
     return asked
 
 

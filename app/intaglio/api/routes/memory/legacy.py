@@ -6,14 +6,16 @@ from typing import Annotated, Final
 from litestar import Controller, get
 from litestar.params import FromQuery, QueryParameter
 
-from intaglio.api.asking import AnyRequest, moment_of, reader_of
+from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.routes.memory.filters import Share, Text, filters_of
 from intaglio.api.services import Needs
 from intaglio.api.shapes import tags_text
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError
-from intaglio.memory import parsing, rows
-from intaglio.memory.values import Filter, Memory
+from intaglio.memory import rows
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Memory
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
@@ -21,8 +23,6 @@ from intaglio.wire.views import LegacyReply, LegacyResult, LegacyValues
 
 _WITH_QUERY: Final = 20
 _WITHOUT: Final = 50
-Text = Annotated[str | None, QueryParameter(max_length=1_000)]
-Share = Annotated[float | None, QueryParameter(ge=0, le=1)]
 SearchLimit = Annotated[int | None, QueryParameter(ge=1, le=200)]
 
 
@@ -66,15 +66,15 @@ class LegacyController(Controller):
         `score` is BM25, higher for better, or without words what a memory still matters.
         """
         everything = Filter(reader=await reader_of(services, request))
-        wanted = replace(
-            everything,
-            type=type or None,
-            tags=parsing.read_tags(tags),
-            who=who or None,
-            pinned=pinned,
-            importance_min=importance_min,
-            since=moment_of("since", since or None),
-        )
+        asked = {
+            "type": type or None,
+            "tags": tags,
+            "who": who or None,
+            "pinned": pinned,
+            "importance_min": importance_min,
+            "since": since or None,
+        }
+        wanted = replace(everything, **filters_of(asked))
         if distinct is not None:
             return await self._distinct(services, distinct, wanted)
         if q.strip():

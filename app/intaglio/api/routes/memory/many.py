@@ -12,7 +12,6 @@ from intaglio.api.asking import (
     AnyRequest,
     actor_of,
     agent_of,
-    moment_of,
     project_of,
     reader_of,
     reason_of,
@@ -22,6 +21,7 @@ from intaglio.api.gate.limits import batch_forget_rate, modify_rate
 from intaglio.api.outcomes import item_reply
 from intaglio.api.problems.answer import invalid_json
 from intaglio.api.routes.memory.change import change_of
+from intaglio.api.routes.memory.filters import filters_of
 from intaglio.api.services import Needs
 from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import InvalidInputError, TooLargeError
@@ -29,8 +29,8 @@ from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
 from intaglio.lifecycle.values import CONFIRM_ABOVE, Preview, Selection, Unconfirmed
 from intaglio.memory import parsing
+from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
-from intaglio.memory.values import Filter
 from intaglio.pipeline.revise import Patch, Revise, cleaned
 from intaglio.sessions.feedback import Feedback
 from intaglio.wire import changes as wire
@@ -154,16 +154,12 @@ class ManyController(Controller):
         given = (query, *ids, *tags, data.type, data.who, data.source_type, data.project)
         if not any((*given, data.since, data.until)):
             raise InvalidInputError(f"at least one of {_SCOPES} is required")
+        given_alone = {name: value or None for name, value in msgspec.structs.asdict(data).items()}
         wanted = Filter(
             reader=await reader_of(services, request, data.agent_id),
             project=await project_of(services, data.project),
             exact_project=True,
-            type=data.type or None,
-            tags=tags,
-            who=data.who or None,
-            source_type=data.source_type or None,
-            since=moment_of("since", data.since),
-            until=moment_of("until", data.until),
+            **filters_of(given_alone),
         )
         # Who names memories means all that are named.
         limit = max(min(data.limit, _MOST), len(ids))

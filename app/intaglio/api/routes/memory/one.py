@@ -20,6 +20,7 @@ from intaglio.api.outcomes import mutation_reply
 from intaglio.api.routes.memory.change import change_of
 from intaglio.api.services import Needs
 from intaglio.api.shapes import history_row, memory_row, tags_text
+from intaglio.base.agents.reader import EVERYONES
 from intaglio.base.errors import NotFoundError
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
@@ -90,7 +91,7 @@ async def _remember(services: Needs, request: AnyRequest, data: RememberRequest)
         pinned=data.pinned,
         agent_id=agent_of(request, data.agent_id, data.session_id),
         project=await services.project_key(data.project),
-        visibility=data.visibility or "global",
+        visibility=data.visibility or EVERYONES,
         source=Source(data.source_type or "manual", data.source_id, data.source_path),
         session_id=data.session_id or actor.session_id,
         idempotency_key=data.idempotency_key,

@@ -10,10 +10,10 @@ from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.base.clock import iso
+from intaglio.memory.filters import Filter
 from intaglio.memory.timeline import Bucket as Counted
 from intaglio.memory.timeline import ranges
 from intaglio.memory.timeline_rows import timeline
-from intaglio.memory.values import Filter
 from intaglio.wire.views import Bucket, KeyCount, Timeline
 
 _PRESET: Final = "today-last_week-one_month"

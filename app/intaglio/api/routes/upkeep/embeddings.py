@@ -9,7 +9,7 @@ from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import MeaningServices, Needs
 from intaglio.base.text import storage_form
-from intaglio.memory.values import Filter
+from intaglio.memory.filters import Filter
 from intaglio.pipeline.vectors.export import ExportRow
 from intaglio.pipeline.vectors.health import HealthCheck
 from intaglio.wire.queue import (

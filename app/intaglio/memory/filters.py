@@ -1,0 +1,365 @@
+"""Filters of memories: one table, from which every way to ask, apply and show a filter is derived.
+
+A filter is a field of `Filter` and its entry: what of a memory decides, the condition in SQL, the
+same as a predicate in memory, its parameter over HTTP, and its label in the dashboard.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from operator import eq, ge, le
+from typing import Any, Final, Literal, TypeAlias
+
+from intaglio.base.agents.reader import (
+    DEFAULT_READER,
+    EVERYONES,
+    USER,
+    GroupReader,
+    IsolatedReader,
+    Reader,
+    SharedReader,
+    UserReader,
+    may_read,
+)
+from intaglio.store.tx import Sql
+from intaglio.store.vectors.values import Facets, Finer, Narrowing
+
+Condition: TypeAlias = tuple[str, tuple[Sql, ...]]
+"""A condition on ``memories m`` and its parameters."""
+
+Kind: TypeAlias = Literal["text", "path", "flag", "share", "moment", "tags", "visibility"]
+"""What a parameter may be: a flag is yes, no or not asked; a share is 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """How a filter is asked over HTTP; ``name`` where it is not the filter's own."""
+
+    kind: Kind
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One filter; ``name`` is that of its field.
+
+    ``reads`` names what of a memory decides. ``condition`` takes what is asked, ``holds`` that and
+    what it reads of a memory. ``asked`` returns what is asked, None for nothing.
+    """
+
+    name: str
+    reads: tuple[str, ...]
+    condition: Callable[[Any], Condition]
+    holds: Callable[..., bool]
+    asked: Callable[["Filter"], Any]
+    parameter: Parameter | None = None
+    label: str = ""
+
+
+_Metadata: TypeAlias = Mapping[str, Entry]
+"""The entry of a field, where `fields` finds it."""
+
+
+def _asked_as(name: str) -> Callable[["Filter"], Any]:
+    return lambda wanted: getattr(wanted, name)
+
+
+def _compared(
+    name: str,
+    test: Callable[[Any, Any], bool],
+    parameter: Parameter | None,
+    label: str = "",
+    column: str = "",
+) -> _Metadata:
+    """Return the entry of a filter that compares one column with what is asked."""
+    column = column or name
+    sign = {eq: "=", ge: ">=", le: "<="}[test]
+
+    def condition(value: Sql) -> Condition:
+        return f"m.{column} {sign} ?", (value,)
+
+    def holds(value: object, actual: object) -> bool:
+        return test(actual, value)
+
+    entry = Entry(
+        name=name,
+        reads=(column,),
+        condition=condition,
+        holds=holds,
+        asked=_asked_as(name),
+        parameter=parameter,
+        label=label,
+    )
+    return {"entry": entry}
+
+
+def _readable(reader: Reader) -> Condition:
+    """Write `base.agents.reader.may_read` as a condition."""
+    match reader:
+        case UserReader():
+            return "1", ()
+        case IsolatedReader(agent_id=own):
+            return "m.agent_id = ?", (own,)
+        case SharedReader(agent_id=own, without=()):
+            return f"(m.visibility = '{EVERYONES}' OR m.agent_id = ?)", (own,)
+        case SharedReader(agent_id=own, without=without):
+            return _own_or("m.agent_id NOT IN (SELECT value FROM json_each(?))", own, without)
+        case GroupReader(agent_id=own, members=members):
+            return _own_or("m.agent_id IN (SELECT value FROM json_each(?))", own, members)
+
+
+def _own_or(others: str, own: str, listed: tuple[str, ...]) -> Condition:
+    condition = f"(m.agent_id = ? OR (m.visibility = '{EVERYONES}' AND {others}))"
+    return condition, (own, json.dumps(listed))
+
+
+# A project, and whether what belongs to no project counts too; None alone for only that.
+_Place: TypeAlias = tuple[str | None, bool]
+
+
+def _place(wanted: "Filter") -> _Place | None:
+    if wanted.global_only:
+        return None, True
+    return None if wanted.project is None else (wanted.project, not wanted.exact_project)
+
+
+def _in_place(place: _Place) -> Condition:
+    match place:
+        case (None, _):
+            return "m.project IS NULL", ()
+        case (project, True):
+            return "(m.project = ? OR m.project IS NULL)", (project,)
+        case (project, _):
+            return "m.project = ?", (project,)
+
+
+def _is_in_place(place: _Place, project: str | None) -> bool:
+    wanted, or_none = place
+    return project == wanted or (project is None and or_none)
+
+
+def _tagged(tags: tuple[str, ...]) -> Condition:
+    # A row is read as JSON only where the tag may be in it: nearly all have none of these.
+    one = "instr(m.tags, ?) AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)"
+    params = [param for tag in tags for param in (json.dumps(tag, ensure_ascii=False), tag)]
+    return " AND ".join([one] * len(tags)), tuple(params)
+
+
+def _has_tags(wanted: tuple[str, ...], actual: tuple[str, ...]) -> bool:
+    return all(tag in actual for tag in wanted)
+
+
+def _tags(wanted: "Filter") -> tuple[str, ...] | None:
+    return wanted.tags or None
+
+
+def _is_forgotten(value: bool) -> Condition:  # noqa: FBT001 - what is asked
+    # Not as a parameter: the indexes are of live rows, which SQLite has to see.
+    return f"m.is_deleted = {int(value)}", ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which memories a reader may see and wants; None asks for all that it may see.
+
+    ``project`` selects that project and global memories; with ``exact_project`` only it.
+    ``agent`` is whose memories are wanted, which never widens what the reader may see.
+    ``forgotten`` asks for tombstones in the place of live memories.
+    """
+
+    forgotten: bool = field(
+        default=False,
+        metadata={
+            "entry": Entry(
+                name="forgotten",
+                reads=("forgotten",),
+                condition=_is_forgotten,
+                holds=eq,
+                asked=_asked_as("forgotten"),
+            )
+        },
+    )
+    # What the reader may see comes first: no later part of a condition can widen it.
+    reader: Reader = field(
+        default=DEFAULT_READER,
+        metadata={
+            "entry": Entry(
+                name="reader",
+                reads=("agent_id", "visibility"),
+                condition=_readable,
+                holds=may_read,
+                asked=_asked_as("reader"),
+            )
+        },
+    )
+    project: str | None = field(
+        default=None,
+        metadata={
+            "entry": Entry(
+                name="project",
+                reads=("project",),
+                condition=_in_place,
+                holds=_is_in_place,
+                asked=_place,
+                parameter=Parameter("path"),
+                label="Project",
+            )
+        },
+    )
+    exact_project: bool = False
+    global_only: bool = False
+    agent: str | None = field(
+        default=None, metadata=_compared("agent", eq, Parameter("text"), "Agent", "agent_id")
+    )
+    visibility: str | None = field(
+        default=None, metadata=_compared("visibility", eq, Parameter("visibility"), "Visibility")
+    )
+    type: str | None = field(
+        default=None, metadata=_compared("type", eq, Parameter("text"), "Type")
+    )
+    who: str | None = field(default=None, metadata=_compared("who", eq, Parameter("text"), "Who"))
+    pinned: bool | None = field(
+        default=None, metadata=_compared("pinned", eq, Parameter("flag"), "Pinned")
+    )
+    importance_min: float | None = field(
+        default=None,
+        metadata=_compared("importance_min", ge, Parameter("share"), "Importance", "importance"),
+    )
+    importance_max: float | None = field(
+        default=None,
+        metadata=_compared("importance_max", le, Parameter("share"), "Importance", "importance"),
+    )
+    since: str | None = field(
+        default=None, metadata=_compared("since", ge, Parameter("moment"), "Time", "created_at")
+    )
+    until: str | None = field(
+        default=None, metadata=_compared("until", le, Parameter("moment"), "Time", "created_at")
+    )
+    source_type: str | None = field(
+        default=None,
+        metadata=_compared("source_type", eq, Parameter("text", "sourceType"), "Source"),
+    )
+    session_id: str | None = field(
+        default=None,
+        metadata=_compared("session_id", eq, Parameter("text", "sessionId"), "Session"),
+    )
+    tags: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "entry": Entry(
+                name="tags",
+                reads=("tags",),
+                condition=_tagged,
+                holds=_has_tags,
+                asked=_tags,
+                parameter=Parameter("tags"),
+                label="Tag",
+            )
+        },
+    )
+
+
+ENTRIES: Final[tuple[Entry, ...]] = tuple(
+    each.metadata["entry"] for each in fields(Filter) if "entry" in each.metadata
+)
+SWITCHES: Final[Mapping[str, str]] = {"global_only": "globalOnly"}
+"""Filters that only say how another one is meant, and their parameters."""
+
+_FACETS: Final = frozenset(each.name for each in fields(Facets))
+_FINER: Final = frozenset(each.name for each in fields(Finer))
+
+
+def where(wanted: Filter) -> tuple[str, list[Sql]]:
+    """Write a filter as a condition on ``memories m`` and its parameters."""
+    parts: list[str] = []
+    params: list[Sql] = []
+    for entry in ENTRIES:
+        value = entry.asked(wanted)
+        if value is not None:
+            condition, values = entry.condition(value)
+            parts.append(condition)
+            params.extend(values)
+    return " AND ".join(parts), params
+
+
+def asked(wanted: Filter) -> Iterator[Entry]:
+    """Yield the filters that are asked, beside whether live or forgotten memories are."""
+    return (
+        entry
+        for entry in ENTRIES
+        if entry.asked(wanted) is not None and (entry.name != "forgotten" or wanted.forgotten)
+    )
+
+
+def predicates(wanted: Filter, known: frozenset[str]) -> dict[str, Callable[[Any], bool]]:
+    """Return for each filter that is asked what tells whether an object passes it.
+
+    Only of filters that read what is ``known``: the names of the object's attributes.
+    """
+    return {
+        entry.name: _test(entry, entry.asked(wanted))
+        for entry in ENTRIES
+        if known.issuperset(entry.reads) and entry.asked(wanted) is not None
+    }
+
+
+def _test(entry: Entry, value: object) -> Callable[[Any], bool]:
+    holds = entry.holds
+    match entry.reads:
+        case (one,):
+            return lambda of: holds(value, getattr(of, one))
+        case names:
+            return lambda of: holds(value, *(getattr(of, name) for name in names))
+
+
+def value_predicates(wanted: Filter, name: str) -> dict[str, Callable[[Any], bool]]:
+    """Return for each filter that reads this attribute alone what tells of its value."""
+    return {
+        entry.name: partial(entry.holds, value)
+        for entry in ENTRIES
+        if entry.reads == (name,) and (value := entry.asked(wanted)) is not None
+    }
+
+
+def passes(wanted: Filter) -> Callable[[Facets], bool]:
+    """Return what tells whether memories with some facets may pass; `where` as a predicate."""
+    each = tuple(predicates(wanted, _FACETS).values())
+    return lambda facets: all(test(facets) for test in each)
+
+
+def is_narrow(wanted: Filter) -> bool:
+    """Tell whether the filter asks for more than facets can tell."""
+    return any(not _FACETS.issuperset(entry.reads) for entry in asked(wanted))
+
+
+def narrowing(wanted: Filter) -> Narrowing:
+    """Return the filter as `store` applies it: nobody between reads what is in there."""
+    condition, params = where(wanted)
+    told = {name: getattr(wanted, name) for name in _FINER}
+    rest = (entry for entry in asked(wanted) if not _FACETS.issuperset(entry.reads))
+    return Narrowing(
+        condition=condition,
+        params=tuple(params),
+        passes=passes(wanted),
+        finer=Finer(**told),
+        needs_sql=any(entry.name not in _FINER for entry in rest),
+    )
+
+
+def in_its_place(wanted: Filter) -> Filter:
+    """Return what a filter asks of reader and project alone."""
+    return Filter(
+        reader=wanted.reader,
+        project=wanted.project,
+        exact_project=wanted.exact_project,
+        global_only=wanted.global_only,
+    )
+
+
+def beyond(wanted: Filter, known: frozenset[str]) -> Filter | None:
+    """Return what a filter asks that attributes of these names do not tell; None for nothing."""
+    rest = [entry.name for entry in asked(wanted) if not known.issuperset(entry.reads)]
+    # Who may read is known; without it an index of the rest is enough.
+    among = Filter(reader=USER, forgotten=wanted.forgotten)
+    return replace(among, **{name: getattr(wanted, name) for name in rest}) if rest else None

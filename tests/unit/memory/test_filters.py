@@ -1,0 +1,208 @@
+"""What a filter says of a memory in memory is what its SQL condition says of its row."""
+
+import json
+from collections.abc import Generator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fakes.plain_store import plain_store
+from intaglio.base.agents.reader import (
+    USER,
+    VISIBILITIES,
+    GroupReader,
+    IsolatedReader,
+    SharedReader,
+)
+from intaglio.memory.filters import (
+    ENTRIES,
+    SWITCHES,
+    Filter,
+    asked,
+    beyond,
+    in_its_place,
+    is_narrow,
+    narrowing,
+    passes,
+    predicates,
+    where,
+)
+from intaglio.store.tx import WriteTx
+from intaglio.store.vectors.values import Facets
+
+READERS = (
+    USER,
+    SharedReader(),
+    SharedReader("ann", without=("bob",)),
+    SharedReader("ann", without=("ann",)),
+    IsolatedReader("ann"),
+    IsolatedReader("nobody"),
+    GroupReader("ann", ("bob", "default")),
+    GroupReader("nobody", ("ann",)),
+    GroupReader("ann", ()),
+)
+DAYS = ("2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z")
+# What occurs of each thing that a filter reads; a new one is added here once, for every test.
+VALUES: dict[str, tuple[Any, ...]] = {
+    "forgotten": (False, True),
+    "agent_id": ("default", "ann", "bob"),
+    "visibility": VISIBILITIES,
+    "project": (None, "", "/a", "/b"),
+    "type": ("fact", "rule"),
+    "who": ("ann", "bob"),
+    "pinned": (False, True),
+    "importance": (0.0, 0.5, 1.0),
+    "created_at": DAYS,
+    "source_type": ("s", "note"),
+    "session_id": (None, "one", "two"),
+    "tags": ((), ("tea",), ("tea", "five"), ("te",)),
+}
+# What a filter may ask beside what occurs.
+ELSE: dict[str, st.SearchStrategy[Any]] = {
+    "reader": st.sampled_from(READERS),
+    "forgotten": st.booleans(),
+}
+INSERT = (
+    "INSERT INTO memories(id, content, content_hash, confidence, updated_at, updated_by, "
+    "is_deleted, agent_id, visibility, project, type, who, pinned, importance, created_at, "
+    "source_type, session_id, tags) "
+    "VALUES (?, '', randomblob(32), 1, '', '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """All that a filter may read of a memory."""
+
+    forgotten: bool
+    agent_id: str
+    visibility: str
+    project: str | None
+    type: str
+    who: str
+    pinned: bool
+    importance: float
+    created_at: str
+    source_type: str
+    session_id: str | None
+    tags: tuple[str, ...]
+
+
+KNOWN = frozenset(Memory.__dataclass_fields__)
+MEMORIES = st.lists(
+    st.builds(Memory, **{name: st.sampled_from(values) for name, values in VALUES.items()}),
+    max_size=12,
+)
+
+
+def _wanted(name: str, reads: tuple[str, ...]) -> st.SearchStrategy[Any]:
+    if name in ELSE:
+        return ELSE[name]
+    # A memory of no session has none to ask for: None asks for nothing.
+    return st.one_of(
+        st.just(getattr(Filter(), name)),
+        st.sampled_from([value for value in VALUES[reads[0]] if value is not None]),
+    )
+
+
+FILTERS = st.builds(
+    Filter,
+    **{entry.name: _wanted(entry.name, entry.reads) for entry in ENTRIES},
+    exact_project=st.booleans(),
+    global_only=st.booleans(),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Generator[WriteTx]:
+    with plain_store(tmp_path) as tx:
+        yield tx
+
+
+def _put(tx: WriteTx, memories: list[Memory]) -> None:
+    tx.execute("DELETE FROM memories")
+    for number, memory in enumerate(memories):
+        *plain, tags = asdict(memory).values()
+        tx.execute(INSERT, (str(number), *plain, json.dumps(tags) if tags else None))
+
+
+@given(FILTERS, MEMORIES)
+@settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    max_examples=150,
+)
+def test_each_predicate_and_sql_let_the_same_memories_through(
+    store: WriteTx, wanted: Filter, memories: list[Memory]
+) -> None:
+    _put(store, memories)
+    condition, params = where(wanted)
+    found = store.column(str, f"SELECT m.id FROM memories m WHERE {condition}", params)  # noqa: S608 - a condition of constants
+    each = predicates(wanted, KNOWN).values()
+    passed = [
+        str(number) for number, memory in enumerate(memories) if all(test(memory) for test in each)
+    ]
+    assert sorted(found) == sorted(passed)
+
+
+@given(FILTERS, MEMORIES)
+def test_an_index_of_facets_loses_nothing_that_passes(
+    wanted: Filter, memories: list[Memory]
+) -> None:
+    let_through = passes(wanted)
+    each = predicates(wanted, KNOWN).values()
+    for memory in memories:
+        facets = Facets(
+            memory.agent_id,
+            memory.visibility,
+            memory.project,
+            memory.type,
+            memory.pinned,
+            memory.source_type,
+        )
+        passed = all(test(memory) for test in each)
+        # The index holds live memories alone.
+        if not memory.forgotten and (passed or not is_narrow(wanted)):
+            assert let_through(facets) == passed
+
+
+@given(FILTERS)
+def test_a_filter_is_its_known_part_and_what_is_beyond_it(wanted: Filter) -> None:
+    known = frozenset({"agent_id", "visibility", "project", "type", "forgotten"})
+    rest = beyond(wanted, known)
+    names = {entry.name for entry in asked(wanted) if not known.issuperset(entry.reads)}
+    told = set[str]() if rest is None else {entry.name for entry in asked(rest)}
+    assert told - {"reader", "forgotten"} == names
+
+
+def test_every_filter_is_asked_of_a_field_or_is_told_by_another() -> None:
+    plain = {entry.name for entry in ENTRIES}
+    assert plain | SWITCHES.keys() | {"exact_project"} == set(Filter.__dataclass_fields__)
+    assert {name for entry in ENTRIES for name in entry.reads} == KNOWN
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Filter(tags=("a",)),
+        Filter(who="w"),
+        Filter(importance_min=0.0),
+        Filter(since="2026"),
+        Filter(until="2026"),
+        Filter(importance_max=0.5),
+        Filter(session_id="s"),
+    ],
+    ids=str,
+)
+def test_what_facets_cannot_tell_is_narrow(wanted: Filter) -> None:
+    assert is_narrow(wanted)
+    asks_sql = wanted.importance_max is not None or wanted.session_id is not None
+    assert narrowing(wanted).needs_sql == asks_sql
+
+
+def test_a_filter_without_its_own_part_asks_for_a_place() -> None:
+    place = Filter(project="/a", exact_project=True, reader=SharedReader("ann"))
+    assert in_its_place(replace(place, type="fact", tags=("tea",))) == place
