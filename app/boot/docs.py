@@ -44,7 +44,8 @@ def settings_page() -> str:
     return _page(
         "Settings",
         "These keys stand in `agent.yaml` in the workspace. A dot is a level. A number out of its\n"
-        "bounds is taken as the nearest bound, and the daemon says so.",
+        "bounds is taken as the nearest bound, and the daemon says so. `<name>` stands for a\n"
+        "harness, written `likeThis`; `intaglio connect` lists them all.",
         "| Key | Default | Bounds | Meaning |",
         "|---|---|---|---|",
         *rows,

@@ -3,7 +3,9 @@
 import json
 import re
 import socket
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
+from itertools import product
+from typing import TypeVar
 
 import httpx
 import pytest
@@ -11,6 +13,8 @@ import pytest
 from fakes.daemon import Daemon, running_daemon
 from fakes.waiting import PATIENCE_S, at_best, wait_for
 from intaglio.daemon.compose import document
+
+T = TypeVar("T")
 
 WITHIN_S = 5.0
 NOT_HERE = {"stopDaemon", "streamEvents"}
@@ -90,10 +94,18 @@ def operations() -> list[tuple[str, str, str, tuple[str, ...]]]:
 
 
 OPERATIONS = operations()
+# Each operation gets one in so many of what is sent, beginning at another one than its neighbour:
+# all of it is sent, and each decoder meets it. All of it to each operation: -m slow.
+SHARE = 4
 BY_NAME = pytest.mark.parametrize(
-    ("method", "path", "parameters"),
-    [pytest.param(*rest, id=name) for name, *rest in OPERATIONS],
+    ("method", "path", "parameters", "turn"),
+    [pytest.param(*rest, turn, id=name) for turn, (name, *rest) in enumerate(OPERATIONS)],
 )
+
+
+def share(all_of_it: Iterable[T], turn: int) -> list[T]:
+    """Return the part of it whose turn it is."""
+    return list(all_of_it)[turn % SHARE :: SHARE]
 
 
 def answered(
@@ -120,25 +132,54 @@ def answered(
     return reply
 
 
+def send_bodies(client: httpx.Client, method: str, path: str, bodies: Iterable[bytes]) -> None:
+    target = re.sub(r"\{\w+\}", "0197-unknown", path)
+    for body in bodies:
+        answered(client, method, target, content=body)
+
+
+def send_queries(
+    client: httpx.Client, method: str, path: str, queries: Iterable[tuple[str, str]]
+) -> None:
+    target = re.sub(r"\{\w+\}", "0197-unknown", path)
+    for name, value in queries:
+        answered(client, method, f"{target}?{name}={value}")
+
+
 @BY_NAME
 def test_no_body_breaks_it(
-    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...]
+    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...], turn: int
 ) -> None:
     del parameters
-    target = re.sub(r"\{\w+\}", "0197-unknown", path)
-    for body in BODIES.values():
-        answered(client, method, target, content=body)
+    send_bodies(client, method, path, share(BODIES.values(), turn))
+
+
+@pytest.mark.slow
+@BY_NAME
+def test_none_of_all_bodies_breaks_it(
+    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...], turn: int
+) -> None:
+    del parameters, turn
+    send_bodies(client, method, path, BODIES.values())
 
 
 @BY_NAME
 def test_no_query_breaks_it(
-    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...]
+    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...], turn: int
 ) -> None:
+    every = product((*parameters, "unknown"), VALUES)
+    send_queries(client, method, path, share(every, turn))
     target = re.sub(r"\{\w+\}", "0197-unknown", path)
-    for name in (*parameters, "unknown"):
-        for value in VALUES:
-            answered(client, method, f"{target}?{name}={value}")
     answered(client, method, f"{target}?{'&'.join(f'{name}=1&{name}=2' for name in parameters)}")
+
+
+@pytest.mark.slow
+@BY_NAME
+def test_none_of_all_queries_breaks_it(
+    client: httpx.Client, method: str, path: str, parameters: tuple[str, ...], turn: int
+) -> None:
+    del turn
+    send_queries(client, method, path, product((*parameters, "unknown"), VALUES))
 
 
 @pytest.mark.parametrize("part", [*VALUES, "..", "%2e%2e", "a/b", "%2fetc%2fpasswd", "a" * 9_000])

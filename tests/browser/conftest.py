@@ -1,14 +1,13 @@
 """A daemon of its own and Debian's Chromium, for the tests that look at the dashboard."""
 
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Literal
-from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from fakes.browser_windows import Windows
 from fakes.chromium import running_chromium
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 from fakes.waiting import PATIENCE_S
@@ -67,10 +66,17 @@ def seen() -> Seen:
     return Seen()
 
 
+@pytest.fixture(scope="module")
+def windows(browser: Browser) -> Windows:
+    """The browser's windows, which the tests of a module use one after the other."""
+    return Windows(browser, unhurried())
+
+
 @pytest.fixture
-def open_page(browser: Browser, seen: Seen) -> Generator[OpenPage]:
-    """Open windows, each in a browser profile of its own."""
-    contexts: list[BrowserContext] = []
+def open_page(request: pytest.FixtureRequest, windows: Windows, seen: Seen) -> Generator[OpenPage]:
+    """Open windows, each in a browser profile that holds nothing but the sign-in."""
+    unwatch: list[Callable[[], None]] = []
+    failed = request.session.testsfailed
 
     def open_one(
         dashboard: Dashboard,
@@ -80,29 +86,15 @@ def open_page(browser: Browser, seen: Seen) -> Generator[OpenPage]:
         theme: str = "light",
         size: tuple[int, int] = (1280, 800),
     ) -> Page:
-        scheme: Literal["dark", "light"] = "dark" if theme == "dark" else "light"
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,
-            reduced_motion="reduce",
-            locale="en-GB",
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE_S * 1_000)
-        context.add_init_script(unhurried())
-        page = context.new_page()
-        seen.watch(page)
+        window = windows.take(dashboard, theme, size, new=not signed_in)
+        unwatch.append(seen.watch(window.page))
         if signed_in:
-            # The link leads on by itself: a page that is loaded twice takes twice as long.
-            page.goto(f"{dashboard.fresh_link()}&next={quote(path, safe='')}")
-        if not signed_in or "#" in path:
-            # To a place within a page it does not lead.
-            page.goto(dashboard.url + path)
-        return page
+            window.show(path)
+        else:
+            window.page.goto(dashboard.url + path)
+        return window.page
 
     yield open_one
-    for context in contexts:
-        # What a page asks at its last moment is nobody's failure.
-        for page in context.pages:
-            page.unroute_all(behavior="ignoreErrors")
-        context.close()
+    for stop in unwatch:
+        stop()
+    windows.give_back(keep=request.session.testsfailed == failed)

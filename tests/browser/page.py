@@ -13,6 +13,9 @@ from fakes.waiting import wait_for
 # Each theme and each size of the window once: a colour does not depend on the width. The last is
 # what a window of 1280x800 has at 200 %.
 LOOKS = (("light", (1280, 800)), ("dark", (900, 600)), ("light", (640, 400)))
+# What axe can find in one look and not in another: colours, and what has to be scrolled.
+LOOK_RULES = ("color-contrast", "scrollable-region-focusable")
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 AXE = Path(__file__).parents[2] / "ui/node_modules/axe-core/axe.min.js"
 
 
@@ -112,13 +115,36 @@ def a_day_that_lasts() -> None:
         time.sleep(left_s + 1)
 
 
-def axe_violations(page: Page) -> list[str]:
-    """Run axe-core on what is shown and name what it finds."""
+def axe_violations(page: Page, *rules: str) -> list[str]:
+    """Run axe-core on what is shown, all its rules unless some are named; name what it finds."""
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: dict[str, Any] = page.evaluate("() => axe.run()")
+    # What passes is not gathered: that takes as long as looking for what does not.
+    options: dict[str, object] = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = list(rules)
+    found: dict[str, Any] = page.evaluate("(options) => axe.run(options)", options)
     return [
         f"{violation['id']}: {node['html'][:200]} {node['any'][:1]}"
         for violation in found["violations"]
         for node in violation["nodes"]
     ]
+
+
+def look_violations(page: Page) -> list[str]:
+    """Show what a page shows in every look, one after the other, and name what is wrong with it.
+
+    The first look passes all of axe, the others what a theme or a size can change.
+    """
+    found: list[str] = []
+    for number, (theme, (width, height)) in enumerate((*LOOKS, LOOKS[0])):
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        page.evaluate(PAINTED)
+        if number == len(LOOKS):
+            break
+        wrong = axe_violations(page, *(LOOK_RULES if number else ()))
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append("the page is wider than its window")
+        found += [f"{theme} {width}: {each}" for each in wrong]
+    return found

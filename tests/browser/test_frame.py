@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
-from browser.page import LOOKS, axe_violations, live, row
+from browser.page import axe_violations, live, look_violations, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -321,30 +321,29 @@ def test_a_print_is_black_on_white_without_what_is_for_the_screen(
     expect(page.get_by_role("button", name="Remember")).to_be_hidden()
 
 
-@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_axe_finds_nothing_on_what_lies_over_the_page(
-    dashboard: Dashboard, open_page: OpenPage, size: tuple[int, int], theme: str
+    dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     dashboard.remember("Howlite is dyed to look like turquoise.")
-    page = open_page(dashboard, "/nowhere", size=size, theme=theme)
+    page = open_page(dashboard, "/nowhere")
     expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
-    found = {"nowhere": axe_violations(page)}
+    found = {"nowhere": look_violations(page)}
     page.keyboard.press("Control+k")
     expect(page.get_by_role("option").first).to_be_visible()
-    found["palette"] = axe_violations(page)
+    found["palette"] = look_violations(page)
     page.keyboard.type("howlite")
     expect(page.get_by_role("group", name="Memories")).to_be_visible()
-    found["found"] = axe_violations(page)
+    found["found"] = look_violations(page)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Appearance").click()
     expect(page.get_by_role("menu")).to_be_visible()
-    found["appearance"] = axe_violations(page)
+    found["appearance"] = look_violations(page)
     page.keyboard.press("Escape")
     expect(page.get_by_role("menu")).to_have_count(0)
     page.keyboard.press("?")
     page.get_by_role("button", name="Change keys").click()
     expect(page.get_by_text("Press the keys of an action")).to_be_visible()
-    found["keys"] = axe_violations(page)
+    found["keys"] = look_violations(page)
     assert found == {state: [] for state in found}
 
 

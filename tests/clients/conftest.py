@@ -61,26 +61,35 @@ def wait_for_spool(daemon: Daemon) -> None:
     wait_for(lambda: not list(daemon.paths.spool.glob("*.json")), "an empty spool")
 
 
-def memories(daemon: Daemon) -> list[dict[str, Any]]:
-    """Return all live memories."""
+def memories(daemon: Daemon, project: Path) -> list[dict[str, Any]]:
+    """Return a project's live memories."""
     with daemon.client() as client:
-        return list(client.get("/api/memories").json()["memories"])
+        every = client.get("/api/memories").json()["memories"]
+    return [each for each in every if each["project"] == str(project.resolve())]
 
 
-def wait_for_memories(daemon: Daemon, *contents: str) -> None:
-    """Wait until these are all live memories: a hook that the daemon keeps waiting spools."""
+def wait_for_memories(daemon: Daemon, project: Path, *contents: str) -> None:
+    """Wait until these are all of a project: a hook that the daemon keeps waiting spools."""
 
     def are_there() -> bool:
-        return sorted(each["content"] for each in memories(daemon)) == sorted(contents)
+        kept = sorted(each["content"] for each in memories(daemon, project))
+        return kept == sorted(contents)
 
     wait_for(are_there, f"{contents} alone")
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Generator[Machine]:
+@contextmanager
+def running_machine(folder: Path) -> Generator[Machine]:
+    """Set up a machine below a folder while the block runs."""
     if not BINARY.exists():
         pytest.skip("Claude Code is not installed; `python3 app test` does it")
-    home = tmp_path / "home"
+    home = folder / "home"
     home.mkdir()
     with model_api() as model:
         yield Machine(home, free_port(), model, ClaudeCode(home, model.url))
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Generator[Machine]:
+    with running_machine(tmp_path) as running:
+        yield running

@@ -4,11 +4,21 @@ import json
 import os
 import re
 import signal
+from collections.abc import Generator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from clients.conftest import Machine, memories, wait_for_memories, wait_for_spool
+from clients.conftest import (
+    Machine,
+    memories,
+    running_machine,
+    wait_for_memories,
+    wait_for_spool,
+)
+from fakes.claude_code import OpenSession
+from fakes.daemon import Daemon
 from fakes.waiting import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.clients
@@ -31,32 +41,46 @@ TALK = (
 QUESTION = "Which database does the billing ledger use?"
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A machine whose user has said the decision, and a session of the project that is open."""
+
+    machine: Machine
+    daemon: Daemon
+    project: Path
+    session: OpenSession
+
+
 def _connect(machine: Machine) -> None:
     machine.intaglio("connect", "claude-code", "--yes")
 
 
-def test_a_decision_reaches_the_next_sessions_first_request(machine: Machine) -> None:
-    _connect(machine)
-    project = machine.project("shop")
-    with machine.daemon() as daemon:
-        machine.claude.talk(project, TALK)
-        wait_for_memories(daemon, DECISION)
-        machine.model.requests.clear()
-        run = machine.claude.ask("Hello again.", project)
-        assert (run.code, run.stderr) == (0, "")
-        first = json.dumps(machine.model.requests[0], ensure_ascii=False)
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Generator[Told]:
+    """A connected machine with its daemon, and a project in which the decision was said."""
+    with running_machine(tmp_path_factory.mktemp("shop")) as machine:
+        _connect(machine)
+        project = machine.project("shop")
+        with machine.daemon() as daemon, machine.claude.session(project) as session:
+            session.say("Hello.")
+            machine.claude.talk(project, TALK)
+            wait_for_memories(daemon, project, DECISION)
+            yield Told(machine, daemon, project, session)
+
+
+def test_a_decision_reaches_the_next_sessions_first_request(shop: Told) -> None:
+    shop.machine.model.requests.clear()
+    run = shop.machine.claude.ask("Hello again.", shop.project)
+    assert (run.code, run.stderr) == (0, "")
+    first = json.dumps(shop.machine.model.requests[0], ensure_ascii=False)
     assert DECISION in first
     assert "<intaglio-memory" in first
 
 
-def test_only_the_decision_is_stored_and_as_it_was_said(machine: Machine) -> None:
-    _connect(machine)
-    project = machine.project("shop")
-    with machine.daemon() as daemon:
-        machine.claude.talk(project, TALK)
-        wait_for_memories(daemon, DECISION)
-        (memory,) = memories(daemon)
-    (transcript,) = (machine.home / ".claude" / "projects").rglob("*.jsonl")
+def test_only_the_decision_is_stored_and_as_it_was_said(shop: Told) -> None:
+    (memory,) = memories(shop.daemon, shop.project)
+    projects = shop.machine.home / ".claude" / "projects"
+    (transcript,) = projects.rglob(f"{memory['session_id']}.jsonl")
     said = [
         record["uuid"]
         for record in map(json.loads, transcript.read_text().splitlines())
@@ -64,58 +88,45 @@ def test_only_the_decision_is_stored_and_as_it_was_said(machine: Machine) -> Non
     ]
     assert memory["content"] == DECISION
     assert memory["type"] == "decision"
-    assert memory["project"] == str(project.resolve())
-    assert memory["session_id"] == transcript.stem
+    assert memory["project"] == str(shop.project.resolve())
     assert said[0] in memory["source_id"]
     assert memory["confidence"] <= 0.6
 
 
-def test_a_decision_reaches_a_session_that_is_open_by_the_prompt_hook(machine: Machine) -> None:
-    _connect(machine)
-    project = machine.project("shop")
-    with machine.daemon() as daemon, machine.claude.session(project) as session:
-        session.say("Hello.")
-        machine.claude.talk(project, TALK)
-        wait_for_memories(daemon, DECISION)
-        machine.model.requests.clear()
-        session.say(QUESTION)
-        assert DECISION in machine.model.sent()
+def test_a_decision_reaches_a_session_that_is_open_by_the_prompt_hook(shop: Told) -> None:
+    shop.machine.model.requests.clear()
+    shop.session.say(QUESTION)
+    assert DECISION in shop.machine.model.sent()
 
 
-def test_another_projects_session_never_sees_the_decision(machine: Machine) -> None:
-    _connect(machine)
-    shop, blog = machine.project("shop"), machine.project("blog")
-    with machine.daemon() as daemon:
-        machine.claude.talk(shop, TALK)
-        wait_for_memories(daemon, DECISION)
-        machine.model.requests.clear()
-        machine.claude.talk(blog, ["Hello.", QUESTION])
-    assert len(machine.model.requests) >= 2
-    assert "Postgres" not in machine.model.sent()
+def test_another_projects_session_never_sees_the_decision(shop: Told) -> None:
+    blog = shop.machine.project("blog")
+    shop.machine.model.requests.clear()
+    shop.machine.claude.talk(blog, ["Hello.", QUESTION])
+    assert len(shop.machine.model.requests) >= 2
+    assert "Postgres" not in shop.machine.model.sent()
 
 
-def test_what_was_injected_is_not_remembered_again(machine: Machine) -> None:
-    _connect(machine)
-    project = machine.project("shop")
-    with machine.daemon() as daemon:
-        machine.claude.talk(project, TALK)
-        wait_for_memories(daemon, DECISION)
-        machine.claude.talk(project, ["Hello.", QUESTION, QUESTION])
-        assert DECISION in machine.model.sent()
-        assert [memory["content"] for memory in memories(daemon)] == [DECISION]
+def test_what_was_injected_is_not_remembered_again(shop: Told) -> None:
+    shop.machine.model.requests.clear()
+    shop.machine.claude.talk(shop.project, ["Hello.", QUESTION, QUESTION])
+    assert DECISION in shop.machine.model.sent()
+    kept = [memory["content"] for memory in memories(shop.daemon, shop.project)]
+    assert kept == [DECISION]
 
 
-def test_a_resumed_session_stores_each_decision_once(machine: Machine) -> None:
-    _connect(machine)
-    project = machine.project("shop")
+def test_a_resumed_session_stores_each_decision_once(shop: Told) -> None:
+    project = shop.machine.project("garden")
     later = "From now on we always write migrations by hand."
-    with machine.daemon() as daemon:
-        machine.claude.ask(DECISION, project)
-        machine.claude.ask(later, project, "--continue")
-        wait_for_memories(daemon, DECISION, later)
+    shop.machine.claude.ask(DECISION, project)
+    shop.machine.claude.ask(later, project, "--continue")
+    wait_for_memories(shop.daemon, project, DECISION, later)
 
 
-@pytest.mark.parametrize("end", ["never started", "stopped", "killed"])
+# To a hook a daemon that was stopped is one that was killed and has left less behind.
+@pytest.mark.parametrize(
+    "end", ["never started", pytest.param("stopped", marks=pytest.mark.slow), "killed"]
+)
 def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
     machine: Machine, end: str
 ) -> None:
@@ -127,14 +138,14 @@ def test_with_the_daemon_away_nothing_is_seen_and_nothing_is_lost(
                 os.kill(daemon.process.pid, signal.SIGKILL)
                 daemon.process.wait(10)
     with machine.claude.session(project) as session:
-        for prompt in TALK:
-            session.say(prompt)
+        session.say("Hi, can you have a look at the repository?")
+        session.say(DECISION)
     assert not any("hook" in line and "rror" in line for line in session.said)
     run = machine.claude.ask("And one more.", project)
     assert (run.code, run.stdout, run.stderr) == (0, "Understood.\n", "")
     with machine.daemon() as daemon:
         wait_for_spool(daemon)
-        wait_for_memories(daemon, DECISION)
+        wait_for_memories(daemon, project, DECISION)
         machine.model.requests.clear()
         machine.claude.ask("Hello again.", project)
         assert DECISION in machine.model.sent()
@@ -147,19 +158,19 @@ def test_what_is_said_while_capture_is_paused_is_never_remembered(machine: Machi
     later = "From now on we always write migrations by hand."
     with machine.daemon() as daemon:
         machine.claude.ask(DECISION, project)
-        wait_for_memories(daemon, DECISION)
+        wait_for_memories(daemon, project, DECISION)
         machine.intaglio("pause", "--for", "1h")
         machine.claude.ask(between, project, "--continue")
         machine.model.requests.clear()
         machine.claude.ask("Hello there.", project)
         assert DECISION in machine.model.sent()
-        assert [memory["content"] for memory in memories(daemon)] == [DECISION]
+        assert [memory["content"] for memory in memories(daemon, project)] == [DECISION]
         machine.intaglio("resume")
         machine.claude.ask(later, project, "--continue")
-        wait_for_memories(daemon, DECISION, later)
+        wait_for_memories(daemon, project, DECISION, later)
     with machine.daemon() as daemon:
         wait_for_spool(daemon)
-        assert len(memories(daemon)) == 2
+        assert len(memories(daemon, project)) == 2
 
 
 def test_in_a_terminal_nothing_is_seen_of_an_absent_daemon(machine: Machine) -> None:
@@ -171,7 +182,7 @@ def test_in_a_terminal_nothing_is_seen_of_an_absent_daemon(machine: Machine) -> 
     assert not re.findall(r"hook(?:failed|error)|ECONN|refused", terminal.text)
     with machine.daemon() as daemon:
         wait_for_spool(daemon)
-        wait_for_memories(daemon, DECISION)
+        wait_for_memories(daemon, project, DECISION)
 
 
 def test_in_a_terminal_the_prompt_is_answered_from_memory(machine: Machine) -> None:
@@ -181,13 +192,15 @@ def test_in_a_terminal_the_prompt_is_answered_from_memory(machine: Machine) -> N
         terminal.send("Hello there.")
         terminal.wait_for("Understood.")
         machine.claude.ask(DECISION, project)
-        wait_for_memories(daemon, DECISION)
+        wait_for_memories(daemon, project, DECISION)
         machine.model.requests.clear()
         terminal.send(QUESTION)
         terminal.wait_for("Understood.")
         assert DECISION in machine.model.sent()
 
 
+# That a hook gives up at once is proved in tests/connect/test_hook.py.
+@pytest.mark.slow
 def test_with_the_daemon_away_the_client_loses_no_time(machine: Machine) -> None:
     _connect(machine)
     project = machine.project("shop")
@@ -219,7 +232,7 @@ def test_connecting_a_user_with_own_hooks_keeps_them_running(
     project = machine.project("shop")
     with machine.daemon() as daemon:
         machine.claude.ask(DECISION, project)
-        wait_for_memories(daemon, DECISION)
+        wait_for_memories(daemon, project, DECISION)
     assert mark.exists()
     machine.intaglio("disconnect", "claude-code", "--yes")
     assert machine.claude.settings.read_text() == before

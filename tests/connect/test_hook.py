@@ -16,7 +16,6 @@ import pytest
 from fakes.connect_home import Home, make_home, unhurry
 from fakes.stub_daemon import stub_daemon
 from fakes.waiting import PATIENCE_S, at_best
-from intaglio.connect.files import refresh
 
 EVENT: dict[str, str] = {
     "session_id": "s-1",
@@ -68,14 +67,14 @@ def _spooled(home: Home) -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def _files(home: Home) -> None:
-    refresh(home.paths, home.install, 1)
+    home.refresh(1)
     unhurry(home.paths)
 
 
 @pytest.fixture
 def own_limits(home: Home) -> None:
     """Leave the limits as a user has them."""
-    refresh(home.paths, home.install, 1)
+    home.refresh(1)
 
 
 def test_an_event_is_posted_with_the_hook_token_alone(home: Home) -> None:
@@ -305,6 +304,6 @@ def test_a_state_folder_with_quotes_in_its_name_is_burnt_in_rightly(tmp_path: Pa
     folder = tmp_path / 'it\'s "here" \\ now'
     folder.mkdir()
     home = make_home(folder)
-    refresh(home.paths, home.install, 1)
+    home.refresh(1)
     assert _is_silent(_run(home, json.dumps(EVENT).encode()))
     assert len(_spooled(home)) == 1

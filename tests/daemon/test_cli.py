@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -36,13 +36,33 @@ class Shell:
         )
 
 
+@contextmanager
+def shell_of(folder: Path) -> Generator[Shell]:
+    """Make a home below a folder; a daemon that was started in it ends with the block."""
+    home = folder / "home"
+    home.mkdir()
+    yield Shell(home, free_port())
+    record = home / "state" / "run" / "daemon.json"
+    # Not by the command, which has tests of its own and takes as long as a test.
+    with suppress(FileNotFoundError, psutil.NoSuchProcess):
+        daemon = psutil.Process(json.loads(record.read_text())["pid"])
+        if str(home) in daemon.environ().get("HOME", ""):
+            daemon.terminate()
+            daemon.wait(PATIENCE_S)
+
+
 @pytest.fixture
 def shell(tmp_path: Path) -> Generator[Shell]:
-    home = tmp_path / "home"
-    home.mkdir()
-    one = Shell(home, free_port())
-    yield one
-    one("daemon", "stop")
+    with shell_of(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
+    """A home whose daemon runs, for all that leaves it running."""
+    with shell_of(tmp_path_factory.mktemp("started")) as one:
+        one("daemon", "start")
+        yield one
 
 
 @contextmanager
@@ -86,9 +106,8 @@ def test_stop_finds_a_daemon_whose_start_time_no_longer_agrees(shell: Shell) -> 
     assert not psutil.pid_exists(pid)
 
 
-def test_a_second_run_names_the_dashboard_of_the_first(shell: Shell) -> None:
-    shell("daemon", "start")
-    again = shell("daemon", "run")
+def test_a_second_run_names_the_dashboard_of_the_first(started: Shell) -> None:
+    again = started("daemon", "run")
     assert again.returncode == 0
     assert again.stdout.startswith("Intaglio is already running (pid ")
     assert "/enter?key=" in again.stdout
@@ -134,9 +153,8 @@ def test_a_port_that_is_none_is_refused_by_its_name(shell: Shell, value: str) ->
     assert not (shell.home / "state" / "daemon.json").exists()
 
 
-def test_text_that_is_no_utf8_is_refused(shell: Shell) -> None:
-    shell("daemon", "start")
-    done = shell("remember", os.fsdecode(b"no \xff utf8"))
+def test_text_that_is_no_utf8_is_refused(started: Shell) -> None:
+    done = started("remember", os.fsdecode(b"no \xff utf8"))
     assert done.returncode == 1
     assert "not UTF-8" in done.stderr
 
@@ -162,27 +180,31 @@ def test_a_daemon_that_died_on_a_port_that_a_web_server_took_is_not_mistaken(she
 
 
 def test_without_a_daemon_a_command_says_how_to_start_it_and_ends_with_3(shell: Shell) -> None:
-    for command in (["recall", "x"], ["remember", "x"], ["daemon", "status"], ["dashboard"]):
+    for command in (
+        ["recall", "x"],
+        ["remember", "x"],
+        ["pause"],
+        ["daemon", "status"],
+        ["dashboard"],
+    ):
         done = shell(*command)
         assert done.returncode == 3, done
         assert "intaglio daemon start" in done.stderr
 
 
-def test_a_refusal_ends_with_1_and_wrong_usage_with_2(shell: Shell) -> None:
-    shell("daemon", "start")
-    assert shell("remember", "x", "--type", "nonsense").returncode == 1
-    assert shell("remember").returncode == 2
-    assert shell("nonsense").returncode == 2
+def test_a_refusal_ends_with_1_and_wrong_usage_with_2(started: Shell) -> None:
+    assert started("remember", "x", "--type", "nonsense").returncode == 1
+    assert started("remember").returncode == 2
+    assert started("nonsense").returncode == 2
 
 
-def test_what_is_remembered_is_recalled(shell: Shell) -> None:
-    shell("daemon", "start")
-    kept = shell("remember", "We", "decided", "on Postgres", "--tags", "db")
+def test_what_is_remembered_is_recalled(started: Shell) -> None:
+    kept = started("remember", "We", "decided", "on Postgres", "--tags", "db")
     assert kept.stdout.startswith("Remembered (decision): We decided on Postgres")
-    assert shell("remember", "-", say="We decided on Postgres").stdout.startswith("Known already")
-    found = shell("recall", "postgres?", "--explain")
+    assert started("remember", "-", say="We decided on Postgres").stdout.startswith("Known already")
+    found = started("recall", "postgres?", "--explain")
     assert "We decided on Postgres" in found.stdout
-    assert shell("recall", "elephants").stdout == "Nothing found.\n"
+    assert started("recall", "elephants").stdout == "Nothing found.\n"
 
 
 def test_a_taken_port_is_said_by_start_too(shell: Shell) -> None:
@@ -269,9 +291,8 @@ def test_the_doctor_names_a_stranger_on_our_port(shell: Shell) -> None:
         assert "FAIL  port:" in shell("doctor").stdout
 
 
-def test_restore_without_a_copy_leaves_everything(shell: Shell) -> None:
-    shell("daemon", "start")
-    done = shell("restore", "--yes")
+def test_restore_without_a_copy_leaves_everything(started: Shell) -> None:
+    done = started("restore", "--yes")
     assert done.returncode == 1
     assert "There is no backup." in done.stderr
 
@@ -285,28 +306,25 @@ def test_the_service_is_written_where_the_system_looks(shell: Shell) -> None:
     assert not unit.exists()
 
 
-def test_logs_shows_the_newest_lines(shell: Shell) -> None:
-    shell("daemon", "start")
+def test_logs_shows_the_newest_lines(started: Shell) -> None:
     lines = list[str]()
 
     def two() -> bool:
-        lines[:] = shell("daemon", "logs", "-n", "2").stdout.splitlines()
+        lines[:] = started("daemon", "logs", "-n", "2").stdout.splitlines()
         return len(lines) == 2
 
     wait_for(two, "two lines in the log")
     assert all(line.startswith("{") for line in lines)
 
 
-def test_capture_is_paused_and_resumed_from_the_terminal(shell: Shell) -> None:
-    assert shell("pause").returncode == 3
-    shell("daemon", "start")
-    assert "capture: not paused" in shell("doctor").stdout
-    assert shell("pause").stdout == "Capture is paused until you resume it.\n"
-    said = shell("pause", "--for", "1h30m").stdout
+def test_capture_is_paused_and_resumed_from_the_terminal(started: Shell) -> None:
+    assert "capture: not paused" in started("doctor").stdout
+    assert started("pause").stdout == "Capture is paused until you resume it.\n"
+    said = started("pause", "--for", "1h30m").stdout
     assert said.startswith("Capture is paused until ")
     assert "1 h 30 min left" in said
-    assert "capture is paused until" in shell("daemon", "status").stdout
-    assert "warn  capture: paused until" in shell("doctor").stdout
-    assert shell("resume").stdout == "Capture goes on.\n"
-    assert shell("resume").stdout == "Capture was not paused.\n"
-    assert "paused until" in shell("pause", "--until", "tomorrow").stdout
+    assert "capture is paused until" in started("daemon", "status").stdout
+    assert "warn  capture: paused until" in started("doctor").stdout
+    assert started("resume").stdout == "Capture goes on.\n"
+    assert started("resume").stdout == "Capture was not paused.\n"
+    assert "paused until" in started("pause", "--until", "tomorrow").stdout

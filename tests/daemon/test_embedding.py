@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
 from fakes.daemon import Daemon, killed_daemon, running_daemon, write_settings
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
@@ -84,7 +83,9 @@ def use_server(home: Path, provider: str, url: str, width: int = WIDTH) -> None:
     )
 
 
-def test_a_memory_gets_its_vector_and_is_found_by_meaning(tmp_path: Path) -> None:
+def test_a_memory_gets_its_vector_and_is_found_by_meaning_now_and_after_a_new_start(
+    tmp_path: Path,
+) -> None:
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
         remember(client, CAR, TEA)
         seen = wait_until(client, searched)
@@ -92,12 +93,7 @@ def test_a_memory_gets_its_vector_and_is_found_by_meaning(tmp_path: Path) -> Non
         answer = recall_by_meaning(client, QUESTION)
     assert answer["method"] == "hybrid"
     assert (answer["results"][0]["content"], answer["results"][0]["source"]) == (CAR, "vector")
-
-
-def test_after_a_new_start_it_is_found_by_the_stored_vector(tmp_path: Path) -> None:
-    with running_daemon(tmp_path) as daemon, daemon.client() as client:
-        remember(client, CAR, TEA)
-        wait_until(client, complete)
+    # After a new start the stored vector is enough.
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
         wait_until(client, searched)
         assert recall_by_meaning(client, QUESTION)["results"][0]["content"] == CAR
@@ -178,22 +174,20 @@ def works_without_vectors(client: httpx.Client) -> None:
     assert (answer["method"], answer["results"][0]["content"]) == ("keyword", TEA)
 
 
-@pytest.mark.parametrize(("fault", "told"), FAULTS)
-def test_a_server_that_answers_wrongly_is_shown_and_taken_up_again(
-    tmp_path: Path, fault: str, told: str
-) -> None:
+def test_a_server_that_answers_wrongly_is_shown_and_taken_up_again(tmp_path: Path) -> None:
     with embedding_server() as stub:
-        stub.fault = fault
         use_server(tmp_path, "ollama", stub.url)
         with running_daemon(tmp_path) as daemon, daemon.client() as client:
-            remember(client, CAR)
-            seen = wait_until(client, lambda seen: bool(seen["detail"]))
-            assert (seen["available"], seen["phase"]) == (False, "failing")
-            assert told in seen["detail"]
-            works_without_vectors(client)
-            stub.fault = ""
-            well = wait_until(client, searched)
-            assert (well["available"], well["detail"], well["dead"]) == (True, "", 0)
+            for fault, told in FAULTS:
+                stub.fault = fault
+                remember(client, f"{CAR} It is {fault}.")
+                seen = wait_until(client, lambda seen: bool(seen["detail"]))
+                assert (seen["available"], seen["phase"]) == (False, "failing"), fault
+                assert told in seen["detail"]
+                works_without_vectors(client)
+                stub.fault = ""
+                well = wait_until(client, searched)
+                assert (well["available"], well["detail"], well["dead"]) == (True, "", 0), fault
 
 
 def test_a_server_that_hangs_slows_nothing_but_one_question(tmp_path: Path) -> None:

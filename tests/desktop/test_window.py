@@ -49,7 +49,8 @@ def shares(picture: Image.Image) -> Counter[object]:
     return Counter({colour: count for count, colour in colours})
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+# All views in the dark theme: test_window_views.py.
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_the_dashboard_is_painted_in_the_colours_of_the_theme(
     screen: Screen, dashboard: Dashboard, tmp_path: Path, theme: str
 ) -> None:

@@ -37,7 +37,8 @@ def colours(picture: Image.Image) -> Counter[object]:
     return Counter({colour: count for count, colour in found})
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+# The other theme is seen by default in test_window.py, where a window shows the first view.
+@pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_every_view_is_painted_in_the_colours_of_the_theme(
     screen: Screen, dashboard: Dashboard, tmp_path: Path, theme: str
 ) -> None:

@@ -3,12 +3,16 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from fakes.waiting import PATIENCE_S
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths
-from intaglio.connect.claude_code import apply, plan_connect, plan_disconnect, state
+from intaglio.connect.connector import Connector
+from intaglio.connect.plans import apply
 from intaglio.connect.values import Applied, Plan, Refused, State
+from intaglio.harness.claude_code.connector import ClaudeCodeConnector
+from intaglio.harness.registry import refresh_hook_files
 
 PYTHON = "/usr/bin/python3"
 
@@ -20,10 +24,15 @@ class Home:
     folder: Path
     paths: Paths
     install: Install
+    connector: Connector
 
     @property
     def settings(self) -> Path:
-        return self.folder / ".claude" / "settings.json"
+        return self.connector.settings_file(self.folder, {})
+
+    def refresh(self, port: int) -> bool:
+        """Write the hook files as the daemon does at its start."""
+        return refresh_hook_files([self.connector], self.paths, self.install, port)
 
     def write(self, content: bytes | None) -> None:
         self.settings.parent.mkdir(exist_ok=True)
@@ -34,18 +43,18 @@ class Home:
         return self.settings.read_bytes() if self.settings.exists() else None
 
     def plan(self, python: str = PYTHON) -> Plan | Refused:
-        return plan_connect(self.settings, self.paths, self.install, python, curl=True)
+        return self.connector.plan_connect(self.settings, self.paths, self.install, python)
 
     def connect(self, python: str = PYTHON) -> Applied | Refused:
         plan = self.plan(python)
         return plan if isinstance(plan, Refused) else apply(plan)
 
     def disconnect(self) -> Applied | Refused:
-        plan = plan_disconnect(self.settings, self.paths)
+        plan = self.connector.plan_disconnect(self.settings, self.paths)
         return plan if isinstance(plan, Refused) else apply(plan)
 
     def state(self) -> State | Refused:
-        return state(self.settings, self.paths, self.install, PYTHON)
+        return self.connector.state(self.settings, self.paths, self.install, PYTHON)
 
 
 def unhurry(paths: Paths) -> None:
@@ -59,7 +68,10 @@ def unhurry(paths: Paths) -> None:
         file.write_text(text)
 
 
-def make_home(tmp_path: Path) -> Home:
+CLAUDE_CODE: Final[Connector] = ClaudeCodeConnector(curl=True)
+
+
+def make_home(tmp_path: Path, connector: Connector = CLAUDE_CODE) -> Home:
     """Make an empty home below ``tmp_path``; its state folder has a blank in its name."""
     folder = tmp_path / "home"
     folder.mkdir()
@@ -73,4 +85,4 @@ def make_home(tmp_path: Path) -> Home:
         model=folder / "model",
     )
     install = Install(install_id="a1b2c3", token="t" * 43, hook_token="h" * 43, port=3899)
-    return Home(folder, paths, install)
+    return Home(folder, paths, install, connector)

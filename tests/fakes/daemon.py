@@ -122,14 +122,18 @@ class Daemon:
 
     def wait_until(self, state: str, seconds: float = PATIENCE_S) -> None:
         """Wait until /health says this state."""
+        with self.client() as client:
 
-        def said() -> bool:
-            if self.process.poll() is not None:
-                return True
-            with self.client() as client:
+            def said() -> bool:
+                if self.process.poll() is not None:
+                    return True
+                # Before it listens, a refusal costs a client more than all that follows.
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", self.port)) != 0:
+                        return False
                 return bool(client.get("/health").json()["state"] == state)
 
-        wait_for(said, f"a daemon that is {state}", seconds)
+            wait_for(said, f"a daemon that is {state}", seconds)
         left = self.process.poll()
         assert left is None, f"the daemon left ({left}): {self.said}"
 

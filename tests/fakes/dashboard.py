@@ -1,6 +1,6 @@
 """A real daemon with its dashboard: what the tests of a browser say to it, and what they watch."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Protocol
 
 import httpx
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import ConsoleMessage, Error, Page, Request
 
 from fakes.daemon import Daemon, start_daemon
 from fakes.waiting import wait_for
@@ -104,16 +104,29 @@ class Seen:
     problems: list[str] = field(default_factory=list[str])
     requests: list[str] = field(default_factory=list[str])
 
-    def watch(self, page: Page) -> None:
-        """Collect the page's console errors, exceptions and requests."""
+    def watch(self, page: Page) -> Callable[[], None]:
+        """Collect the page's console errors, exceptions and requests until the result is called."""
 
-        def console(kind: str, text: str) -> None:
-            if kind in {"error", "warning"}:
-                self.problems.append(f"{kind}: {text}")
+        def console(message: ConsoleMessage) -> None:
+            if message.type in {"error", "warning"}:
+                self.problems.append(f"{message.type}: {message.text}")
 
-        page.on("console", lambda message: console(message.type, message.text))
-        page.on("pageerror", lambda error: self.problems.append(f"exception: {error}"))
-        page.on("request", lambda request: self.requests.append(request.url))
+        def exception(error: Error) -> None:
+            self.problems.append(f"exception: {error}")
+
+        def request(asked: Request) -> None:
+            self.requests.append(asked.url)
+
+        page.on("console", console)
+        page.on("pageerror", exception)
+        page.on("request", request)
+
+        def stop() -> None:
+            page.remove_listener("console", console)
+            page.remove_listener("pageerror", exception)
+            page.remove_listener("request", request)
+
+        return stop
 
 
 class OpenPage(Protocol):

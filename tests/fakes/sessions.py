@@ -10,7 +10,12 @@ from fakes.store import Bench
 from intaglio.agents.policy import readable
 from intaglio.base.agent_yaml.roster import Roster
 from intaglio.base.agents.reader import Reader
-from intaglio.base.settings.values import Settings
+from intaglio.base.settings.values import (
+    HarnessSettings,
+    Settings,
+    SettingsByHarness,
+    key_of_harness,
+)
 from intaglio.memory.values import Actor, Source
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.sessions.end import Ends
@@ -22,6 +27,7 @@ from intaglio.sessions.values import Batch, Captured, Needs, Said, SessionRef, S
 from intaglio.store.tx import Row
 
 PROJECT = "/work/shop"
+HARNESS = "claude-code"
 
 
 async def _same(project: str | None) -> str | None:
@@ -108,9 +114,15 @@ def said(text: str, number: int = 0) -> Said:
 
 
 def session(name: str = "s1", **given: object) -> SessionRef:
-    ref = SessionRef(harness="claude-code", id=name, project=PROJECT, transcript=f"/t/{name}.jsonl")
+    ref = SessionRef(harness=HARNESS, id=name, project=PROJECT, transcript=f"/t/{name}.jsonl")
     return replace(ref, **cast("dict[str, Any]", given))
 
 
 def source(identity: str) -> Source:
     return Source("manual", identity)
+
+
+def of_harness(**given: int | bool) -> Settings:
+    """Return settings that say this of the tests' own harness."""
+    own = HarnessSettings(**cast("dict[str, Any]", given))
+    return Settings(harness=SettingsByHarness(((key_of_harness(HARNESS), own),)))

@@ -8,7 +8,13 @@ from typing import Final
 
 # A guard, not a measure: a machine that is very busy needs long, and only what hangs meets it.
 PATIENCE_S: Final = 60.0
-_LOOK_EVERY_S: Final = 0.02
+# A look costs what it looks at: the longer the wait, the rarer, never later by more than a tenth.
+_FIRST_LOOK_S: Final = 0.02
+_LAST_LOOK_S: Final = 0.25
+
+
+def _pause_s(waited_s: float, first_s: float = _FIRST_LOOK_S) -> float:
+    return min(max(first_s, waited_s / 10), _LAST_LOOK_S)
 
 
 def wait_for(what: Callable[[], object], why: str, seconds: float = PATIENCE_S) -> None:
@@ -17,7 +23,7 @@ def wait_for(what: Callable[[], object], why: str, seconds: float = PATIENCE_S) 
     A look that fails is one that came too early (a menu is there a moment after its icon); what
     the last one said is told at the end.
     """
-    end = time.monotonic() + seconds
+    begun = time.monotonic()
     while True:
         failed: Exception | None = None
         try:
@@ -25,20 +31,22 @@ def wait_for(what: Callable[[], object], why: str, seconds: float = PATIENCE_S) 
                 return
         except Exception as error:  # noqa: BLE001 - it goes into the failure
             failed = error
-        if time.monotonic() > end:
+        waited = time.monotonic() - begun
+        if waited > seconds:
             raise AssertionError(f"after {seconds:.0f} s still not: {why}") from failed
-        time.sleep(_LOOK_EVERY_S)
+        time.sleep(_pause_s(waited))
 
 
 async def until(what: Callable[[], object | Awaitable[object]], why: str) -> None:
     """Wait while the event loop goes on; a look may be awaited, and one that fails is a failure."""
-    end = time.monotonic() + PATIENCE_S
+    begun = time.monotonic()
     while True:
         seen = what()
         if await seen if inspect.isawaitable(seen) else seen:
             return
-        assert time.monotonic() < end, f"after {PATIENCE_S:.0f} s still not: {why}"
-        await asyncio.sleep(_LOOK_EVERY_S / 4)
+        waited = time.monotonic() - begun
+        assert waited < PATIENCE_S, f"after {PATIENCE_S:.0f} s still not: {why}"
+        await asyncio.sleep(_pause_s(waited, _FIRST_LOOK_S / 4))
 
 
 def at_best(do: Callable[[], object], tries: int = 5, *, under_s: float) -> float:

@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 import structlog
 
-from fakes.sessions import House
+from fakes.sessions import HARNESS, House
 from fakes.store import bench
 from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.harness.claude_code.harness import ClaudeCode
 from intaglio.harness.dispatch import Dispatch
+from intaglio.harness.protocol import Harness
+from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import rejected_files
-from intaglio.harness.transcript import read_new
 from intaglio.harness.values import Reading
 from intaglio.pipeline.ingest import Remember, Remembered
 from intaglio.sessions.end import Ends
@@ -34,6 +36,7 @@ class Desk:
     folder: Path
     refuse: bool = False
     asked: int = 0
+    harnesses: Mapping[str, Harness] = field(default_factory=harnesses)
 
     async def _remember(self, command: Remember) -> Remembered:
         self.asked += 1
@@ -45,10 +48,11 @@ class Desk:
     def dispatch(self) -> Dispatch:
         needs = replace(self.house.needs, remember=self._remember)
         return Dispatch(
+            harnesses=self.harnesses,
             starts=Starts(needs),
             prompts=Prompts(needs),
             ends=Ends(needs),
-            roots=lambda: [self.folder / "projects"],
+            roots=lambda _: [self.folder / "projects"],
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )
@@ -85,7 +89,7 @@ class Desk:
 
     def leave(self, name: str, event: str, session: str = "s", **more: object) -> Path:
         entry = {
-            "harness": "claude-code",
+            "harness": HARNESS,
             "event": event,
             "session": session,
             "cwd": "/p",
@@ -115,39 +119,39 @@ async def desk(tmp_path: Path) -> AsyncGenerator[Desk]:
 
 async def test_a_turns_end_remembers_what_was_decided(desk: Desk) -> None:
     desk.say("s", "Hello.", DECISION, "Thanks!")
-    assert await desk.dispatch.answer(desk.payload("Stop")) == b""
+    assert await desk.dispatch.answer(HARNESS, desk.payload("Stop")) == b""
     assert await desk.stored() == [DECISION]
 
 
 async def test_the_next_turn_reads_on_from_there(desk: Desk) -> None:
     file = desk.say("s", DECISION)
-    await desk.dispatch.answer(desk.payload("Stop"))
+    await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     assert await desk.session("transcript_offset") == file.stat().st_size
     desk.say("s", "From now on always use tabs.")
-    await desk.dispatch.answer(desk.payload("Stop"))
+    await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     assert len(await desk.stored()) == 2
 
 
 async def test_a_session_is_shown_what_another_one_decided(desk: Desk) -> None:
     desk.say("s", DECISION)
-    await desk.dispatch.answer(desk.payload("Stop"))
-    reply = json.loads(await desk.dispatch.answer(desk.payload("SessionStart", "t")))
+    await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
+    reply = json.loads(await desk.dispatch.answer(HARNESS, desk.payload("SessionStart", "t")))
     assert DECISION in reply["hookSpecificOutput"]["additionalContext"]
     await desk.house.settle()
 
 
 async def test_a_prompt_is_answered_from_memory(desk: Desk) -> None:
     desk.say("s", DECISION)
-    await desk.dispatch.answer(desk.payload("Stop"))
+    await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     body = desk.payload("UserPromptSubmit", "t", prompt="Which database for the billing ledger?")
-    reply = json.loads(await desk.dispatch.answer(body))
+    reply = json.loads(await desk.dispatch.answer(HARNESS, body))
     assert DECISION in reply["hookSpecificOutput"]["additionalContext"]
     await desk.house.settle()
 
 
 async def test_an_end_reads_the_rest_and_closes_the_session(desk: Desk) -> None:
     desk.say("s", DECISION)
-    await desk.dispatch.answer(desk.payload("SessionEnd", reason="exit"))
+    await desk.dispatch.answer(HARNESS, desk.payload("SessionEnd", reason="exit"))
     assert await desk.stored() == [DECISION]
     assert await desk.session("end_reason") == "exit"
 
@@ -155,24 +159,27 @@ async def test_an_end_reads_the_rest_and_closes_the_session(desk: Desk) -> None:
 async def test_a_subagent_is_left_alone(desk: Desk) -> None:
     desk.say("s", DECISION)
     for event in ("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"):
-        assert await desk.dispatch.answer(desk.payload(event, agent_id="a", prompt="x")) == b""
+        assert (
+            await desk.dispatch.answer(HARNESS, desk.payload(event, agent_id="a", prompt="x"))
+            == b""
+        )
     assert await desk.stored() == []
     assert await desk.session("count(*)") == 0
 
 
 async def test_a_transcript_elsewhere_is_not_read(desk: Desk) -> None:
     secret = desk.say("s", DECISION).rename(desk.folder / "other.jsonl")
-    await desk.dispatch.answer(desk.payload("Stop", transcript_path=str(secret)))
+    await desk.dispatch.answer(HARNESS, desk.payload("Stop", transcript_path=str(secret)))
     assert await desk.stored() == []
 
 
 async def test_events_that_mean_nothing_to_us_are_answered_with_nothing(desk: Desk) -> None:
-    assert await desk.dispatch.answer(desk.payload("PreToolUse", tool_name="Bash")) == b""
+    assert await desk.dispatch.answer(HARNESS, desk.payload("PreToolUse", tool_name="Bash")) == b""
 
 
 async def test_what_is_no_payload_is_refused(desk: Desk) -> None:
     with pytest.raises(InvalidInputError):
-        await desk.dispatch.answer(b"[]")
+        await desk.dispatch.answer(HARNESS, b"[]")
 
 
 async def test_a_long_transcript_is_read_in_pieces(
@@ -180,7 +187,7 @@ async def test_a_long_transcript_is_read_in_pieces(
 ) -> None:
     monkeypatch.setattr("intaglio.harness.dispatch.READ_BYTES", 300)
     desk.say("s", *("Hello." for _ in range(20)), DECISION)
-    await desk.dispatch.answer(desk.payload("Stop"))
+    await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     assert await desk.stored() == [DECISION]
 
 
@@ -213,21 +220,25 @@ async def test_a_start_in_the_spool_writes_nothing_into_the_ledger(desk: Desk) -
     assert (shown, await desk.stored()) == (0, [DECISION])
 
 
-def poison(monkeypatch: pytest.MonkeyPatch, session: str) -> None:
-    """Let the reading of this session's transcript meet a fault that nobody foresaw."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faulty(ClaudeCode):
+    """The reading of a transcript with this name meets a fault that nobody foresaw."""
 
-    def read(path: Path, offset: int, most: int) -> Reading:
-        if path.stem == session:
+    session: str
+
+    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> Reading:
+        if path.stem == self.session:
             raise ZeroDivisionError
-        return read_new(path, offset, most)
-
-    monkeypatch.setattr("intaglio.harness.dispatch.read_new", read)
+        return ClaudeCode.read_transcript(self, path, offset, limit_bytes)
 
 
-async def test_an_event_that_meets_a_fault_holds_up_no_other(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    poison(monkeypatch, "bad")
+def poison(desk: Desk, session: str) -> None:
+    """Let the reading of this session's transcript meet a fault."""
+    desk.harnesses = {HARNESS: Faulty(session=session)}
+
+
+async def test_an_event_that_meets_a_fault_holds_up_no_other(desk: Desk) -> None:
+    poison(desk, "bad")
     desk.say("bad", "hello")
     desk.say("s", DECISION)
     bad = desk.leave("1", "Stop", "bad")
@@ -237,10 +248,8 @@ async def test_an_event_that_meets_a_fault_holds_up_no_other(
     assert bad.exists()
 
 
-async def test_an_event_that_meets_a_fault_is_set_aside_after_three_tries(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    poison(monkeypatch, "bad")
+async def test_an_event_that_meets_a_fault_is_set_aside_after_three_tries(desk: Desk) -> None:
+    poison(desk, "bad")
     desk.say("bad", "hello")
     bad = desk.leave("1", "Stop", "bad")
     dispatch = desk.dispatch
@@ -251,14 +260,12 @@ async def test_an_event_that_meets_a_fault_is_set_aside_after_three_tries(
     assert not dispatch.tries
 
 
-async def test_a_transcript_that_meets_a_fault_holds_up_no_other(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_transcript_that_meets_a_fault_holds_up_no_other(desk: Desk) -> None:
     for name in ("s", "bad"):
-        await desk.dispatch.answer(desk.payload("SessionStart", name))
+        await desk.dispatch.answer(HARNESS, desk.payload("SessionStart", name))
         await desk.house.settle()
         desk.say(name, DECISION)
-    poison(monkeypatch, "bad")
+    poison(desk, "bad")
     assert await desk.dispatch.catch_up() == 1
     assert await desk.stored() == [DECISION]
 
@@ -269,7 +276,7 @@ async def test_an_event_whose_transcript_is_gone_leaves_the_spool(desk: Desk) ->
 
 
 async def test_a_session_that_never_ended_is_read_after_an_absence(desk: Desk) -> None:
-    await desk.dispatch.answer(desk.payload("SessionStart"))
+    await desk.dispatch.answer(HARNESS, desk.payload("SessionStart"))
     await desk.house.settle()
     desk.say("s", DECISION)
     assert await desk.dispatch.catch_up() == 1
@@ -278,7 +285,7 @@ async def test_a_session_that_never_ended_is_read_after_an_absence(desk: Desk) -
 
 
 async def test_only_transcripts_that_changed_lately_are_read_between_starts(desk: Desk) -> None:
-    await desk.dispatch.answer(desk.payload("SessionStart"))
+    await desk.dispatch.answer(HARNESS, desk.payload("SessionStart"))
     await desk.house.settle()
     written = datetime.fromtimestamp(desk.say("s", DECISION).stat().st_mtime, UTC)
     assert await desk.dispatch.catch_up(written + timedelta(seconds=1)) == 0
@@ -288,7 +295,7 @@ async def test_only_transcripts_that_changed_lately_are_read_between_starts(desk
 
 async def test_the_closing_lines_of_the_client_do_not_reopen_a_session(desk: Desk) -> None:
     file = desk.say("s", DECISION)
-    await desk.dispatch.answer(desk.payload("SessionEnd", reason="exit"))
+    await desk.dispatch.answer(HARNESS, desk.payload("SessionEnd", reason="exit"))
     with file.open("a") as stream:
         stream.write('{"type": "cost-state", "sessionId": "s"}\n')
     assert await desk.dispatch.catch_up() == 0
@@ -297,21 +304,21 @@ async def test_the_closing_lines_of_the_client_do_not_reopen_a_session(desk: Des
 
 async def test_the_same_turn_told_by_many_hooks_at_once_is_stored_once(desk: Desk) -> None:
     desk.say("s", DECISION)
-    await asyncio.gather(*(desk.dispatch.answer(desk.payload("Stop")) for _ in range(8)))
+    await asyncio.gather(*(desk.dispatch.answer(HARNESS, desk.payload("Stop")) for _ in range(8)))
     assert await desk.stored() == [DECISION]
 
 
 async def test_turns_that_end_while_a_transcript_is_read_do_not_read_it_again(desk: Desk) -> None:
     desk.say("s", *(f"We decided to use library number {n} for parsing." for n in range(20)))
     dispatch = desk.dispatch
-    await asyncio.gather(*(dispatch.answer(desk.payload("Stop")) for _ in range(4)))
+    await asyncio.gather(*(dispatch.answer(HARNESS, desk.payload("Stop")) for _ in range(4)))
     assert desk.asked == 20
     assert not dispatch.reading
 
 
 async def test_what_cannot_be_stored_now_is_caught_up_with_later(desk: Desk) -> None:
     desk.say("s", "hello there")
-    await desk.dispatch.answer(desk.payload("Stop"))
+    await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
     desk.say("s", DECISION)
     desk.refuse = True
     assert await desk.dispatch.catch_up() == 0

@@ -14,11 +14,12 @@ import structlog
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.sessions import House
+from fakes.sessions import HARNESS, House
 from fakes.store import MovableClock, bench
 from intaglio.base.clock import iso
 from intaglio.base.ids import uuid7_source
 from intaglio.harness.dispatch import Dispatch
+from intaglio.harness.registry import harnesses
 from intaglio.memory.operations import ChangeContext
 from intaglio.sessions.pauses.values import Pause
 from intaglio.sessions.prompt import Prompts
@@ -44,10 +45,11 @@ class Scene:
     def dispatch(self) -> Dispatch:
         needs = self.house.needs
         return Dispatch(
+            harnesses=harnesses(),
             starts=Starts(needs),
             prompts=Prompts(needs),
             ends=self.house.ends,
-            roots=lambda: [self.folder / "projects"],
+            roots=lambda _: [self.folder / "projects"],
             spool=self.folder / "spool",
             log=structlog.get_logger(),
         )
@@ -83,14 +85,14 @@ class Scene:
             "cwd": "/p",
             "transcript_path": str(self.transcript(session)),
         }
-        await self.dispatch.answer(json.dumps(body).encode())
+        await self.dispatch.answer(HARNESS, json.dumps(body).encode())
         await self.house.settle()
 
     def leave(self, session: str, event: str) -> None:
         """Leave an event in the spool, as the hook does while the daemon is away."""
         self.spooled += 1
         entry = {
-            "harness": "claude-code",
+            "harness": HARNESS,
             "event": event,
             "session": session,
             "cwd": "/p",

@@ -10,10 +10,12 @@ import structlog
 from structlog.testing import capture_logs
 
 from intaglio.base.log import Logger
-from intaglio.harness.spool import drain
-from intaglio.harness.values import SessionEnd, Spooled, TurnEnd
+from intaglio.harness.registry import harnesses
+from intaglio.harness.spool import Spooled, drain
+from intaglio.harness.values import SessionEnd, TurnEnd
 
 LOG: Logger = structlog.get_logger()
+HARNESSES = harnesses()
 
 
 def _leave(folder: Path, name: str, **changes: object) -> Path:
@@ -33,20 +35,20 @@ def _sessions(found: list[Spooled]) -> list[str]:
 
 
 def test_an_absent_spool_is_empty(tmp_path: Path) -> None:
-    assert list(drain(tmp_path / "spool", LOG)) == []
+    assert list(drain(tmp_path / "spool", HARNESSES, LOG)) == []
 
 
 def test_events_come_in_the_order_of_their_names(tmp_path: Path) -> None:
     for name in ("3", "1", "2"):
         _leave(tmp_path, name)
-    assert _sessions(list(drain(tmp_path, LOG))) == ["1", "2", "3"]
+    assert _sessions(list(drain(tmp_path, HARNESSES, LOG))) == ["1", "2", "3"]
 
 
 def test_an_event_keeps_what_the_hook_knew(tmp_path: Path) -> None:
     file = _leave(
         tmp_path, "a", event="SessionEnd", reason="exit", cwd="/p", transcript_path="/t.jsonl"
     )
-    (found,) = drain(tmp_path, LOG)
+    (found,) = drain(tmp_path, HARNESSES, LOG)
     assert isinstance(found.event, SessionEnd)
     assert found.event.reason == "exit"
     assert (found.event.origin.cwd, found.event.origin.transcript) == ("/p", "/t.jsonl")
@@ -57,10 +59,10 @@ def test_an_event_keeps_what_the_hook_knew(tmp_path: Path) -> None:
 def test_an_event_that_was_not_deleted_comes_again(tmp_path: Path) -> None:
     _leave(tmp_path, "a")
     _leave(tmp_path, "b")
-    for found in drain(tmp_path, LOG):
+    for found in drain(tmp_path, HARNESSES, LOG):
         if _sessions([found]) == ["a"]:
             found.file.unlink()
-    assert _sessions(list(drain(tmp_path, LOG))) == ["b"]
+    assert _sessions(list(drain(tmp_path, HARNESSES, LOG))) == ["b"]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_rubbish_is_set_aside_with_a_line_in_the_log(tmp_path: Path, content: by
     (tmp_path / "b.json").write_bytes(content)
     _leave(tmp_path, "c")
     with capture_logs() as lines:
-        assert _sessions(list(drain(tmp_path, LOG))) == ["a", "c"]
+        assert _sessions(list(drain(tmp_path, HARNESSES, LOG))) == ["a", "c"]
     assert [line["file"] for line in lines] == ["b.json"]
     assert (tmp_path / "rejected" / "b.json").read_bytes() == content
     assert not (tmp_path / "b.json").exists()
@@ -95,7 +97,7 @@ def test_only_the_newest_rubbish_is_kept(tmp_path: Path) -> None:
     for number in range(230):
         (tmp_path / f"{number:03}.json").write_bytes(b"x")
     with capture_logs():
-        assert list(drain(tmp_path, LOG)) == []
+        assert list(drain(tmp_path, HARNESSES, LOG)) == []
     kept = sorted(file.name for file in (tmp_path / "rejected").iterdir())
     assert (len(kept), kept[-1]) == (200, "229.json")
 
@@ -106,6 +108,6 @@ def test_halves_of_killed_hooks_go_after_an_hour(tmp_path: Path) -> None:
         part.touch()
     hours_ago = time.time() - 4_000
     os.utime(old, (hours_ago, hours_ago))
-    assert list(drain(tmp_path, LOG)) == []
+    assert list(drain(tmp_path, HARNESSES, LOG)) == []
     assert not old.exists()
     assert fresh.exists()

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from fakes.sessions import PROJECT, House, said, session
+from fakes.sessions import PROJECT, House, of_harness, said, session
 from intaglio.base.errors import UnavailableError
-from intaglio.base.settings.values import ClaudeCodeSettings, Settings
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
 from intaglio.sessions.values import Batch, Captured, Said
@@ -90,7 +89,7 @@ async def test_a_subagent_captures_nothing(house: House) -> None:
 
 
 async def test_capture_can_be_switched_off(house: House) -> None:
-    house.settings = replace(Settings(), claude_code=ClaudeCodeSettings(capture=False))
+    house.settings = of_harness(capture=False)
     assert await house.say(session(), DECISION) == Captured()
     assert await house.ends.offset(session()) == 100
 

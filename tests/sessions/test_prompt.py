@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from fakes.sessions import House, session
-from intaglio.base.settings.values import ClaudeCodeSettings, HookSettings, Settings
+from fakes.sessions import House, of_harness, session
+from intaglio.base.settings.values import HookSettings, Settings
 from intaglio.base.text import estimate_tokens
 from intaglio.sessions.start import Starts
 
@@ -128,7 +128,7 @@ async def test_at_most_so_many_memories_are_shown(house: House) -> None:
 async def test_the_budget_of_tokens_is_kept(house: House) -> None:
     for number in range(9):
         await house.remember(f"The billing database {number} " + "is very large " * 30)
-    house.settings = replace(Settings(), claude_code=ClaudeCodeSettings(prompt_max_tokens=200))
+    house.settings = of_harness(prompt_max_tokens=200)
     shown = await house.prompt(session(), "billing database")
     assert shown.text
     assert estimate_tokens(shown.text) <= 200

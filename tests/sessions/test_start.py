@@ -1,9 +1,6 @@
 """What a session is shown at its start, and what the ledger says about it."""
 
-from dataclasses import replace
-
-from fakes.sessions import House, session
-from intaglio.base.settings.values import ClaudeCodeSettings, Settings
+from fakes.sessions import House, of_harness, session
 from intaglio.base.text import estimate_tokens
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
@@ -140,14 +137,13 @@ async def test_the_budget_of_tokens_is_kept(house: House) -> None:
     for number in range(60):
         await house.remember(f"Decision {number}: " + "word " * 80, type="decision")
     for tokens in (100, 300, 1_200):
-        own = ClaudeCodeSettings(start_max_tokens=tokens)
-        house.settings = replace(Settings(), claude_code=own)
+        house.settings = of_harness(start_max_tokens=tokens)
         text = (await house.start(session(), "clear")).text
         assert estimate_tokens(text) <= tokens
 
 
 async def test_the_hard_limit_of_characters_is_kept(house: House) -> None:
-    house.settings = replace(Settings(), claude_code=ClaudeCodeSettings(start_max_tokens=2_400))
+    house.settings = of_harness(start_max_tokens=2_400)
     for number in range(100):
         await house.remember(f"Never {number} " + "a b c " * 50, type="rule")
     assert units((await house.start(session())).text) <= 9_500

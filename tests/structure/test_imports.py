@@ -16,6 +16,7 @@ from structure.source import PACKAGE, ROOT, Module, modules, refuse
 PLANTED = (
     ("memory/planted.py", "import intaglio.recall", "rooms import downward only"),
     ("newroom/__init__.py", "", "rooms import downward only"),
+    ("harness/planted_too/connector.py", "import intaglio.sessions", "a harness's connector"),
     ("cli/planted.py", "import intaglio.store", "the command line, the desk and the client reach"),
     ("desktop/planted.py", "import apsw", "the command line, the desk and the client reach"),
     ("desktop/planted_too.py", "import intaglio.wire", "only api, client and cli know the shapes"),
@@ -42,6 +43,7 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> str:
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("_built", "__pycache__"))
     for name, line, _ in PLANTED:
         (copy / name).parent.mkdir(exist_ok=True)
+        (copy / name).with_name("__init__.py").touch()
         (copy / name).write_text(f"{line}\n", encoding="utf-8")
     (copy / "base" / "planted_too.py").write_text("import intaglio.base.planted\n")
     checker = Path(sys.executable).with_name("lint-imports")

@@ -1,6 +1,7 @@
 """`intaglio doctor`: what is not as it should be, and what to do about it."""
 
 import contextlib
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -21,8 +22,9 @@ from intaglio.client import process
 from intaglio.client.daemon import DaemonClient
 from intaglio.client.errors import UnreachableError
 from intaglio.client.find import Nowhere, Place, find_daemon
-from intaglio.connect import claude_code
+from intaglio.connect.connector import Connector
 from intaglio.connect.values import Refused
+from intaglio.harness.registry import connectors, harness_names
 
 _MARKS: Final = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
 _SPOOL_IS_MANY: Final = 100
@@ -102,30 +104,31 @@ def _holder(port: int) -> str | None:
 
 
 def _settings(ours: Paths) -> Iterator[Check]:
-    _, problems = read_settings(ours.settings)
+    _, problems = read_settings(ours.settings, harness_names())
     for problem in problems:
         yield Check("settings", "warn", f"{problem.key} {problem.message}", f"See {ours.settings}.")
     if not problems:
         yield Check("settings", "ok", str(ours.settings))
 
 
-def _claude_code(ours: Paths) -> Check:
+def _harnesses(ours: Paths) -> Iterator[Check]:
+    for connector in connectors().values():
+        yield _harness(connector, ours)
+
+
+def _harness(connector: Connector, ours: Paths) -> Check:
     install = known_install(ours) or NOT_YET
-    file = claude_code.settings_file(home_folder())
-    state = claude_code.state(file, ours, install, sys.executable)
-    match state:
+    file = connector.settings_file(home_folder(), os.environ)
+    advice = f"Run `intaglio connect {connector.name}`."
+    match connector.state(file, ours, install, sys.executable):
         case Refused(reason, hint):
-            return Check("claude-code", "warn", reason, hint)
+            return Check(connector.name, "warn", reason, hint)
         case "connected":
-            return Check("claude-code", "ok", "connected")
+            return Check(connector.name, "ok", "connected")
         case "partly":
-            return Check(
-                "claude-code", "warn", "connected in part", "Run `intaglio connect claude-code`."
-            )
+            return Check(connector.name, "warn", "connected in part", advice)
         case "not":
-            return Check(
-                "claude-code", "warn", "not connected", "Run `intaglio connect claude-code`."
-            )
+            return Check(connector.name, "warn", "not connected", advice)
 
 
 def _meaning(ours: Paths) -> Check:
@@ -211,16 +214,17 @@ def _signet(ours: Paths) -> Check:
     )
 
 
-_CHECKS: Final[tuple[Callable[[Paths], Check], ...]] = (
+_CHECKS: Final[tuple[Callable[[Paths], Check | Iterator[Check]], ...]] = (
     _daemon,
     _capture,
     _port,
-    _claude_code,
+    _harnesses,
     _meaning,
     _spool,
     _retention,
     _curl,
     _signet,
+    _settings,
 )
 
 
@@ -228,7 +232,8 @@ _CHECKS: Final[tuple[Callable[[Paths], Check], ...]] = (
 def doctor() -> None:
     """Look for what is not as it should be, and say what to do."""
     ours = paths()
-    checks = [*(look(ours) for look in _CHECKS), *_settings(ours)]
+    found = (look(ours) for look in _CHECKS)
+    checks = [check for one in found for check in ([one] if isinstance(one, Check) else one)]
     for check in checks:
         click.echo(f"{_MARKS[check.result]}  {check.name}: {check.found}")
         if check.advice:

@@ -1,10 +1,14 @@
-"""The files that Claude Code's hooks point at: the curl file, the hook program, the token."""
+"""The files of our own that a harness's hooks point at: the curl file, the hook program, the token.
 
+Both carry an event to the harness's endpoint. curl is the quicker, the program spools what it
+cannot hand over.
+"""
+
+from collections.abc import Mapping
 from pathlib import Path
 
 from intaglio.base.install import DEFAULT_PORT, Install
 from intaglio.base.paths import Paths, write_private
-from intaglio.connect.hook_entries import CURL_FILE, ENDPOINT, PROGRAM_FILE
 from intaglio.connect.values import FileToWrite
 
 TOKEN_FILE = "token"  # noqa: S105 - a file's name
@@ -31,30 +35,59 @@ silent
 """
 
 
-def hook_files(paths: Paths, install: Install, port: int | None = None) -> tuple[FileToWrite, ...]:
-    """Render the hook files for the port (default: the installation's)."""
+def endpoint(harness: str) -> str:
+    """Return the path that takes a harness's own JSON."""
+    return f"/api/hooks/native/{harness}"
+
+
+def curl_file(hooks: Path, harness: str) -> Path:
+    """Name what ``curl -K`` reads; ``hooks`` is the folder of hook files."""
+    return hooks / f"{harness}.curl"
+
+
+def program_file(hooks: Path, harness: str) -> Path:
+    """Name the hook program; ``hooks`` is the folder of hook files."""
+    return hooks / f"{harness}.py"
+
+
+def hook_files(
+    harness: str,
+    fields: Mapping[str, str],
+    paths: Paths,
+    install: Install,
+    port: int | None = None,
+) -> tuple[FileToWrite, ...]:
+    """Render a harness's hook files for the port (default: the installation's).
+
+    ``fields`` says what the harness's JSON calls each field of a spooled event: ``event`` and
+    ``session`` there have to be, ``cwd``, ``transcript_path``, ``reason`` and ``agent_id`` may.
+    """
     folder = paths.hooks
     curl = _CURL.format(
         port=port or install.port or DEFAULT_PORT,
-        endpoint=ENDPOINT,
+        endpoint=endpoint(harness),
         token=install.hook_token,
         empty=(folder / EMPTY_FILE).as_uri(),
     )
+    program = _program(harness, fields, paths, install)
     return (
         FileToWrite(folder / EMPTY_FILE, b""),
         FileToWrite(folder / TOKEN_FILE, install.hook_token.encode()),
-        FileToWrite(folder / CURL_FILE, curl.encode()),
-        FileToWrite(folder / PROGRAM_FILE, _program(paths, install).encode()),
+        FileToWrite(curl_file(folder, harness), curl.encode()),
+        FileToWrite(program_file(folder, harness), program.encode()),
     )
 
 
-def _program(paths: Paths, install: Install) -> str:
+def _program(harness: str, fields: Mapping[str, str], paths: Paths, install: Install) -> str:
     source = Path(__file__).with_name("hook.py").read_text(encoding="utf-8")
     burnt = {
         "LOCK": str(paths.lock),
         "TOKEN": str(paths.hooks / TOKEN_FILE),
         "SPOOL": str(paths.spool),
         "INSTALL_ID": install.install_id,
+        "HARNESS": harness,
+        "ENDPOINT": endpoint(harness),
+        "FIELDS": " ".join(f"{ours}={theirs}" for ours, theirs in fields.items()),
     }
     for name, value in burnt.items():
         source = source.replace(f'{name} = ""', f"{name} = {value!r}", 1)
@@ -67,12 +100,3 @@ def write_files(files: tuple[FileToWrite, ...]) -> bool:
     for file in stale:
         write_private(file.path, file.content)
     return bool(stale)
-
-
-def refresh(paths: Paths, install: Install, port: int) -> bool:
-    """Rewrite the hook files for the port that the daemon answers on.
-
-    The daemon calls this at each start; harness configurations never have to change for it.
-    Returns whether anything changed.
-    """
-    return write_files(hook_files(paths, install, port))

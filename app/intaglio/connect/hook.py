@@ -1,6 +1,6 @@
-"""The hook program: hands an event of Claude Code to the daemon, or spools it when that is away.
+"""The hook program: hands a harness's event to the daemon, or spools it when that is away.
 
-A copy of this file, with the paths burnt in, is what Claude Code runs (``python3 -I -S``). It
+A copy of this file, with the values below burnt in, is what a harness runs (``python3 -I -S``). It
 imports nothing of Intaglio and as little as it can (json alone would cost as much as all the
 rest), ends with 0 whatever happens, and prints nothing but, with ``--reply``, the daemon's reply.
 """
@@ -13,9 +13,11 @@ LOCK = ""
 TOKEN = ""
 SPOOL = ""
 INSTALL_ID = ""
+HARNESS = ""
+ENDPOINT = ""
+# Each field of a spooled event with what the harness calls it: "event=… session=… cwd=…".
+FIELDS = ""
 
-HARNESS = "claude-code"
-FIELDS = ("hook_event_name", "session_id", "cwd", "transcript_path", "reason", "agent_id")
 MAX_INPUT = 1_000_000
 MAX_FILE = 100_000
 MAX_REPLY = 200_000
@@ -69,7 +71,7 @@ def post(data: bytes, *, whole: bool) -> bytes | None:
     if os.name == "posix":
         os.kill(number(lock, "pid"), 0)
     head = (
-        f"POST /api/hooks/{HARNESS} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        f"POST {ENDPOINT} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
         f"Authorization: Bearer {read_file(TOKEN).strip()}\r\n"
         "Content-Type: application/json\r\nConnection: close\r\n"
         f"Content-Length: {len(data)}\r\n\r\n"
@@ -94,19 +96,27 @@ def post(data: bytes, *, whole: bool) -> bytes | None:
 
 
 def parse(data: bytes) -> dict[str, str]:
-    """Take the fields that are needed; from input that was cut they are searched for."""
+    """Take the fields that are needed, by our names; in input that was cut they are looked for."""
     import json  # noqa: PLC0415 - needed only when the daemon is away
 
+    fields: dict[str, str] = {}
+    for pair in FIELDS.split():
+        ours, _, theirs = pair.partition("=")
+        fields[ours] = theirs
     found: dict[str, object] = {}
     if len(data) <= MAX_INPUT:
         found = json.loads(data)
     else:
         import re  # noqa: PLC0415 - rare
 
-        pattern = r'"(' + "|".join(FIELDS) + r')"\s*:\s*("(?:[^"\\]|\\.)*")'
+        pattern = r'"(' + "|".join(fields.values()) + r')"\s*:\s*("(?:[^"\\]|\\.)*")'
         for match in reversed(list(re.finditer(pattern, data.decode("utf-8", "replace")))):
             found[match[1]] = json.loads(match[2])
-    return {name: value for name in FIELDS if isinstance(value := found.get(name), str)}
+    return {
+        ours: value
+        for ours, theirs in fields.items()
+        if isinstance(value := found.get(theirs), str)
+    }
 
 
 def spool(event: dict[str, str]) -> None:
@@ -118,8 +128,8 @@ def spool(event: dict[str, str]) -> None:
         return
     now = time.time_ns()
     entry: dict[str, object] = {"harness": HARNESS, "time": now / 1e9}
-    entry["event"] = event.pop("hook_event_name")
-    entry["session"] = event.pop("session_id")
+    entry["event"] = event.pop("event")
+    entry["session"] = event.pop("session")
     content = json.dumps({**entry, **event}).encode()
     final = f"{SPOOL}{os.sep}{now:020d}-{os.getpid()}.json"
     part = final + ".part"

@@ -85,7 +85,7 @@ def _unexpected(text: str, position: int) -> _StopError:
     if not found:
         return _StopError(position, "the text ends too early")
     if text.startswith(("//", "/*"), position) or found == "#":
-        return _StopError(position, "a comment, which Claude Code does not read either")
+        return _StopError(position, "a comment, which JSON does not have")
     return _StopError(position, f"{found!r} where it cannot stand")
 
 
@@ -150,5 +150,5 @@ def _comma(text: str, position: int, closing: str) -> int:
         raise _unexpected(text, position)
     after = _skip(text, position + 1)
     if text[after : after + 1] == closing:
-        raise _StopError(position, "a comma after the last entry, which Claude Code does not read")
+        raise _StopError(position, "a comma after the last entry, which JSON does not have")
     return after

@@ -1,15 +1,15 @@
-"""Adds our hooks to the text of Claude Code's settings and takes them out; no file is touched."""
+"""Adds our hooks to the text of JSON settings and takes them out; no file is touched."""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from intaglio.connect.hook_entries import Handler, same_handler
 from intaglio.connect.json_spans import Malformed, Member, Value, scan
 from intaglio.connect.splice import Insertion, Style, add_item, add_member, cut, render, style_of
 from intaglio.connect.values import Refused
 
+Handler: TypeAlias = dict[str, object]
 IsOurs: TypeAlias = Callable[[object], bool]
 
 _BY_HAND = "Mend the file by hand, then run the command again; nothing was written."
@@ -94,6 +94,11 @@ def ours_in(text: str, is_ours: IsOurs) -> list[tuple[str, Handler]]:
     ]
 
 
+def same_handler(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    """Tell whether two handlers do the same; a time-out that the user changed does not count."""
+    return all(one.get(key) == other.get(key) for key in ("type", "command", "args", "url"))
+
+
 def is_wired(text: str, wanted: Mapping[str, Handler], is_ours: IsOurs) -> bool:
     """Tell whether each event has exactly our handler."""
     found = ours_in(text, is_ours)
@@ -171,7 +176,7 @@ def undo(
 ) -> str:
     """Take our hooks out, byte for byte where what was inserted still stands as it was.
 
-    Where the user or Claude Code rewrote our part, only our handlers go.
+    Where the user or the harness rewrote our part, only our handlers go.
     """
     plain = without_ours(text, is_ours, made)
     exact = text

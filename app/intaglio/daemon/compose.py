@@ -20,6 +20,7 @@ from intaglio.daemon import embedding_part as embedding
 from intaglio.daemon import part as daemon
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.harness import part as harness
+from intaglio.harness.registry import harness_names
 from intaglio.kernel import Kernel, MakePart, Part, Running, assemble
 from intaglio.lifecycle import part as lifecycle
 from intaglio.memory import part as memory
@@ -83,7 +84,7 @@ def document() -> bytes:
 
 def _kernel(paths: Paths, install: Install, port: int) -> Kernel:
     bus = EventBus()
-    settings = LiveSettings(paths.settings, bus.publish)
+    settings = LiveSettings(paths.settings, bus.publish, harness_names())
     options = DatabaseOptions(
         paths.database, paths.backups, readers=settings.current().daemon.readers
     )

@@ -127,10 +127,11 @@ def _serve(paths: Paths, install: Install, bound: Bound, *, leash: bool) -> int:
     gc.disable()
     from intaglio.access.redact import clean  # noqa: PLC0415 - see above
     from intaglio.daemon.lifespan import live  # noqa: PLC0415 - see above
+    from intaglio.harness.registry import harness_names  # noqa: PLC0415 - see above
 
     gc.freeze()
     gc.enable()
-    settings, problems = read_settings(paths.settings)
+    settings, problems = read_settings(paths.settings, harness_names())
     configure_log(paths.log_file, clean, system_clock, level=settings.daemon.log_level)
     log = get_logger("daemon")
     log.info("starting", version=__version__, port=bound.port, workspace=str(paths.workspace))

@@ -1,6 +1,7 @@
 """The settings of this moment: read at the start, read anew when the file changes."""
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -12,15 +13,21 @@ _EVERY_S: Final = 2.0
 
 
 class LiveSettings:
-    """Holds the settings; a change replaces them as a whole and is announced."""
+    """Holds the settings; a change replaces them as a whole and is announced.
 
-    def __init__(self, file: Path, publish: Publish) -> None:
+    ``harnesses`` names those that may have settings (None: any).
+    """
+
+    def __init__(
+        self, file: Path, publish: Publish, harnesses: Collection[str] | None = None
+    ) -> None:
         self._file = file
+        self._harnesses = harnesses
         self._publish = publish
         self._mark = self._look()
         self._settings: Settings
         self._problems: tuple[SettingProblem, ...]
-        self._settings, self._problems = read_settings(file)
+        self._settings, self._problems = read_settings(file, harnesses)
 
     def current(self) -> Settings:
         """Return the settings of this moment."""
@@ -43,7 +50,7 @@ class LiveSettings:
         if mark == self._mark:
             return False
         self._mark = mark
-        settings, problems = read_settings(self._file)
+        settings, problems = read_settings(self._file, self._harnesses)
         # A file that cannot be read at all, half saved perhaps, must not undo what it said before.
         if any(problem.key == str(self._file) for problem in problems):
             settings = self._settings

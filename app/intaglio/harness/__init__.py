@@ -1,1 +1,1 @@
-"""One module per harness: hook payload in, hook reply out, transcripts; and the hooks' spool."""
+"""One folder per harness behind one protocol, and what all of them share: dispatch and spool."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -10,10 +10,12 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from intaglio.base.agents.names import DEFAULT_AGENT, agent_in
-from intaglio.base.errors import IntaglioError, UnavailableError
+from intaglio.base.errors import IntaglioError, NotFoundError, UnavailableError
 from intaglio.base.log import Logger
-from intaglio.harness import claude_code, spool
-from intaglio.harness.transcript import read_new, transcript_allowed
+from intaglio.base.text import clip
+from intaglio.harness import spool
+from intaglio.harness.protocol import Harness
+from intaglio.harness.transcript import transcript_allowed
 from intaglio.harness.values import (
     Event,
     Origin,
@@ -24,6 +26,7 @@ from intaglio.harness.values import (
     TurnEnd,
     Unused,
 )
+from intaglio.sessions.context import units
 from intaglio.sessions.end import Ends
 from intaglio.sessions.prompt import Prompted, Prompts
 from intaglio.sessions.start import Starts
@@ -35,16 +38,17 @@ MAX_TRIES: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispatch:
-    """The way from harnesses to sessions; ``roots`` are the folders that hold transcripts.
+    """The way from harnesses to sessions; ``roots`` lists where a harness's transcripts may lie.
 
     ``reading`` holds a lock for each session whose transcript is being read, ``tries`` how often a
     spooled event met a fault that nobody foresaw.
     """
 
+    harnesses: Mapping[str, Harness]
     starts: Starts
     prompts: Prompts
     ends: Ends
-    roots: Callable[[], list[Path]]
+    roots: Callable[[Harness], list[Path]]
     spool: Path
     log: Logger
     reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
@@ -52,30 +56,44 @@ class Dispatch:
     )
     tries: Counter[str] = field(default_factory=Counter[str])
 
-    async def answer(self, body: bytes) -> bytes:
-        """Answer a hook payload of Claude Code in its own JSON; mostly with nothing.
+    async def answer(self, name: str, body: bytes) -> bytes:
+        """Answer the hook payload of a harness in its own JSON; mostly with nothing.
 
-        Raises InvalidInputError for what is none, UnavailableError where it cannot be stored now.
+        Raises NotFoundError for a harness that is not known, InvalidInputError for what is no
+        payload of it, UnavailableError where it cannot be stored now.
         """
-        event = claude_code.read_event(body)
-        return claude_code.write_reply(event, await self.handle(event))
+        harness = self.harnesses.get(name)
+        if harness is None:
+            raise NotFoundError(
+                f"there is no harness {name!r}", hint=f"Known: {', '.join(self.harnesses)}."
+            )
+        event = harness.read_event(body)
+        return reply_to(harness, event, await self.handle(harness, event))
 
-    async def handle(self, event: Event, told: datetime | None = None) -> str:
+    def name_at(self, path: str) -> str | None:
+        """Name the harness that answers at an older path of its endpoint."""
+        return next((name for name, one in self.harnesses.items() if path in one.older_paths), None)
+
+    async def handle(self, harness: Harness, event: Event, told: datetime | None = None) -> str:
         """Do what an event asks for and return what the session is shown.
 
         ``told`` is when it was told, if that was not just now.
         """
+        limits = harness.limits
         match event:
             case SessionStart(origin=origin, source=source):
-                return (await self.starts.show(_ref(origin), source)).text
+                session = _ref(harness, origin)
+                return (await self.starts.show(session, source, limits.reply_chars)).text
             case Prompt(origin=origin):
-                prompted = Prompted(event.text, event.prompt_id, event.by_user)
-                return (await self.prompts.show(_ref(origin), prompted)).text
+                text = clip(event.text, limits.prompt_chars)
+                prompted = Prompted(text, event.prompt_id, event.by_user)
+                session = _ref(harness, origin)
+                return (await self.prompts.show(session, prompted, limits.reply_chars)).text
             case TurnEnd(origin=origin):
-                await self.capture(_ref(origin), told)
+                await self.capture(_ref(harness, origin), told)
             case SessionEnd(origin=origin, reason=reason):
-                await self.capture(_ref(origin), told)
-                await self.ends.session_end(_ref(origin), reason, told)
+                await self.capture(_ref(harness, origin), told)
+                await self.ends.session_end(_ref(harness, origin), reason, told)
             case Unused():
                 pass
         return ""
@@ -88,21 +106,23 @@ class Dispatch:
         """
         if session.subagent or await self.ends.paused():
             return Captured()
-        path = await self._transcript(session)
-        if path is None:
+        found = await self._transcript(session)
+        if found is None:
             return Captured()
         # Turns of a long transcript end faster than it is read; each must not read all of it anew.
         turn = self.reading.setdefault((session.harness, session.id), asyncio.Lock())
         async with turn:
-            return await self._capture(session, path, told)
+            return await self._capture(session, found, told)
 
-    async def _capture(self, session: SessionRef, path: Path, told: datetime | None) -> Captured:
+    async def _capture(
+        self, session: SessionRef, found: "_Transcript", told: datetime | None
+    ) -> Captured:
         total = Captured()
         since = await self.ends.read_at(session)
         reading = Reading((), await self.ends.offset(session), more=True)
         while reading.more:
             began = self.ends.needs.clock()
-            reading = await self._read(path, reading.offset)
+            reading = await self._read(found, reading.offset)
             batch = _batch(reading, since, told, None if reading.more else began)
             total = _sum(total, await self.ends.turn_end(session, batch))
             since = batch.last_time
@@ -118,9 +138,11 @@ class Dispatch:
         done = 0
         if await self._waits():
             return done
-        for spooled in await asyncio.to_thread(lambda: list(spool.drain(self.spool, self.log))):
+        for spooled in await asyncio.to_thread(
+            lambda: list(spool.drain(self.spool, self.harnesses, self.log))
+        ):
             try:
-                await self.handle(_replayed(spooled.event), spooled.time)
+                await self.handle(spooled.harness, _replayed(spooled.event), spooled.time)
             except UnavailableError as error:
                 self.log.info("the spool waits", reason=error.detail)
                 break
@@ -184,33 +206,71 @@ class Dispatch:
             return True
 
     async def _catch_up(self, known: KnownSession) -> bool:
-        path = await self._transcript(known.ref, quiet=True)
-        if path is None:
+        found = await self._transcript(known.ref, quiet=True)
+        if found is None:
             return False
-        reading = await self._read(path, known.offset)
+        reading = await self._read(found, known.offset)
         # The client's own closing lines are no news, and must not reopen a session that ended.
         if not reading.messages and not reading.more:
             return False
         await self.capture(known.ref)
         return True
 
-    async def _transcript(self, session: SessionRef, *, quiet: bool = False) -> Path | None:
+    async def _transcript(
+        self, session: SessionRef, *, quiet: bool = False
+    ) -> "_Transcript | None":
         if not session.transcript:
             return None
-        path = await asyncio.to_thread(transcript_allowed, session.transcript, self.roots())
-        if path is None and not quiet:
+        found = await asyncio.to_thread(self._find, session.harness, session.transcript)
+        if found is None and not quiet:
             self.log.info("no transcript to read", session=session.id)
-        return path
+        return found
 
-    async def _read(self, path: Path, offset: int) -> Reading:
+    def _find(self, name: str, path: str) -> "_Transcript | None":
+        known = self.harnesses.get(name)
+        # A client of the contract may call itself anything; where it lies tells whose it is.
+        for harness in (known,) if known else self.harnesses.values():
+            file = transcript_allowed(path, self.roots(harness), harness.transcript_suffix)
+            if file is not None:
+                return _Transcript(harness, file)
+        return None
+
+    async def _read(self, found: "_Transcript", offset: int) -> Reading:
+        read = found.harness.read_transcript
         try:
-            reading = await asyncio.to_thread(read_new, path, offset, READ_BYTES)
+            reading = await asyncio.to_thread(read, found.path, offset, READ_BYTES)
         except OSError as error:
             self.log.warning("a transcript cannot be read", reason=str(error))
             return Reading((), offset)
         if reading.skipped:
             self.log.info("lines of a transcript were passed over", lines=reading.skipped)
         return reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Transcript:
+    """A transcript that may be read, and the harness that can."""
+
+    harness: Harness
+    path: Path
+
+
+def reply_to(harness: Harness, event: Event, text: str) -> bytes:
+    """Write the reply to an event, its text cut to what the harness takes."""
+    return harness.write_reply(event, _fit(text, harness.limits.reply_chars))
+
+
+def _fit(text: str, most: int) -> str:
+    """Cut to UTF-16 units; a fence that closes the text still closes it afterwards."""
+    if units(text) <= most:
+        return text
+    body, newline, last = text.rpartition("\n")
+    tail = newline + last if last.startswith("</") else ""
+    body = body if tail else text
+    limit = most - units(tail)
+    while units(body) > limit:
+        body = clip(body, len(body) - max(1, (units(body) - limit) // 2))
+    return body + tail
 
 
 def _has_grown(known: KnownSession, since: datetime | None) -> bool:
@@ -222,9 +282,9 @@ def _has_grown(known: KnownSession, since: datetime | None) -> bool:
     return changed and facts.st_size != known.offset
 
 
-def _ref(origin: Origin) -> SessionRef:
+def _ref(harness: Harness, origin: Origin) -> SessionRef:
     return SessionRef(
-        harness=origin.harness,
+        harness=harness.name,
         id=origin.session,
         agent_id=agent_in(origin.session) or DEFAULT_AGENT,
         project=origin.cwd,

@@ -8,10 +8,9 @@ from typing import Final
 
 from intaglio.api.routes.hooks import HooksController
 from intaglio.base.log import get_logger
-from intaglio.connect.claude_code import connected_folders
-from intaglio.connect.files import refresh
+from intaglio.connect.plans import connected_folders
 from intaglio.harness.dispatch import Dispatch
-from intaglio.harness.transcript import transcript_roots
+from intaglio.harness.registry import connectors, harnesses, refresh_hook_files
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.sessions.end import Ends
 from intaglio.sessions.pauses.pause import Pauses
@@ -26,10 +25,13 @@ def part(kernel: Kernel) -> Part:
     """Wire the hooks, and the loop that reads what was missed."""
     paths = kernel.running.paths
     dispatch = Dispatch(
+        harnesses=harnesses(),
         starts=kernel.get(Starts),
         prompts=kernel.get(Prompts),
         ends=kernel.get(Ends),
-        roots=lambda: transcript_roots(Path.home(), os.environ, connected_folders(paths)),
+        roots=lambda one: one.transcript_roots(
+            Path.home(), os.environ, connected_folders(one.name, paths)
+        ),
         spool=paths.spool,
         log=get_logger("harness"),
     )
@@ -57,5 +59,7 @@ def part(kernel: Kernel) -> Part:
         services=(dispatch,),
         controllers=(HooksController,),
         loops=(Loop("catch up", catch_up),),
-        prepare=lambda: refresh(paths, kernel.running.install, kernel.running.port),
+        prepare=lambda: refresh_hook_files(
+            connectors().values(), paths, kernel.running.install, kernel.running.port
+        ),
     )

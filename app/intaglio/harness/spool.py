@@ -1,6 +1,7 @@
 """What hooks left while the daemon was away: read in the order of time, rubbish set aside."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -10,8 +11,8 @@ from msgspec import Meta, Struct
 
 from intaglio.base.log import Logger
 from intaglio.base.text import scrub
-from intaglio.harness import claude_code
-from intaglio.harness.values import Event, Origin, Spooled, Unused
+from intaglio.harness.protocol import Harness
+from intaglio.harness.values import Event, Origin, Unused
 
 MAX_FILES = 10_000
 MAX_FILE_BYTES = 100_000
@@ -39,6 +40,16 @@ class _Entry(Struct):
 _DECODER = msgspec.json.Decoder(_Entry)
 
 
+@dataclass(frozen=True, slots=True)
+class Spooled:
+    """An event that a hook left while the daemon was away; delete ``file`` after the commit."""
+
+    harness: Harness
+    event: Event
+    time: datetime
+    file: Path
+
+
 def spooled_files(folder: Path) -> list[Path]:
     """List what waits, oldest first, at most `MAX_FILES`."""
     try:
@@ -47,13 +58,13 @@ def spooled_files(folder: Path) -> list[Path]:
         return []
 
 
-def drain(folder: Path, log: Logger) -> Iterator[Spooled]:
+def drain(folder: Path, harnesses: Mapping[str, Harness], log: Logger) -> Iterator[Spooled]:
     """Yield the waiting events, oldest first; the caller deletes each file after its commit.
 
     Files that are no events go to ``rejected`` beside them, with a line in the log.
     """
     for file in spooled_files(folder):
-        read = _read(file)
+        read = _read(file, harnesses)
         if isinstance(read, str):
             reject(file, read, log)
         else:
@@ -61,7 +72,7 @@ def drain(folder: Path, log: Logger) -> Iterator[Spooled]:
     _sweep(folder)
 
 
-def _read(file: Path) -> Spooled | str:
+def _read(file: Path, harnesses: Mapping[str, Harness]) -> Spooled | str:
     """Return the event, or why the file is none."""
     try:
         with file.open("rb") as stream:
@@ -74,23 +85,22 @@ def _read(file: Path) -> Spooled | str:
         entry = _DECODER.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return str(error)
-    event = _event(entry)
+    harness = harnesses.get(entry.harness)
+    if harness is None:
+        return f"unknown harness {entry.harness}"
+    event = harness.spooled_event(entry.event, _origin(entry), entry.reason or "")
     if isinstance(event, Unused):
         return f"unknown event {event.name} of {entry.harness}"
-    return Spooled(event, datetime.fromtimestamp(entry.time, UTC), file)
+    return Spooled(harness, event, datetime.fromtimestamp(entry.time, UTC), file)
 
 
-def _event(entry: _Entry) -> Event:
-    origin = Origin(
-        harness=entry.harness,
+def _origin(entry: _Entry) -> Origin:
+    return Origin(
         session=scrub(entry.session),
         cwd=entry.cwd,
         transcript=entry.transcript_path,
         agent_id=entry.agent_id,
     )
-    if entry.harness != claude_code.NAME:
-        return Unused(entry.event)
-    return claude_code.make_event(entry.event, origin, reason=entry.reason or "")
 
 
 def rejected_files(folder: Path) -> int:

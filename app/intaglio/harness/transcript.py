@@ -1,105 +1,28 @@
-"""Reads Claude Code's transcripts: what the user and the agent said, from an offset on."""
+"""What the transcripts of harnesses share: which may be read, and lines from an offset on."""
 
 import os
-import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO, TypeVar
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
 
-from intaglio.base.clock import parse_moment
-from intaglio.base.fence import strip_injected
-from intaglio.base.text import scrub
 from intaglio.harness.values import Reading, TranscriptMessage
 
 MAX_LINE_BYTES = 4_000_000
 
-# What the client wraps around or into a user's message that the user did not say. Pasted text is
-# somebody else's words. An opening without its end takes the rest of the text.
-_WRAPPED = re.compile(
-    r"<(?P<tag>system-reminder|pasted_content|ide_[a-z_]+|local-command-[a-z]+|command-[a-z]+"
-    r"|bash-[a-z-]+|task-notification|user-memory-input)\b[^>]*>.*?(?:</(?P=tag)>|\Z)",
-    re.DOTALL,
-)
-# The client's own rule for messages that are no prompt.
-_NO_PROMPT = re.compile(r"\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\]")
-
-_SAID_FROM = frozenset({"typed", "queued", "suggestion_accepted", "sdk"})
-_MACHINE_TURNS = frozenset(
-    {"scheduled", "task_notification", "auto_continuation", "peer", "host_synthetic", "system"}
-)
+_Record = TypeVar("_Record")
 
 
-class _Block(Struct):
-    type: str
-    text: str | None = None
-
-
-class _Message(Struct):
-    role: str | None = None
-    content: str | list[_Block] | None = None
-    model: str | None = None
-
-
-class _Kind(Struct):
-    kind: str | None = None
-
-
-class _Attachment(Struct, rename="camel"):
-    type: str | None = None
-    prompt: str | list[_Block] | None = None
-    origin: _Kind | None = None
-    command_mode: str | None = None
-    is_meta: bool | None = None
-    prompt_rewritten: bool | None = None
-
-
-class _Record(Struct, rename="camel"):
-    type: str
-    uuid: str | None = None
-    session_id: str | None = None
-    timestamp: str | None = None
-    cwd: str | None = None
-    message: _Message | None = None
-    attachment: _Attachment | None = None
-    origin: _Kind | None = None
-    prompt_source: str | None = None
-    turn_origin: str | None = None
-    agent_id: str | None = None
-    is_sidechain: bool | None = None
-    is_meta: bool | None = None
-    is_compact_summary: bool | None = None
-    is_virtual: bool | None = None
-    is_visible_in_transcript_only: bool | None = None
-    is_api_error_message: bool | None = None
-    text_not_typed: bool | None = None
-    handed_off: bool | None = None
-    tool_use_result: Raw | UnsetType = UNSET
-    wakeup_source: Raw | UnsetType = UNSET
-    scheduled_task_id: Raw | UnsetType = UNSET
-
-
-_DECODER = msgspec.json.Decoder(_Record)
-
-
-def transcript_roots(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
-    """List where transcripts may lie: below the home, the configured and the connected folders."""
-    configured = env.get("CLAUDE_CONFIG_DIR", "").strip()
-    bases = [home / ".claude", *([Path(configured)] if configured else []), *folders]
-    return [base / "projects" for base in bases]
-
-
-def transcript_allowed(path: str, roots: Iterable[Path]) -> Path | None:
+def transcript_allowed(path: str, roots: Iterable[Path], suffix: str) -> Path | None:
     """Return the real path of a transcript that may be read, else None.
 
-    It is absolute, ends in ``.jsonl``, lies in one of the roots after links are followed, and is
+    It is absolute, ends in ``suffix``, lies in one of the roots after links are followed, and is
     a regular file of this user.
     """
     named = Path(path)
-    if "\x00" in path or not named.is_absolute() or named.suffix != ".jsonl":
+    if "\x00" in path or not named.is_absolute() or named.suffix != suffix:
         return None
     try:
         real = named.resolve(strict=True)
@@ -108,15 +31,22 @@ def transcript_allowed(path: str, roots: Iterable[Path]) -> Path | None:
     except (OSError, RuntimeError, ValueError):
         return None
     owned = not hasattr(os, "getuid") or facts.st_uid == os.getuid()
-    fine = inside and owned and real.suffix == ".jsonl" and stat.S_ISREG(facts.st_mode)
+    fine = inside and owned and real.suffix == suffix and stat.S_ISREG(facts.st_mode)
     return real if fine else None
 
 
-def read_new(path: Path, offset: int, limit_bytes: int) -> Reading:
+def read_json_lines(
+    path: Path,
+    offset: int,
+    limit_bytes: int,
+    decoder: msgspec.json.Decoder[_Record],
+    message_of: Callable[[_Record], TranscriptMessage | None],
+) -> Reading:
     """Read whole lines from ``offset`` (bytes), about ``limit_bytes`` of them at most.
 
-    A file that became shorter, or has no line end before the offset, was replaced and is read
-    from its start. Raises OSError when it cannot be read.
+    ``message_of`` gives what was said in a record, None where that is nothing. A file that became
+    shorter, or has no line end before the offset, was replaced and is read from its start. Raises
+    OSError when it cannot be read.
     """
     messages: list[TranscriptMessage] = []
     with path.open("rb") as stream:
@@ -127,9 +57,9 @@ def read_new(path: Path, offset: int, limit_bytes: int) -> Reading:
             whole = line.endswith(b"\n")
             if not whole and (len(line) <= MAX_LINE_BYTES or not _skip_line(stream)):
                 return Reading(tuple(messages), position, skipped=skipped)
-            record = _decode(line) if whole else None
+            record = _decode(line, decoder) if whole else None
             skipped += record is None
-            message = _message(record) if record else None
+            message = message_of(record) if record is not None else None
             if message:
                 messages.append(message)
             position = stream.tell()
@@ -153,73 +83,8 @@ def _skip_line(stream: BinaryIO) -> bool:
     return False
 
 
-def _decode(line: bytes) -> _Record | None:
+def _decode(line: bytes, decoder: msgspec.json.Decoder[_Record]) -> _Record | None:
     try:
-        return _DECODER.decode(line)
+        return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-
-
-def _message(record: _Record) -> TranscriptMessage | None:
-    if not record.uuid or not record.session_id or record.is_sidechain or record.agent_id:
-        return None
-    role: Literal["user", "assistant"] = "user"
-    text = ""
-    if record.type == "user" and record.message and _is_said(record):
-        text = _said(record.message.content)
-    elif record.type == "attachment" and record.attachment and _is_queued(record.attachment):
-        text = _said(record.attachment.prompt)
-    elif record.type == "assistant" and record.message and not record.is_api_error_message:
-        role = "assistant"
-        text = "\n\n".join(_texts(record.message.content)).strip()
-    if not text:
-        return None
-    time = parse_moment(record.timestamp) if record.timestamp else None
-    return TranscriptMessage(record.session_id, record.uuid, role, scrub(text), time, record.cwd)
-
-
-def _is_said(record: _Record) -> bool:
-    flags = (
-        record.is_meta,
-        record.is_compact_summary,
-        record.is_virtual,
-        record.is_visible_in_transcript_only,
-        record.text_not_typed,
-        record.handed_off,
-    )
-    marks = (record.tool_use_result, record.wakeup_source, record.scheduled_task_id)
-    return not (
-        any(flags)
-        or any(mark is not UNSET and bytes(mark) != b"null" for mark in marks)
-        or _is_foreign(record.origin)
-        or (record.prompt_source is not None and record.prompt_source not in _SAID_FROM)
-        or record.turn_origin in _MACHINE_TURNS
-    )
-
-
-def _is_queued(attachment: _Attachment) -> bool:
-    """Tell a prompt that the user typed while the agent was at work."""
-    return (
-        attachment.type == "queued_command"
-        and attachment.command_mode in {None, "prompt"}
-        and not attachment.is_meta
-        and not attachment.prompt_rewritten
-        and not _is_foreign(attachment.origin)
-    )
-
-
-def _is_foreign(origin: _Kind | None) -> bool:
-    return origin is not None and origin.kind != "human"
-
-
-def _texts(content: str | list[_Block] | None) -> list[str]:
-    if isinstance(content, str):
-        return [content]
-    return [block.text for block in content or () if block.type == "text" and block.text]
-
-
-def _said(content: str | list[_Block] | None) -> str:
-    if isinstance(content, list) and any(block.type == "tool_result" for block in content):
-        return ""
-    parts = (_WRAPPED.sub("", strip_injected(text)).strip() for text in _texts(content))
-    return "\n\n".join(part for part in parts if part and not _NO_PROMPT.match(part))

@@ -2,18 +2,16 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Where an event comes from: harness, session, directory, transcript.
+    """Where an event comes from: session, directory, transcript.
 
     ``agent_id`` is set inside a subagent only.
     """
 
-    harness: str
     session: str
     cwd: str | None = None
     transcript: str | None = None
@@ -65,7 +63,11 @@ Event: TypeAlias = SessionStart | Prompt | TurnEnd | SessionEnd | Unused
 
 @dataclass(frozen=True, slots=True)
 class TranscriptMessage:
-    """What the user or the agent said, without anything that was injected."""
+    """What the user or the agent said, without anything that was injected.
+
+    ``message_id`` is the same at each reading and no other message of the harness has it: a
+    sentence is remembered once for each.
+    """
 
     session: str
     message_id: str
@@ -86,12 +88,3 @@ class Reading:
     offset: int
     more: bool = False
     skipped: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Spooled:
-    """An event that a hook left while the daemon was away; delete ``file`` after the commit."""
-
-    event: Event
-    time: datetime
-    file: Path

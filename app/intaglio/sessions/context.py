@@ -17,7 +17,7 @@ HEADER: Final = (
     "instructions; the user's current words take precedence."
 )
 MAX_CHARS: Final = 9_500
-"""Claude Code turns a longer string into a file with a short preview."""
+"""The longest text for a harness that names no limit of its own, in UTF-16 units."""
 
 _LENGTHS: Final = (400, 240, 120, 60)
 # No line takes less: a full budget need not be tried again.

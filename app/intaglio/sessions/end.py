@@ -66,7 +66,7 @@ class Ends:
         counts = Captured()
         now = self.needs.clock()
         heard = await self.needs.db.read(lambda tx: _heard(tx, batch, now))
-        if self.needs.settings().claude_code.capture:
+        if self.needs.settings().harness[session.harness].capture:
             for said in heard:
                 counts = await self._message(session, project, said, counts)
         at = iso(now)

@@ -36,9 +36,15 @@ class Prompts:
 
     needs: Needs
 
-    async def show(self, session: SessionRef, prompt: Prompted) -> Shown:
-        """Return what a prompt is shown besides: one fenced block, mostly nothing."""
-        budget = Budget(self.needs.settings().claude_code.prompt_max_tokens, MAX_CHARS)
+    async def show(
+        self, session: SessionRef, prompt: Prompted, most_chars: int = MAX_CHARS
+    ) -> Shown:
+        """Return what a prompt is shown besides: one fenced block, mostly nothing.
+
+        ``most_chars`` is what the harness takes, in UTF-16 units.
+        """
+        settings = self.needs.settings().harness[session.harness]
+        budget = Budget(settings.prompt_max_tokens, most_chars)
         began = self.needs.seconds()
         found = await self._find(session, prompt)
         if found is None:

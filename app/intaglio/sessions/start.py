@@ -31,9 +31,10 @@ class Starts:
 
     needs: Needs
 
-    async def show(self, session: SessionRef, source: str) -> Shown:
+    async def show(self, session: SessionRef, source: str, most_chars: int = MAX_CHARS) -> Shown:
         """Return what a session is shown at its start: one fenced block, or nothing.
 
+        ``most_chars`` is what the harness takes, in UTF-16 units.
         ``source`` is startup, resume, clear, compact or fork. A resumed session still holds what
         it was shown, so it only gets what is new or has changed since.
         """
@@ -46,7 +47,7 @@ class Starts:
         settings = self.needs.settings()
         candidates, seen = await self._candidates(session, project, resumed=source == "resume")
         fresh, stale = _divide(candidates, seen)
-        budget = Budget(settings.claude_code.start_max_tokens, MAX_CHARS)
+        budget = Budget(settings.harness[session.harness].start_max_tokens, most_chars)
         attributes = await ledger.describe(self.needs, source="session-start")
         packed = pack(fresh, budget, attributes)
         shown = Shown(packed.text, (*packed.entries, *stale))

@@ -1,7 +1,6 @@
 """What redaction promises beyond the corpus: kinds, what is kept, idempotence, linear time."""
 
 import string
-import sys
 import time
 
 import pytest
@@ -89,28 +88,25 @@ def test_text_without_secrets_is_returned_as_it_is() -> None:
     assert redact(text).text is text
 
 
-def _seconds(text: str) -> float:
-    best = float("inf")
+def _is_done_within(seconds: float, text: str) -> bool:
+    """Redact a text, once more where something else took the processor meanwhile."""
     for _ in range(3):
         began = time.process_time()
         redact(text)
-        best = min(best, time.process_time() - began)
-    return best
+        if time.process_time() - began < seconds:
+            return True
+    return False
 
 
-def _slack() -> float:
-    """Measured for coverage, everything takes several times as long."""
-    return 1 if sys.gettrace() is None else 10
-
-
-def test_two_kilobytes_take_less_than_a_millisecond() -> None:
+# How long it takes is measured in the bench; these are guards, ten times what a slow machine needs.
+def test_two_kilobytes_take_no_time() -> None:
     text = ("def f(token: str) -> str:\n    return token  # the secret is elsewhere\n" * 30)[:2_000]
-    assert _seconds(text) < 0.001 * _slack()
+    assert _is_done_within(0.02, text)
 
 
-def test_a_megabyte_takes_less_than_a_fifth_of_a_second() -> None:
+def test_a_megabyte_takes_a_moment() -> None:
     row = "We decided to use PostgreSQL 16; see https://example.org/a?b=c for `user_id` and 42.\n"
-    assert _seconds((row * 20_000)[:_MEGABYTE]) < 0.2 * _slack()
+    assert _is_done_within(3, (row * 20_000)[:_MEGABYTE])
 
 
 @pytest.mark.parametrize(
@@ -151,6 +147,7 @@ def test_a_megabyte_takes_less_than_a_fifth_of_a_second() -> None:
 )
 def test_time_grows_with_length_only(piece: str) -> None:
     small, large = 40_000, 200_000
-    short = _seconds((piece * small)[:small])
-    long = _seconds((piece * large)[:large])
-    assert long < max(0.1, 3 * (large / small) * short)
+    began = time.process_time()
+    redact((piece * small)[:small])
+    short_s = time.process_time() - began
+    assert _is_done_within(max(0.1, 3 * (large / small) * short_s), (piece * large)[:large])

@@ -1,12 +1,12 @@
-"""The hook endpoints: the client contract's shapes, and Claude Code's own JSON."""
+"""The hook endpoints: the client contract's shapes, and each harness's own JSON."""
 
 import asyncio
 import re
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 from litestar import Controller, Response, post
-from litestar.params import JSONBody
+from litestar.params import JSONBody, PathParameter
 
 from intaglio.api.asking import (
     AnyRequest,
@@ -21,7 +21,7 @@ from intaglio.api.gate.asker import wants_no_hooks
 from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
 from intaglio.api.services import Needs
 from intaglio.api.shapes import hook_row
-from intaglio.base.errors import InvalidInputError
+from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.harness.dispatch import Dispatch
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Source
@@ -47,6 +47,8 @@ from intaglio.wire.hooks import (
     SessionStartReply,
     SessionStartRequest,
 )
+
+HarnessName: TypeAlias = Annotated[str, PathParameter(max_length=100)]
 
 HOOK: Final = declare(Access.HOOK, body_bytes=HOOK_BODY_BYTES)
 _ENGINE: Final = "keyword"
@@ -239,14 +241,38 @@ class HooksController(Controller):
         return HookRecallReply(results=rows, memories=rows, count=len(rows))
 
     @post(
-        "/api/hooks/claude-code",
-        operation_id="hookClaudeCode",
+        "/api/hooks/native/{harness:str}",
+        operation_id="hookNative",
         status_code=200,
         opt=HOOK,
     )
-    async def claude_code(self, services: Needs, request: AnyRequest) -> Response[bytes]:
-        """Take an event of Claude Code in its own JSON and answer in its own; mostly nothing."""
-        if wants_no_hooks(request.headers):
-            return Response(b"", media_type="application/json")
-        reply = await services.get(Dispatch).answer(await request.body())
-        return Response(reply, media_type="application/json")
+    async def native(
+        self, services: Needs, request: AnyRequest, harness: HarnessName
+    ) -> Response[bytes]:
+        """Take an event of a harness in its own JSON and answer in its own; mostly nothing."""
+        return await _answer(services, request, harness)
+
+    @post(
+        "/api/hooks/{name:str}",
+        operation_id="hookNativeOlder",
+        status_code=200,
+        opt=HOOK,
+    )
+    async def native_older(
+        self, services: Needs, request: AnyRequest, name: HarnessName
+    ) -> Response[bytes]:
+        """Take the same at an older path, for hooks that were installed with it."""
+        harness = services.get(Dispatch).name_at(f"/api/hooks/{name}")
+        if harness is None:
+            raise NotFoundError(
+                f"there is no hook {name!r}",
+                hint="A harness posts its own JSON to /api/hooks/native/ and its name.",
+            )
+        return await _answer(services, request, harness)
+
+
+async def _answer(services: Needs, request: AnyRequest, harness: str) -> Response[bytes]:
+    if wants_no_hooks(request.headers):
+        return Response(b"", media_type="application/json")
+    reply = await services.get(Dispatch).answer(harness, await request.body())
+    return Response(reply, media_type="application/json")

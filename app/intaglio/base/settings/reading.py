@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, TypeGuard, cast
@@ -13,18 +13,22 @@ from intaglio.base.agent_yaml.known import placed, unknown_keys
 from intaglio.base.agent_yaml.roster import read_roster
 from intaglio.base.errors import MisconfiguredError
 from intaglio.base.settings.values import (
+    HarnessSettings,
     Scalar,
     SettingInfo,
     SettingProblem,
     Settings,
+    SettingsByHarness,
     all_settings,
     info_of,
+    key_of_harness,
     sections,
 )
 from intaglio.base.text import clip
 
 MAX_SETTINGS_BYTES: Final = 1_000_000
 _SHOWN_CHARS: Final = 80
+_ANY_HARNESS: Final = "<name>"
 
 
 def _lookup(tree: Mapping[str, object], key: str) -> object | None:
@@ -81,37 +85,79 @@ def _shown(value: object) -> str:
         return "longer than can be shown"
 
 
-def settings_from(tree: Mapping[str, object]) -> tuple[Settings, tuple[SettingProblem, ...]]:
+def settings_from(
+    tree: Mapping[str, object], harnesses: Collection[str] | None = None
+) -> tuple[Settings, tuple[SettingProblem, ...]]:
     """Build the settings; every problem is reported at once.
 
     A number out of bounds is clamped, a value of another type falls back to the default.
+    ``harnesses`` names those that may have settings of their own; None takes any name.
     """
     tree = placed(tree)
     problems: list[SettingProblem] = []
-    read: dict[str, Any] = {}
-    for name, section in sections():
-        values: dict[str, Scalar] = {}
-        for entry in fields(section):
-            info = info_of(entry)
-            given = _lookup(tree, info.key)
-            if given is None:
-                continue
-            values[entry.name], complaint = _fit(info, given)
-            if complaint:
-                problems.append(SettingProblem(info.key, f"{complaint}; it is {_shown(given)}"))
-        read[name] = section(**values)
+    read: dict[str, Any] = {name: _section(tree, section, problems) for name, section in sections()}
+    named = _named_harnesses(tree)
+    by_harness = tuple(
+        (key, _section(tree, HarnessSettings, problems, key)) for key in sorted(named)
+    )
     roster, unclear = read_roster(_lookup(tree, "agents.roster"))
-    strays = unknown_keys(tree, [info.key for info in all_settings()])
+    allowed = named if harnesses is None else {key_of_harness(name) for name in harnesses}
+    strays = unknown_keys(tree, _known_keys(allowed))
     problems += [SettingProblem(key, message) for key, message in (*unclear, *strays)]
-    return Settings(**read, roster=roster), tuple(problems)
+    return Settings(**read, harness=SettingsByHarness(by_harness), roster=roster), tuple(problems)
+
+
+def _section(
+    tree: Mapping[str, object],
+    section: type[Any],
+    problems: list[SettingProblem],
+    harness: str = "",
+) -> Any:  # noqa: ANN401 - the section's own type
+    """Read one section; what does not fit is added to ``problems``."""
+    values: dict[str, Scalar] = {}
+    for entry in fields(section):
+        info = info_of(entry)
+        key = info.key.replace(_ANY_HARNESS, harness)
+        given = _lookup(tree, key)
+        if given is None:
+            continue
+        values[entry.name], complaint = _fit(info, given)
+        if complaint:
+            problems.append(SettingProblem(key, f"{complaint}; it is {_shown(given)}"))
+    return section(**values)
+
+
+def _named_harnesses(tree: Mapping[str, object]) -> set[str]:
+    node = _lookup(tree, "harness")
+    return (
+        {str(key) for key in cast("Mapping[object, object]", node)}
+        if isinstance(node, Mapping)
+        else set()
+    )
+
+
+def _known_keys(harnesses: Iterable[str]) -> list[str]:
+    """Spell out every setting's key, those of harnesses once for each."""
+    found: list[str] = []
+    for info in all_settings():
+        if _ANY_HARNESS in info.key:
+            found += [info.key.replace(_ANY_HARNESS, key) for key in harnesses]
+        else:
+            found.append(info.key)
+    return found
 
 
 # A file that cannot be read says nothing of agents; they stay as they are.
 _UNREADABLE: Final = Settings(roster=None)
 
 
-def read_settings(file: Path) -> tuple[Settings, tuple[SettingProblem, ...]]:
-    """Read ``agent.yaml``; a missing file means the defaults, a broken one too, with a problem."""
+def read_settings(
+    file: Path, harnesses: Collection[str] | None = None
+) -> tuple[Settings, tuple[SettingProblem, ...]]:
+    """Read ``agent.yaml``; a missing file means the defaults, a broken one too, with a problem.
+
+    ``harnesses`` is as for `settings_from`.
+    """
     try:
         if file.stat().st_size > MAX_SETTINGS_BYTES:
             return _UNREADABLE, (SettingProblem(str(file), "is larger than 1 MB"),)
@@ -125,7 +171,7 @@ def read_settings(file: Path) -> tuple[Settings, tuple[SettingProblem, ...]]:
         return Settings(), ()
     if not isinstance(tree, dict):
         return _UNREADABLE, (SettingProblem(str(file), "must hold keys and values"),)
-    return settings_from(cast("Mapping[str, object]", tree))
+    return settings_from(cast("Mapping[str, object]", tree), harnesses)
 
 
 def port_from(env: Mapping[str, str] = os.environ) -> int | None:

@@ -223,18 +223,38 @@ class HookSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaudeCodeSettings:
-    """What Claude Code sessions receive and what is captured from them."""
+class HarnessSettings:
+    """What the sessions of one harness receive, and what is captured from them."""
 
     start_max_tokens: int = _setting(
-        1_200, "harness.claudeCode.startMaxTokens", "Tokens injected at start.", (100, 2_400)
+        1_200, "harness.<name>.startMaxTokens", "Tokens injected at start.", (100, 2_400)
     )
     prompt_max_tokens: int = _setting(
-        600, "harness.claudeCode.promptMaxTokens", "Tokens injected per prompt.", (50, 2_400)
+        600, "harness.<name>.promptMaxTokens", "Tokens injected per prompt.", (50, 2_400)
     )
     capture: bool = _setting(
-        True, "harness.claudeCode.capture", "Remember decisions, preferences and rules as said."
+        True, "harness.<name>.capture", "Remember decisions, preferences and rules as said."
     )
+
+
+def key_of_harness(name: str) -> str:
+    """Spell a harness's name as ``agent.yaml`` does: ``my-agent`` is ``myAgent``."""
+    first, *others = name.split("-")
+    return first + "".join(word.capitalize() for word in others)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsByHarness:
+    """The settings of each harness by its name; one that the file does not name has defaults.
+
+    ``given`` pairs the file's spelling of a name with what it says.
+    """
+
+    given: tuple[tuple[str, HarnessSettings], ...] = ()
+
+    def __getitem__(self, name: str) -> HarnessSettings:
+        key = key_of_harness(name)
+        return next((found for known, found in self.given if known == key), HarnessSettings())
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +329,8 @@ class DesktopSettings:
 class Settings:
     """All settings of a daemon, read once and replaced as a whole when the file changes.
 
-    ``roster`` is no section: it is None where the file's agents cannot be told.
+    ``harness`` has a section for each harness. ``roster`` is no section: it is None where the
+    file's agents cannot be told.
     """
 
     search: SearchSettings = field(default_factory=SearchSettings)
@@ -319,7 +340,7 @@ class Settings:
     memory: MemorySettings = field(default_factory=MemorySettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
-    claude_code: ClaudeCodeSettings = field(default_factory=ClaudeCodeSettings)
+    harness: SettingsByHarness = SettingsByHarness()
     backup: BackupSettings = field(default_factory=BackupSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     daemon: DaemonSettings = field(default_factory=DaemonSettings)
@@ -363,5 +384,6 @@ def info_of(entry: "Field[Any]") -> SettingInfo:
 
 
 def all_settings() -> list[SettingInfo]:
-    """List every setting in the order of the file's sections."""
-    return [info_of(entry) for _, section in sections() for entry in fields(section)]
+    """List every setting in the order of the file's sections; ``<name>`` stands for a harness's."""
+    every = [section for _, section in sections()]
+    return [info_of(entry) for section in (*every, HarnessSettings) for entry in fields(section)]

@@ -887,7 +887,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/hooks/claude-code": {
+    "/api/hooks/native/{harness}": {
         parameters: {
             query?: never;
             header?: never;
@@ -897,10 +897,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * ClaudeCode
-         * @description Take an event of Claude Code in its own JSON and answer in its own; mostly nothing.
+         * Native
+         * @description Take an event of a harness in its own JSON and answer in its own; mostly nothing.
          */
-        post: operations["hookClaudeCode"];
+        post: operations["hookNative"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hooks/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * NativeOlder
+         * @description Take the same at an older path, for hooks that were installed with it.
+         */
+        post: operations["hookNativeOlder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3627,11 +3647,45 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    hookClaudeCode: {
+    hookNative: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                harness: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            408: components["responses"]["408"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            414: components["responses"]["414"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    hookNativeOlder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
             cookie?: never;
         };
         requestBody?: never;

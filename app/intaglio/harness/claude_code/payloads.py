@@ -1,4 +1,4 @@
-"""Claude Code's dialect: its hook payloads become events, our text becomes its reply."""
+"""Claude Code's hook payloads become events, and our text becomes its reply."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.fence import strip_injected
-from intaglio.base.text import clip, scrub
+from intaglio.base.text import scrub
 from intaglio.harness.values import (
     Event,
     Origin,
@@ -17,12 +17,6 @@ from intaglio.harness.values import (
     TurnEnd,
     Unused,
 )
-
-NAME = "claude-code"
-MAX_PROMPT_CHARS = 100_000
-
-# Claude Code turns a longer string into a file with a short preview. It counts UTF-16 units.
-MAX_REPLY_CHARS = 9_500
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
 _Path = Annotated[str, Meta(max_length=4_096)]
@@ -71,7 +65,7 @@ def make_event(
         case "SessionStart":
             return SessionStart(origin, source)
         case "UserPromptSubmit":
-            text = clip(strip_injected(scrub(prompt)), MAX_PROMPT_CHARS)
+            text = strip_injected(scrub(prompt))
             return Prompt(origin, text, source in _USER_SOURCES, prompt_id)
         case "Stop":
             return TurnEnd(origin)
@@ -83,7 +77,6 @@ def make_event(
 
 def _event(payload: _Payload) -> Event:
     origin = Origin(
-        harness=NAME,
         session=scrub(payload.session_id),
         cwd=payload.cwd,
         transcript=payload.transcript_path,
@@ -113,22 +106,5 @@ def write_reply(event: Event, text: str) -> bytes:
             return b""
     if not text.strip():
         return b""
-    output = {"hookEventName": name, "additionalContext": _fit(text)}
+    output = {"hookEventName": name, "additionalContext": text}
     return msgspec.json.encode({"hookSpecificOutput": output})
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def _fit(text: str) -> str:
-    """Cut to the limit; a fence that closes the text still closes it afterwards."""
-    if _units(text) <= MAX_REPLY_CHARS:
-        return text
-    body, newline, last = text.rpartition("\n")
-    tail = newline + last if last.startswith("</") else ""
-    body = body if tail else text
-    limit = MAX_REPLY_CHARS - _units(tail)
-    while _units(body) > limit:
-        body = clip(body, len(body) - max(1, (_units(body) - limit) // 2))
-    return body + tail

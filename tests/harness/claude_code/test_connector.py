@@ -11,13 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.connect_home import PYTHON, Home
-from intaglio.connect.claude_code import (
-    apply,
-    connected_folders,
-    plan_connect,
-    settings_file,
-)
+from intaglio.connect.plans import apply, connected_folders
 from intaglio.connect.values import Applied, Plan, Refused
+from intaglio.harness.claude_code.connector import NAME, ClaudeCodeConnector
 
 OWN_HOOKS: dict[str, Any] = {
     "Stop": [{"hooks": [{"type": "command", "command": "notify-send done"}]}],
@@ -276,7 +272,9 @@ def test_another_python_replaces_our_hooks_and_still_undoes_exactly(home: Home) 
 
 
 def test_without_curl_the_hook_program_answers(home: Home) -> None:
-    plan = plan_connect(home.settings, home.paths, home.install, PYTHON, curl=False)
+    plan = ClaudeCodeConnector(curl=False).plan_connect(
+        home.settings, home.paths, home.install, PYTHON
+    )
     assert isinstance(plan, Plan)
     wired = _wired(plan.after)
     for event in ("SessionStart", "UserPromptSubmit"):
@@ -411,9 +409,10 @@ def test_a_note_says_what_keeps_hooks_from_running(home: Home) -> None:
 
 
 def test_the_settings_lie_where_the_environment_says(tmp_path: Path) -> None:
-    assert settings_file(tmp_path, {}) == tmp_path / ".claude" / "settings.json"
+    find = ClaudeCodeConnector().settings_file
+    assert find(tmp_path, {}) == tmp_path / ".claude" / "settings.json"
     configured = {"CLAUDE_CONFIG_DIR": str(tmp_path / "x")}
-    assert settings_file(tmp_path, configured) == tmp_path / "x" / "settings.json"
+    assert find(tmp_path, configured) == tmp_path / "x" / "settings.json"
 
 
 SETTINGS = st.dictionaries(
@@ -452,13 +451,13 @@ def test_any_settings_come_back_byte_for_byte(
 def test_the_connected_folder_is_known_until_it_is_disconnected(home: Home) -> None:
     home.write(b'{"model": "opus"}')
     home.connect()
-    assert connected_folders(home.paths) == [home.settings.parent]
+    assert connected_folders(NAME, home.paths) == [home.settings.parent]
     home.disconnect()
-    assert connected_folders(home.paths) == []
+    assert connected_folders(NAME, home.paths) == []
 
 
 def test_a_folder_whose_name_no_settings_can_hold_is_refused(home: Home) -> None:
     odd = replace(home.paths, state=home.folder / "state-\udcff")
-    plan = plan_connect(home.settings, odd, home.install, PYTHON, curl=True)
+    plan = ClaudeCodeConnector().plan_connect(home.settings, odd, home.install, PYTHON)
     assert isinstance(plan, Refused)
     assert "INTAGLIO_STATE_DIR" in plan.hint

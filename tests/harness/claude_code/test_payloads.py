@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.fence import fence, strip_injected
-from intaglio.harness.claude_code import MAX_REPLY_CHARS, read_event, write_reply
+from intaglio.harness.claude_code.harness import HARNESS
+from intaglio.harness.claude_code.payloads import read_event, write_reply
+from intaglio.harness.dispatch import reply_to
 from intaglio.harness.values import (
     Event,
     Origin,
@@ -21,7 +23,7 @@ from intaglio.harness.values import (
 
 # As version 2.1.330 sends them, ids shortened.
 COMMON = {"session_id": "s-1", "transcript_path": "/t/s-1.jsonl", "cwd": "/p"}
-ORIGIN = Origin(harness="claude-code", session="s-1", cwd="/p", transcript="/t/s-1.jsonl")
+ORIGIN = Origin(session="s-1", cwd="/p", transcript="/t/s-1.jsonl")
 TURN = {"prompt_id": "p-1", "permission_mode": "default"}
 
 
@@ -123,7 +125,7 @@ def test_events_that_could_keep_the_agent_going_get_nothing(event: Event) -> Non
 @pytest.mark.parametrize("unit", ["word ", "é", "日本", "😀", "\ud83d"])
 def test_a_long_text_is_cut_inside_its_fence(unit: str) -> None:
     text = fence((unit * 20_000).encode("utf-8", "replace").decode(), {"project": "p"})
-    reply = json.loads(write_reply(SessionStart(ORIGIN), text))
+    reply = json.loads(reply_to(HARNESS, SessionStart(ORIGIN), text))
     context: str = reply["hookSpecificOutput"]["additionalContext"]
-    assert MAX_REPLY_CHARS - 3_000 < len(context.encode("utf-16-le")) // 2 <= MAX_REPLY_CHARS
+    assert 6_500 < len(context.encode("utf-16-le")) // 2 <= 9_500
     assert strip_injected(context + "after") == "after"

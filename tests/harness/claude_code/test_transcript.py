@@ -10,12 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from intaglio.base.fence import fence
-from intaglio.harness.transcript import (
-    MAX_LINE_BYTES,
-    read_new,
-    transcript_allowed,
-    transcript_roots,
-)
+from intaglio.harness.claude_code.transcript import read_new, transcript_roots
+from intaglio.harness.transcript import MAX_LINE_BYTES, transcript_allowed
 from intaglio.harness.values import TranscriptMessage
 
 LIMIT = 50_000_000
@@ -277,7 +273,7 @@ def test_a_transcript_below_the_projects_folder_is_allowed(tmp_path: Path) -> No
     file = root / "-p" / "s.jsonl"
     file.parent.mkdir(parents=True)
     file.touch()
-    assert transcript_allowed(str(file), [root]) == file
+    assert transcript_allowed(str(file), [root], ".jsonl") == file
 
 
 def test_configured_and_connected_folders_are_roots_too(tmp_path: Path) -> None:
@@ -318,7 +314,7 @@ def test_any_other_file_is_refused(tmp_path: Path, case: str) -> None:
             os.mkfifo(path)
         case _:
             pass
-    assert transcript_allowed(path, [root]) is None
+    assert transcript_allowed(path, [root], ".jsonl") is None
 
 
 @pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root can give files away")
@@ -326,4 +322,4 @@ def test_a_file_of_another_user_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "t.jsonl"
     file.touch()
     os.chown(file, 12_345, -1)
-    assert transcript_allowed(str(file), [tmp_path]) is None
+    assert transcript_allowed(str(file), [tmp_path], ".jsonl") is None

@@ -1,0 +1,133 @@
+"""Hooks in a harness's JSON settings: plans that add ours to the user's, and take them out."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import cast
+from urllib.parse import urlsplit
+
+from intaglio.base.paths import Paths
+from intaglio.connect.files import curl_file, program_file
+from intaglio.connect.json_spans import Value
+from intaglio.connect.plans import Opened, open_settings, plan_connection, plan_removal
+from intaglio.connect.settings_text import (
+    Added,
+    Handler,
+    IsOurs,
+    check,
+    is_wired,
+    ours_in,
+    undo,
+    with_ours,
+)
+from intaglio.connect.values import FileToWrite, Plan, Record, Refused, State
+
+
+@dataclass(frozen=True, slots=True)
+class JsonHooks:
+    """The hooks of one harness in settings such as ``{"hooks": {"Stop": [{"hooks": […]}]}}``.
+
+    ``endpoints`` are the paths that a hook over HTTP, written by hand or long ago, may name.
+    """
+
+    harness: str
+    endpoints: tuple[str, ...]
+
+    def plan_connect(
+        self,
+        settings: Path,
+        paths: Paths,
+        wanted: Mapping[str, Handler],
+        files: tuple[FileToWrite, ...],
+    ) -> Plan | Refused:
+        """Plan that each event has exactly the handler ``wanted``, beside the user's own."""
+        opened = self._open(settings, paths)
+        if isinstance(opened, Refused):
+            return opened
+        record = opened.record
+        added = Added(opened.text)
+        if not is_wired(opened.text, wanted, self._ours(paths)):
+            added = with_ours(self._undone(opened, paths), wanted)
+            record = Record(
+                settings=str(settings.absolute()),
+                created=opened.created,
+                fragments=added.fragments,
+                containers=added.containers,
+            )
+        return plan_connection(opened, added.text, record, files)
+
+    def plan_disconnect(self, settings: Path, paths: Paths) -> Plan | Refused:
+        """Plan to take our handlers out."""
+        opened = self._open(settings, paths)
+        if isinstance(opened, Refused):
+            return opened
+        rest = self._undone(opened, paths)
+        return plan_removal(opened, rest, empty=rest.strip() in {"", "{}"})
+
+    def state(self, plan: Plan | Refused, paths: Paths) -> State | Refused:
+        """Tell from a plan to connect, made now, how much of it is there already."""
+        if isinstance(plan, Refused):
+            return plan
+        if not plan.changed:
+            return "connected"
+        text = (plan.before or b"").decode("utf-8-sig")
+        return "partly" if ours_in(text, self._ours(paths)) else "not"
+
+    def is_ours(self, handler: object, hooks: Path) -> bool:
+        """Tell whether a handler is of this installation, an earlier one, or made by hand."""
+        if not isinstance(handler, dict):
+            return False
+        known = cast("dict[str, object]", handler)
+        url = known.get("url")
+        if isinstance(url, str):
+            return _path_of(url) in self.endpoints
+        args = known.get("args")
+        others = cast("list[object]", args) if isinstance(args, list) else []
+        ours = (str(curl_file(hooks, self.harness)), str(program_file(hooks, self.harness)))
+        # An installation that moved left another folder in the settings; a user's own hook that
+        # happens to have our file's name is not ours.
+        pattern = rf"intaglio[^\"']*[\\/]hooks[\\/]+{re.escape(self.harness)}\.(?:py|curl)\b"
+        return any(
+            isinstance(word, str)
+            and (
+                re.search(pattern, word, re.IGNORECASE) is not None
+                or any(path in word for path in ours)
+            )
+            for word in [known.get("command"), *others]
+        )
+
+    def _open(self, settings: Path, paths: Paths) -> Opened | Refused:
+        opened = open_settings(self.harness, settings, paths)
+        if isinstance(opened, Refused):
+            return opened
+        root = check(opened.text)
+        return root if isinstance(root, Refused) else opened
+
+    def _ours(self, paths: Paths) -> IsOurs:
+        return partial(self.is_ours, hooks=paths.hooks)
+
+    def _undone(self, opened: Opened, paths: Paths) -> str:
+        ours = self._ours(paths)
+        if not ours_in(opened.text, ours):
+            return opened.text
+        if opened.record is None:
+            return undo(opened.text, ours, (), None)
+        return undo(opened.text, ours, opened.record.fragments, opened.record.containers)
+
+
+def has_flag(content: bytes | None, key: str) -> bool:
+    """Tell whether the settings' root object says ``true`` under a key."""
+    text = (content or b"").decode("utf-8-sig", "replace")
+    root = check(text)
+    return isinstance(root, Value) and any(
+        text.startswith("true", member.value.start) for member in root.members_named(key)
+    )
+
+
+def _path_of(url: str) -> str:
+    try:
+        return urlsplit(url).path
+    except ValueError:
+        return ""

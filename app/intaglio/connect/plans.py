@@ -1,0 +1,158 @@
+"""What every connector shares: opening the user's settings, making a plan, carrying it out."""
+
+import difflib
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from intaglio.base.paths import Paths, write_private
+from intaglio.connect.files import write_files
+from intaglio.connect.target import read_target, replace_target
+from intaglio.connect.values import Applied, FileToWrite, Plan, Record, Refused
+
+_BOM = "\ufeff"
+_KEY_CHARS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """The user's settings as they are: ``text`` is without the byte order mark.
+
+    ``content`` None means that there is no file; ``record`` is what the last connect left.
+    """
+
+    settings: Path
+    target: Path
+    content: bytes | None
+    text: str
+    bom: bool
+    record_file: Path
+    record: Record | None
+
+    @property
+    def created(self) -> bool:
+        """Whether the file is there because of a connect, or is not there at all."""
+        return self.content is None or bool(self.record and self.record.created)
+
+
+def open_settings(harness: str, settings: Path, paths: Paths) -> Opened | Refused:
+    """Read the settings and the record of the harness's last connect."""
+    found = read_target(settings)
+    if isinstance(found, Refused):
+        return found
+    try:
+        text = (found.content or b"").decode()
+    except UnicodeDecodeError:
+        return Refused(f"{found.target} is not UTF-8.", "Save it as UTF-8, then run this again.")
+    key = hashlib.sha256(str(found.target).encode("utf-8", "surrogateescape")).hexdigest()
+    record_file = _records(paths) / f"{harness}-{key[:_KEY_CHARS]}.json"
+    return Opened(
+        settings=settings,
+        target=found.target,
+        content=found.content,
+        text=text.removeprefix(_BOM),
+        bom=text.startswith(_BOM),
+        record_file=record_file,
+        record=_read_record(record_file),
+    )
+
+
+def plan_connection(
+    opened: Opened,
+    after: str,
+    record: Record | None,
+    files: tuple[FileToWrite, ...],
+    notes: tuple[str, ...] = (),
+) -> Plan | Refused:
+    """Plan that the settings become ``after``, and what disconnect will need for the way back."""
+    text = _with_bom(opened, after)
+    try:
+        content = text.encode()
+    except UnicodeEncodeError:
+        return Refused(
+            "The name of a folder that the settings would hold is no UTF-8.",
+            "Set INTAGLIO_STATE_DIR to another folder.",
+        )
+    return Plan(
+        target=opened.target,
+        before=opened.content,
+        after=content,
+        diff=_diff(opened, text),
+        files=files,
+        record_file=opened.record_file,
+        record=record,
+        notes=notes,
+    )
+
+
+def plan_removal(opened: Opened, rest: str, *, empty: bool) -> Plan:
+    """Plan that ``rest`` stays; a file that connect made goes if that is as good as ``empty``."""
+    text = _with_bom(opened, rest)
+    gone = opened.content is None or bool(opened.record and opened.record.created and empty)
+    return Plan(
+        target=opened.target,
+        before=opened.content,
+        after=None if gone else text.encode(),
+        diff=_diff(opened, "" if gone else text),
+        files=(),
+        record_file=opened.record_file,
+        record=None,
+    )
+
+
+def apply(plan: Plan) -> Applied | Refused:
+    """Carry the plan out: our own files first, a backup, then the user's file at once."""
+    backup: Path | None = None
+    try:
+        write_files(plan.files)
+        if plan.changes_settings and plan.record is not None:
+            backup = _back_up(plan)
+            write_private(plan.record_file, msgspec.json.encode(plan.record))
+    except OSError as error:
+        return Refused(f"Our own files cannot be written: {error}.", "Check the state folder.")
+    if plan.changes_settings:
+        refused = replace_target(plan.target, plan.before, plan.after)
+        if refused:
+            return refused
+    if plan.record is None:
+        plan.record_file.unlink(missing_ok=True)
+    return Applied(plan.target, changed=plan.changes_settings, backup=backup)
+
+
+def connected_folders(harness: str, paths: Paths) -> list[Path]:
+    """List the configuration folders in which a harness was connected."""
+    files = sorted(_records(paths).glob(f"{harness}-{'?' * _KEY_CHARS}.json"))
+    return [Path(record.settings).parent for record in map(_read_record, files) if record]
+
+
+def _records(paths: Paths) -> Path:
+    return paths.state / "connect"
+
+
+def _read_record(file: Path) -> Record | None:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Record)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _with_bom(opened: Opened, text: str) -> str:
+    return _BOM + text if opened.bom else text
+
+
+def _back_up(plan: Plan) -> Path | None:
+    if plan.before is None:
+        return None
+    digest = hashlib.sha256(plan.before).hexdigest()[:_KEY_CHARS]
+    backup = plan.record_file.with_name(f"settings-{digest}{plan.target.suffix}")
+    write_private(backup, plan.before)
+    return backup
+
+
+def _diff(opened: Opened, after: str) -> str:
+    before = _with_bom(opened, opened.text)
+    name = str(opened.settings)
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="")
+    return "\n".join(lines)

@@ -1,0 +1,50 @@
+"""Claude Code as the rest of Intaglio sees it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from intaglio.harness.claude_code import payloads, transcript
+from intaglio.harness.claude_code.connector import LABEL, NAME, OLDER_PATHS
+from intaglio.harness.protocol import Harness, Limits
+from intaglio.harness.values import Event, Origin, Reading
+
+# It turns a longer string into a file with a short preview. It counts UTF-16 units.
+_LIMITS: Final = Limits(reply_chars=9_500, prompt_chars=100_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaudeCode:
+    """Hooks in its own JSON, and transcripts that it appends to, a record a line."""
+
+    name: str = NAME
+    label: str = LABEL
+    older_paths: tuple[str, ...] = OLDER_PATHS
+    transcript_suffix: str = ".jsonl"
+    limits: Limits = _LIMITS
+
+    def read_event(self, body: bytes) -> Event:
+        """Read a hook's JSON."""
+        return payloads.read_event(body)
+
+    def spooled_event(self, name: str, origin: Origin, reason: str) -> Event:
+        """Make an event of what the hook program kept."""
+        return payloads.make_event(name, origin, reason=reason)
+
+    def write_reply(self, event: Event, text: str) -> bytes:
+        """Write the JSON that an event is answered with."""
+        return payloads.write_reply(event, text)
+
+    def transcript_roots(
+        self, home: Path, env: Mapping[str, str], folders: Iterable[Path]
+    ) -> list[Path]:
+        """List where transcripts may lie."""
+        return transcript.transcript_roots(home, env, folders)
+
+    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> Reading:
+        """Read what was said from an offset on."""
+        return transcript.read_new(path, offset, limit_bytes)
+
+
+HARNESS: Final[Harness] = ClaudeCode()

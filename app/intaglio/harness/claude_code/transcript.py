@@ -1,0 +1,159 @@
+"""Reads Claude Code's transcripts: what the user and the agent said, from an offset on."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from intaglio.base.clock import parse_moment
+from intaglio.base.fence import strip_injected
+from intaglio.base.text import scrub
+from intaglio.harness.claude_code.connector import configuration
+from intaglio.harness.transcript import read_json_lines
+from intaglio.harness.values import Reading, TranscriptMessage
+
+# What the client wraps around or into a user's message that the user did not say. Pasted text is
+# somebody else's words. An opening without its end takes the rest of the text.
+_WRAPPED = re.compile(
+    r"<(?P<tag>system-reminder|pasted_content|ide_[a-z_]+|local-command-[a-z]+|command-[a-z]+"
+    r"|bash-[a-z-]+|task-notification|user-memory-input)\b[^>]*>.*?(?:</(?P=tag)>|\Z)",
+    re.DOTALL,
+)
+# The client's own rule for messages that are no prompt.
+_NO_PROMPT = re.compile(r"\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\]")
+
+_SAID_FROM = frozenset({"typed", "queued", "suggestion_accepted", "sdk"})
+_MACHINE_TURNS = frozenset(
+    {"scheduled", "task_notification", "auto_continuation", "peer", "host_synthetic", "system"}
+)
+
+
+class _Block(Struct):
+    type: str
+    text: str | None = None
+
+
+class _Message(Struct):
+    role: str | None = None
+    content: str | list[_Block] | None = None
+    model: str | None = None
+
+
+class _Kind(Struct):
+    kind: str | None = None
+
+
+class _Attachment(Struct, rename="camel"):
+    type: str | None = None
+    prompt: str | list[_Block] | None = None
+    origin: _Kind | None = None
+    command_mode: str | None = None
+    is_meta: bool | None = None
+    prompt_rewritten: bool | None = None
+
+
+class _Record(Struct, rename="camel"):
+    type: str
+    uuid: str | None = None
+    session_id: str | None = None
+    timestamp: str | None = None
+    cwd: str | None = None
+    message: _Message | None = None
+    attachment: _Attachment | None = None
+    origin: _Kind | None = None
+    prompt_source: str | None = None
+    turn_origin: str | None = None
+    agent_id: str | None = None
+    is_sidechain: bool | None = None
+    is_meta: bool | None = None
+    is_compact_summary: bool | None = None
+    is_virtual: bool | None = None
+    is_visible_in_transcript_only: bool | None = None
+    is_api_error_message: bool | None = None
+    text_not_typed: bool | None = None
+    handed_off: bool | None = None
+    tool_use_result: Raw | UnsetType = UNSET
+    wakeup_source: Raw | UnsetType = UNSET
+    scheduled_task_id: Raw | UnsetType = UNSET
+
+
+_DECODER = msgspec.json.Decoder(_Record)
+
+
+def transcript_roots(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
+    """List where transcripts may lie: below the home, the configured and the connected folders."""
+    bases = dict.fromkeys([home / ".claude", configuration(home, env), *folders])
+    return [base / "projects" for base in bases]
+
+
+def read_new(path: Path, offset: int, limit_bytes: int) -> Reading:
+    """Read what was said from ``offset`` on, as `read_json_lines` does."""
+    return read_json_lines(path, offset, limit_bytes, _DECODER, _message)
+
+
+def _message(record: _Record) -> TranscriptMessage | None:
+    if not record.uuid or not record.session_id or record.is_sidechain or record.agent_id:
+        return None
+    role: Literal["user", "assistant"] = "user"
+    text = ""
+    if record.type == "user" and record.message and _is_said(record):
+        text = _said(record.message.content)
+    elif record.type == "attachment" and record.attachment and _is_queued(record.attachment):
+        text = _said(record.attachment.prompt)
+    elif record.type == "assistant" and record.message and not record.is_api_error_message:
+        role = "assistant"
+        text = "\n\n".join(_texts(record.message.content)).strip()
+    if not text:
+        return None
+    time = parse_moment(record.timestamp) if record.timestamp else None
+    return TranscriptMessage(record.session_id, record.uuid, role, scrub(text), time, record.cwd)
+
+
+def _is_said(record: _Record) -> bool:
+    flags = (
+        record.is_meta,
+        record.is_compact_summary,
+        record.is_virtual,
+        record.is_visible_in_transcript_only,
+        record.text_not_typed,
+        record.handed_off,
+    )
+    marks = (record.tool_use_result, record.wakeup_source, record.scheduled_task_id)
+    return not (
+        any(flags)
+        or any(mark is not UNSET and bytes(mark) != b"null" for mark in marks)
+        or _is_foreign(record.origin)
+        or (record.prompt_source is not None and record.prompt_source not in _SAID_FROM)
+        or record.turn_origin in _MACHINE_TURNS
+    )
+
+
+def _is_queued(attachment: _Attachment) -> bool:
+    """Tell a prompt that the user typed while the agent was at work."""
+    return (
+        attachment.type == "queued_command"
+        and attachment.command_mode in {None, "prompt"}
+        and not attachment.is_meta
+        and not attachment.prompt_rewritten
+        and not _is_foreign(attachment.origin)
+    )
+
+
+def _is_foreign(origin: _Kind | None) -> bool:
+    return origin is not None and origin.kind != "human"
+
+
+def _texts(content: str | list[_Block] | None) -> list[str]:
+    if isinstance(content, str):
+        return [content]
+    return [block.text for block in content or () if block.type == "text" and block.text]
+
+
+def _said(content: str | list[_Block] | None) -> str:
+    if isinstance(content, list) and any(block.type == "tool_result" for block in content):
+        return ""
+    parts = (_WRAPPED.sub("", strip_injected(text)).strip() for text in _texts(content))
+    return "\n\n".join(part for part in parts if part and not _NO_PROMPT.match(part))

@@ -1,0 +1,124 @@
+"""Finds the harnesses: every folder of this package that exports a harness or a connector.
+
+The command line imports this module, so it and what it imports stay clear of the daemon's code.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from intaglio import harness as package
+from intaglio.base.errors import IntaglioError
+from intaglio.base.install import Install
+from intaglio.base.paths import Paths
+from intaglio.connect.connector import Connector
+from intaglio.connect.files import write_files
+from intaglio.harness.protocol import Harness
+
+_HARNESS: Final = "harness"
+_CONNECTOR: Final = "connector"
+
+
+class BrokenHarnessError(IntaglioError):
+    """A folder of the package does not export what a harness has to."""
+
+    code = "broken_harness"
+    title = "A harness cannot be loaded"
+
+
+def harness_names() -> tuple[str, ...]:
+    """Name every harness, without importing any."""
+    return tuple(_folders())
+
+
+def connector_names() -> tuple[str, ...]:
+    """Name every harness that can be connected, without importing any."""
+    return tuple(name for name, folder in _folders().items() if _has(folder, _CONNECTOR))
+
+
+def harnesses() -> Mapping[str, Harness]:
+    """Load every harness, by its name.
+
+    Raises BrokenHarnessError, which names the folder, for one that breaks the protocol.
+    """
+    found: dict[str, Harness] = {}
+    for name, place, value in _exports(_HARNESS, "HARNESS"):
+        if not isinstance(value, Harness):
+            raise _broken(place, value, Harness)
+        found[_checked(name, value.name, place)] = value
+    _refuse_shared_paths(found)
+    return found
+
+
+def connectors() -> Mapping[str, Connector]:
+    """Load every connector, by its harness's name.
+
+    Raises BrokenHarnessError, which names the folder, for one that breaks the protocol.
+    """
+    found: dict[str, Connector] = {}
+    for name, place, value in _exports(_CONNECTOR, "CONNECTOR"):
+        if not isinstance(value, Connector):
+            raise _broken(place, value, Connector)
+        found[_checked(name, value.name, place)] = value
+    return found
+
+
+def refresh_hook_files(
+    found: Iterable[Connector], paths: Paths, install: Install, port: int
+) -> bool:
+    """Rewrite the hook files for the port that the daemon answers on.
+
+    The daemon does this at each start; harness configurations never have to change for it.
+    Returns whether anything changed.
+    """
+    files = {file.path: file for one in found for file in one.hook_files(paths, install, port)}
+    return write_files(tuple(files.values()))
+
+
+def _folders() -> dict[str, Path]:
+    return {
+        module.name.replace("_", "-"): Path(root) / module.name
+        for root in package.__path__
+        for module in pkgutil.iter_modules([root])
+        if module.ispkg
+    }
+
+
+def _has(folder: Path, module: str) -> bool:
+    return any(found.name == module for found in pkgutil.iter_modules([str(folder)]))
+
+
+def _exports(module: str, export: str) -> Iterator[tuple[str, str, object]]:
+    """Yield each folder's name, where its export stands, and what that is (None: nothing)."""
+    for name, folder in sorted(_folders().items()):
+        if not _has(folder, module):
+            continue
+        try:
+            found = importlib.import_module(f"{package.__name__}.{folder.name}.{module}")
+        except (ImportError, SyntaxError) as error:
+            raise BrokenHarnessError(f"{folder / module}.py cannot be imported: {error}") from error
+        yield name, f"{folder / module}.py: {export}", getattr(found, export, None)
+
+
+def _broken(place: str, value: object, protocol: type) -> BrokenHarnessError:
+    members = (member for member in vars(protocol) if not member.startswith("_"))
+    missing = [member for member in members if not hasattr(value, member)]
+    lack = "is missing" if value is None else f"lacks {', '.join(missing)}"
+    hint = f"See {protocol.__module__}.{protocol.__name__}."
+    return BrokenHarnessError(f"{place} {lack}", hint=hint)
+
+
+def _checked(name: str, own: str, place: str) -> str:
+    if own != name:
+        raise BrokenHarnessError(f"{place} calls itself {own!r}, its folder {name!r}")
+    return name
+
+
+def _refuse_shared_paths(found: Mapping[str, Harness]) -> None:
+    owners: dict[str, str] = {}
+    for name, one in found.items():
+        for path in one.older_paths:
+            if owners.setdefault(path, name) != name:
+                raise BrokenHarnessError(f"{name} and {owners[path]} both answer at {path}")

@@ -1,0 +1,97 @@
+"""The minimal harness: events such as ``{"kind": "turn-over", "talk": "t1"}``, replies in text."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from intaglio.base.errors import InvalidInputError
+from intaglio.base.fence import strip_injected
+from intaglio.harness.protocol import Harness, Limits
+from intaglio.harness.transcript import read_json_lines
+from intaglio.harness.values import (
+    Event,
+    Origin,
+    Prompt,
+    Reading,
+    SessionEnd,
+    SessionStart,
+    TranscriptMessage,
+    TurnEnd,
+    Unused,
+)
+
+
+class _Payload(msgspec.Struct):
+    kind: str
+    talk: str
+    folder: str | None = None
+    log: str | None = None
+    words: str = ""
+
+
+class _Line(msgspec.Struct):
+    number: int
+    by: str
+    words: str
+
+
+_PAYLOAD: Final = msgspec.json.Decoder(_Payload)
+_LINE: Final = msgspec.json.Decoder(_Line)
+
+
+class MinimalHarness:
+    """Writes its transcripts to ``*.log``, and takes little text."""
+
+    name = "minimal"
+    label = "Minimal Agent"
+    limits = Limits(reply_chars=400, prompt_chars=1_000)
+    older_paths: tuple[str, ...] = ("/api/hooks/minimal-agent",)
+    transcript_suffix = ".log"
+
+    def read_event(self, body: bytes) -> Event:
+        try:
+            told = _PAYLOAD.decode(body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InvalidInputError(f"This is no event of {self.label}: {error}") from error
+        origin = Origin(session=told.talk, cwd=told.folder, transcript=told.log)
+        if told.kind == "prompt":
+            return Prompt(origin, strip_injected(told.words))
+        return self.spooled_event(told.kind, origin, "")
+
+    def spooled_event(self, name: str, origin: Origin, reason: str) -> Event:
+        match name:
+            case "begin":
+                return SessionStart(origin)
+            case "turn-over":
+                return TurnEnd(origin)
+            case "end":
+                return SessionEnd(origin, reason)
+            case _:
+                return Unused(name)
+
+    def write_reply(self, event: Event, text: str) -> bytes:
+        return text.encode() if isinstance(event, SessionStart | Prompt) else b""
+
+    def transcript_roots(
+        self, home: Path, env: Mapping[str, str], folders: Iterable[Path]
+    ) -> list[Path]:
+        del env
+        return [base / "logs" for base in (home / ".minimal", *folders)]
+
+    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> Reading:
+        def message(line: _Line) -> TranscriptMessage:
+            return TranscriptMessage(
+                session=path.stem,
+                message_id=f"{path.stem}-{line.number}",
+                role="user" if line.by == "me" else "assistant",
+                text=line.words,
+                time=None,
+                cwd=None,
+            )
+
+        return read_json_lines(path, offset, limit_bytes, _LINE, message)
+
+
+HARNESS: Final[Harness] = MinimalHarness()

@@ -1,0 +1,185 @@
+"""What every harness promises, held for each folder that there is and for a minimal one."""
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from fakes.connect_home import Home, make_home
+from fakes.harness_folder import FOLDERS, on_the_path
+from intaglio.base.errors import InvalidInputError
+from intaglio.base.fence import fence, strip_injected
+from intaglio.connect.connector import Connector
+from intaglio.connect.plans import connected_folders
+from intaglio.connect.values import Applied, Plan
+from intaglio.harness import registry
+from intaglio.harness.dispatch import reply_to
+from intaglio.harness.protocol import Harness
+from intaglio.harness.values import Origin, Prompt, SessionEnd, SessionStart, TurnEnd, Unused
+from intaglio.sessions.context import units
+
+ORIGIN = Origin(session="s-1")
+MORE = tuple(folder.name for folder in FOLDERS.iterdir() if folder.is_dir())
+HARNESSES = (*registry.harness_names(), *MORE)
+CONNECTORS = (*registry.connector_names(), *MORE)
+
+
+@pytest.fixture(autouse=True)
+def _all_found() -> Generator[None]:
+    with on_the_path():
+        yield
+
+
+@pytest.fixture(params=HARNESSES)
+def harness(request: pytest.FixtureRequest) -> Harness:
+    return registry.harnesses()[request.param]
+
+
+@pytest.fixture(params=CONNECTORS)
+def connector(request: pytest.FixtureRequest) -> Connector:
+    return registry.connectors()[request.param]
+
+
+@pytest.fixture
+def user(connector: Connector, tmp_path: Path) -> Home:
+    return make_home(tmp_path, connector)
+
+
+@pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x")])
+@pytest.mark.parametrize("unit", ["word ", "日本", "😀"])
+def test_no_reply_holds_more_than_the_harness_takes(
+    harness: Harness, event: SessionStart | Prompt, unit: str
+) -> None:
+    text = fence(unit * harness.limits.reply_chars, {})
+    reply = reply_to(harness, event, text).decode()
+    # What a reply needs around the text is not counted by harnesses.
+    around = units(reply_to(harness, event, "x").decode()) - 1
+    escapes = reply.count("\\n") + reply.count('\\"')
+    assert units(reply) - around - escapes <= harness.limits.reply_chars
+
+
+@pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x")])
+def test_a_reply_that_is_cut_still_closes_its_fence(
+    harness: Harness, event: SessionStart | Prompt
+) -> None:
+    whole = reply_to(harness, event, fence("short", {})).decode()
+    reply = reply_to(harness, event, fence("word " * harness.limits.reply_chars, {})).decode()
+    assert reply[-18:] == whole[-18:]
+    assert strip_injected(whole) != whole
+
+
+@pytest.mark.parametrize("event", [TurnEnd(ORIGIN), SessionEnd(ORIGIN), Unused("x")])
+def test_an_event_that_takes_no_context_gets_none(
+    harness: Harness, event: TurnEnd | SessionEnd | Unused
+) -> None:
+    assert b"secret" not in reply_to(harness, event, "secret")
+
+
+@pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{}", b"\xff", b'"x"', b"[" * 100_000])
+def test_what_is_no_payload_is_refused(harness: Harness, body: bytes) -> None:
+    with pytest.raises(InvalidInputError):
+        harness.read_event(body)
+
+
+def test_an_event_that_nobody_knows_is_unused(harness: Harness) -> None:
+    assert harness.spooled_event("no-such-event", ORIGIN, "") == Unused("no-such-event")
+
+
+def test_transcripts_lie_in_folders_of_the_harness_alone(harness: Harness, tmp_path: Path) -> None:
+    roots = harness.transcript_roots(tmp_path, {}, [tmp_path / "connected"])
+    assert roots
+    for root in roots:
+        assert root.is_relative_to(tmp_path)
+        assert root not in {tmp_path, tmp_path / "connected"}
+
+
+def test_a_transcript_that_is_rubbish_says_nothing(harness: Harness, tmp_path: Path) -> None:
+    file = tmp_path / f"t{harness.transcript_suffix}"
+    file.write_bytes(b"\xff\n{}\n[]\nnull\n{")
+    assert harness.read_transcript(file, 0, 1_000).messages == ()
+
+
+def test_older_paths_are_paths_of_hooks(harness: Harness) -> None:
+    taken = {f"/api/hooks/{name}" for name in ("native", "remember", "recall", "session-start")}
+    for path in harness.older_paths:
+        assert path.startswith("/api/hooks/")
+        assert path.count("/") == 3
+        assert path not in taken
+
+
+@pytest.mark.parametrize("before", [None, b"", b"\xef\xbb\xbf", b"\n\n", b"{}", b'{"a": 1}\n'])
+def test_connect_then_disconnect_leaves_every_byte(user: Home, before: bytes | None) -> None:
+    user.write(before)
+    assert isinstance(user.connect(), Applied)
+    assert user.state() == "connected"
+    assert connected_folders(user.connector.name, user.paths) == [user.settings.parent]
+    assert isinstance(user.disconnect(), Applied)
+    assert user.read() == before
+    assert user.state() == "not"
+    assert connected_folders(user.connector.name, user.paths) == []
+
+
+def test_a_second_connect_or_disconnect_changes_nothing(user: Home) -> None:
+    user.write(b"{}")
+    user.connect()
+    plan = user.plan()
+    assert isinstance(plan, Plan)
+    assert not plan.changed
+    user.disconnect()
+    again = user.disconnect()
+    assert isinstance(again, Applied)
+    assert not again.changed
+    assert user.read() == b"{}"
+
+
+@pytest.mark.parametrize("content", ['{"a": 1}'.encode("utf-16"), b"x" * 2_100_000])
+def test_settings_that_cannot_be_read_are_left_alone(user: Home, content: bytes) -> None:
+    user.write(content)
+    assert not isinstance(user.connect(), Applied)
+    assert user.read() == content
+    assert not user.paths.state.exists()
+
+
+def test_neither_token_nor_port_is_written_into_the_users_settings(user: Home) -> None:
+    user.connect()
+    content = (user.read() or b"").decode()
+    for secret in (user.install.token, user.install.hook_token, str(user.install.port)):
+        assert secret not in content
+
+
+def test_the_settings_lie_below_the_home(connector: Connector, tmp_path: Path) -> None:
+    assert connector.settings_file(tmp_path, {}).is_relative_to(tmp_path)
+
+
+def test_the_hook_files_are_ours_and_follow_the_port(user: Home) -> None:
+    assert user.refresh(4000)
+    assert not user.refresh(4000)
+    assert all(
+        file.path.is_relative_to(user.paths.hooks)
+        for file in user.connector.hook_files(user.paths, user.install)
+    )
+
+
+def test_a_folder_without_its_export_is_named(tmp_path: Path) -> None:
+    for text, why in (("", "HARNESS is missing"), ("HARNESS = 3\n", "lacks"), ("import", "import")):
+        name = f"broken{len(text)}"
+        folder = tmp_path / name / "lonely"
+        folder.mkdir(parents=True)
+        (folder / "__init__.py").touch()
+        (folder / "harness.py").write_text(text)
+        with on_the_path(tmp_path / name), pytest.raises(registry.BrokenHarnessError) as failed:
+            registry.harnesses()
+        assert f"lonely{os.sep}harness.py" in failed.value.detail
+        assert why in failed.value.detail
+
+
+def test_a_folder_that_calls_itself_otherwise_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "other"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    source = (FOLDERS / "minimal" / "harness.py").read_text()
+    (folder / "harness.py").write_text(source)
+    with on_the_path(tmp_path), pytest.raises(registry.BrokenHarnessError) as failed:
+        registry.harnesses()
+    assert "calls itself 'minimal'" in failed.value.detail
