@@ -67,3 +67,9 @@ def copy(target: Path) -> Path:
     subprocess.run(["git", "init", "--quiet"], cwd=target, check=True)
     subprocess.run(["git", "add", "--all"], cwd=target, check=True)
     return target
+
+
+def command(title: str) -> str:
+    """Return the shell commands of the recipe below the heading ``### title``."""
+    section = PAGE.read_text(encoding="utf-8").partition(f"\n### {title}\n")[2]
+    return section.partition("```sh\n")[2].partition("```")[0]
