@@ -59,7 +59,7 @@ def _ui(_: Arguments) -> int:
     with step("API types for the dashboard"):
         file = WORK / "openapi.json"
         file.write_text(document, encoding="utf-8")
-        npm("run", "generate", "--", str(file))
+        npm("run", "generate", "--", str(file), "src/lib/api/schema.d.ts")
     build_ui()
     return 0
 

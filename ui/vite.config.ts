@@ -9,15 +9,18 @@ import { documentation } from "./build/docs/plugin.ts";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
 
-export default defineConfig({
-  plugins: [svelte(), documentation(here("../assets/docs")), firstLoadBudget(120)],
+// The gallery of components is for those who work on the dashboard: `vite build --mode gallery`
+// builds it apart, for its tests, and none of it ships.
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte(), documentation(here("../assets/docs")), ...(mode === "gallery" ? [] : [firstLoadBudget(120)])],
   resolve: {
     alias: { $lib: here("src/lib"), $assets: here("../assets") },
     // Rune stores are tested as the browser runs them, not in their server-rendered form.
     ...(process.env.VITEST ? { conditions: ["browser"] } : {}),
   },
   build: {
-    outDir: here("../app/intaglio/_built/ui"),
+    outDir: here(mode === "gallery" ? "../.work/gallery" : "../app/intaglio/_built/ui"),
+    rolldownOptions: { input: here(mode === "gallery" ? "gallery/index.html" : "index.html") },
     emptyOutDir: true,
     // The policy of the page forbids anything inline; small files stay files.
     assetsInlineLimit: 0,
@@ -30,5 +33,5 @@ export default defineConfig({
     fs: { allow: [here("."), here("../assets")] },
     proxy: { "/api": daemon, "/memory/": daemon, "/health": daemon, "/enter": daemon },
   },
-  test: { environment: "happy-dom", include: ["{src,build}/**/*.test.ts"], restoreMocks: true },
-});
+  test: { environment: "happy-dom", include: ["{src,build,gallery}/**/*.test.ts"], restoreMocks: true },
+}));

@@ -17,7 +17,16 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
 # A shell that has another environment active, or paths of its own, must not reach the children.
-_FOREIGN = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX", "NODE_ENV", "NODE_PATH")
+# Nor that Python shall compile all its modules at each start: the tests start it hundreds of times.
+_FOREIGN = (
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PYTHONDONTWRITEBYTECODE",
+    "VIRTUAL_ENV",
+    "CONDA_PREFIX",
+    "NODE_ENV",
+    "NODE_PATH",
+)
 
 Command = Sequence[str | Path]
 

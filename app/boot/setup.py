@@ -35,6 +35,7 @@ DOCS = ROOT / "assets" / "docs"
 BUILT_ICONS = ROOT / "app" / "intaglio" / "_built" / "icons"
 BUILT_UI = ROOT / "app" / "intaglio" / "_built" / "ui"
 CLIENTS = WORK / "clients"
+GALLERY = WORK / "gallery"
 CLIENT_PIN = ROOT / "tests" / "clients"
 
 RUN_PINS = ROOT / "requirements.txt"
@@ -218,6 +219,17 @@ def build_ui() -> None:
         set_stamp("ui", wanted)
 
 
+def _build_gallery() -> None:
+    """Build the gallery of the dashboard's components beside the package: it is for tests alone."""
+    wanted = digest(_ui_sources())
+    if stamp("gallery") == wanted and (GALLERY / "gallery" / "index.html").is_file():
+        return
+    with step("gallery of components"):
+        set_stamp("gallery", "")
+        npm("run", "gallery")
+        set_stamp("gallery", wanted)
+
+
 def build_icons() -> None:
     """Draw the tray's icons into the package, when their source or the pen changed."""
     wanted = digest([ICONS / "tray.svg", Path(__file__).with_name("icons.py"), RUN_PINS])
@@ -264,4 +276,5 @@ def set_up(
             build_icons()
             build_model()
         if clients:
+            _build_gallery()
             _install_clients()

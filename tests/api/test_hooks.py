@@ -20,10 +20,15 @@ async def hook(api: Api, name: str, headers: dict[str, str] | None = None, **bod
     return reply.json()
 
 
-async def event(api: Api, name: str, **more: Any) -> bytes:  # noqa: ANN401 - JSON
+async def event(
+    api: Api,
+    name: str,
+    path: str = "/api/hooks/native/claude-code",
+    **more: Any,  # noqa: ANN401 - JSON
+) -> bytes:
     body = {"hook_event_name": name, "session_id": "s1", **more}
     reply = await api.client.post(
-        "/api/hooks/claude-code",
+        path,
         json=body,
         headers={"authorization": f"Bearer {api.install.hook_token}"},
     )
@@ -163,6 +168,19 @@ async def test_claude_code_is_answered_in_its_own_json(api: Api) -> None:
     output = reply["hookSpecificOutput"]
     assert output["hookEventName"] == "SessionStart"
     assert DECISION in output["additionalContext"]
+
+
+async def test_hooks_that_were_installed_long_ago_are_answered(api: Api) -> None:
+    await api.remember(DECISION)
+    path = "/api/hooks/claude-code"
+    assert DECISION.encode() in await event(api, "SessionStart", path, source="startup", cwd="/")
+
+
+@pytest.mark.parametrize("path", ["native/unheard-of", "unheard-of", "native/claude_code"])
+async def test_a_harness_that_nobody_knows_is_not_found(api: Api, path: str) -> None:
+    reply = await api.client.post(f"/api/hooks/{path}", json={})
+    assert reply.status_code == 404
+    assert {"title", "hint"} <= reply.json().keys()
 
 
 async def test_claude_code_gets_nothing_where_there_is_nothing(api: Api) -> None:

@@ -10,9 +10,9 @@ from typing import TypeVar
 import httpx
 import pytest
 
+from fakes.api import described
 from fakes.daemon import Daemon, running_daemon
 from fakes.waiting import PATIENCE_S, at_best, wait_for
-from intaglio.daemon.compose import document
 
 T = TypeVar("T")
 
@@ -77,7 +77,7 @@ def client(daemon: Daemon) -> Generator[httpx.Client]:
 
 def operations() -> list[tuple[str, str, str, tuple[str, ...]]]:
     """List (operation id, method, path, query parameters) of the description."""
-    paths = json.loads(document())["paths"]
+    paths = json.loads(described())["paths"]
     return [
         (
             operation["operationId"],

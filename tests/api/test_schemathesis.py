@@ -18,8 +18,8 @@ from schemathesis.checks import (
     status_code_conformance,
 )
 
+from fakes.api import described
 from fakes.daemon import Daemon, running_daemon
-from intaglio.daemon.compose import document
 
 NOT_HERE = {
     "streamEvents": "it does not end",
@@ -30,7 +30,7 @@ CHECKS = [status_code_conformance, content_type_conformance, response_schema_con
 FEW, MANY = 3, 100
 METHODS = ("get", "post", "patch", "delete", "put")
 
-DOCUMENT = json.loads(document())
+DOCUMENT = json.loads(described())
 SCHEMA: Any = schemathesis.openapi.from_dict(DOCUMENT)
 OPERATIONS = [
     (path, method, operation)

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browser.page import LOOKS, axe_violations, choose, detail, live, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
@@ -127,29 +127,6 @@ def test_memories_show_whose_they_are_and_are_filtered_by_it(
     page.get_by_role("button", name="Remove Agent: Ruby").click()
     page.get_by_role("button", name="Remove Visibility: Private").click()
     expect(row(page, "common property")).to_be_visible()
-
-
-def test_a_failure_says_what_to_do_and_is_tried_again(
-    empty_dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(empty_dashboard, "/memories")
-    expect(page.get_by_role("heading", name="Memories")).to_be_attached()
-
-    def refuse(route: Route) -> None:
-        body = '{"code":"unavailable","title":"Not available now","detail":"It is being checked."}'
-        route.fulfill(status=503, content_type="application/problem+json", body=body)
-
-    page.route("**/api/agents", refuse)
-    page.goto(empty_dashboard.url + "/agents")
-    expect(page.get_by_role("alert")).to_contain_text("It is being checked.")
-    # Once it is live, the page asks by itself only when it hears of something.
-    live(page)
-    with page.expect_request("**/api/agents"):
-        page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("alert")).to_contain_text("It is being checked.")
-    page.unroute("**/api/agents")
-    add(empty_dashboard, "opal")
-    expect(line(page, "default")).to_be_visible()
 
 
 @pytest.mark.parametrize(("theme", "size"), LOOKS)

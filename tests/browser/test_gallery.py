@@ -1,16 +1,28 @@
 """The gallery: every part in a real browser, by keyboard and by pointer, in every theme."""
 
+import threading
 from collections.abc import Generator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from browser.page import axe_violations
-from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
-from fakes.waiting import wait_for
+from fakes.dashboard import Seen
+from fakes.waiting import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.browser
 
+GALLERY = Path(__file__).parents[2] / ".work" / "gallery"
+AS_OPENED = """() => {
+  delete document.documentElement.dataset.contrast;
+  document.documentElement.removeAttribute("style");
+  localStorage.clear();
+  dispatchEvent(new Event("gallery:reset"));
+}"""
 MOST_DRAWN = """async (list) => {
   let most = 0;
   for (let step = 0; step < 60; step++) {
@@ -22,19 +34,47 @@ MOST_DRAWN = """async (list) => {
 }"""
 
 
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's own
+        """Say nothing."""
+
+
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
-    """A daemon that serves the page; nothing on it changes what is stored."""
-    with running_dashboard(tmp_path_factory.mktemp("gallery")) as running:
-        yield running
+def address() -> Generator[str]:
+    """Serve the gallery as set-up built it, apart from the dashboard; it needs no daemon."""
+    if not (GALLERY / "gallery/index.html").is_file():
+        pytest.fail("the gallery is not built: run `python3 app setup test`")
+    handler = partial(_Quiet, directory=str(GALLERY))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/gallery/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, address: str) -> Generator[Page]:
+    """The gallery in a window, loaded once for all tests."""
+    context = browser.new_context(reduced_motion="reduce", locale="en-GB")
+    context.set_default_timeout(PATIENCE_S * 1_000)
+    page = context.new_page()
+    page.goto(address)
+    yield page
+    context.close()
 
 
 @pytest.fixture
-def gallery(parts: Dashboard, open_page: OpenPage) -> Page:
-    """The gallery in a window of its usual size."""
-    page = open_page(parts, "/gallery")
-    expect(page.get_by_role("heading", name="Parts", exact=True)).to_be_visible()
-    return page
+def gallery(opened: Page, seen: Seen) -> Page:
+    """The gallery as it is when it is opened, in a window of the usual size and theme."""
+    seen.watch(opened)
+    opened.set_viewport_size({"width": 1280, "height": 800})
+    opened.emulate_media(color_scheme="light")
+    opened.evaluate(AS_OPENED)
+    expect(opened.get_by_role("heading", name="Parts", exact=True)).to_be_visible()
+    return opened
 
 
 def divider(page: Page) -> Locator:
@@ -51,26 +91,24 @@ def line(page: Page, number: str) -> Locator:
     )
 
 
-@pytest.mark.parametrize("contrast", ["normal", "more"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_on_the_gallery(
-    parts: Dashboard, open_page: OpenPage, seen: Seen, theme: str, contrast: str
+    gallery: Page, seen: Seen, theme: Literal["light", "dark"]
 ) -> None:
-    page = open_page(parts, "/gallery", theme=theme)
-    expect(page.get_by_role("heading", name="To be told")).to_be_attached()
-    page.evaluate("(contrast) => document.documentElement.dataset.contrast = contrast", contrast)
-    assert axe_violations(page) == []
+    gallery.emulate_media(color_scheme=theme)
+    expect(gallery.get_by_role("heading", name="To be told")).to_be_attached()
+    for contrast in ("normal", "more"):
+        gallery.evaluate("(how) => document.documentElement.dataset.contrast = how", contrast)
+        assert axe_violations(gallery) == []
     assert seen.problems == []
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (900, 600), (450, 300)])
-def test_nothing_on_the_gallery_is_wider_than_its_window(
-    parts: Dashboard, open_page: OpenPage, size: tuple[int, int]
-) -> None:
-    page = open_page(parts, "/gallery", size=size)
-    pane = page.get_by_role("region", name="Parts", exact=True)
-    expect(pane).to_be_visible()
-    assert pane.evaluate("(pane) => pane.scrollWidth - pane.clientWidth") == 0
+def test_nothing_on_the_gallery_is_wider_than_its_window(gallery: Page) -> None:
+    pane = gallery.get_by_role("region", name="Parts", exact=True)
+    for width, height in ((1280, 800), (900, 600), (450, 300)):
+        gallery.set_viewport_size({"width": width, "height": height})
+        expect(pane).to_be_visible()
+        assert pane.evaluate("(pane) => pane.scrollWidth - pane.clientWidth") == 0
 
 
 def test_the_divider_moves_by_keys_within_its_bounds(gallery: Page) -> None:
@@ -234,14 +272,11 @@ def test_a_dialog_that_works_cannot_be_closed(gallery: Page) -> None:
 
 
 # A window of 900 by 600 at 100 and at 200 percent.
-@pytest.mark.parametrize("size", [(900, 600), (450, 300)])
-def test_the_foot_of_a_long_dialog_stays_in_sight(
-    parts: Dashboard, open_page: OpenPage, size: tuple[int, int]
-) -> None:
-    page = open_page(parts, "/gallery", size=size)
-    expect(page.get_by_role("heading", name="Parts", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Open a long dialog").press("Enter")
-    dialog = page.get_by_role("dialog", name="A dialog")
+@pytest.mark.parametrize(("width", "height"), [(900, 600), (450, 300)])
+def test_the_foot_of_a_long_dialog_stays_in_sight(gallery: Page, width: int, height: int) -> None:
+    gallery.set_viewport_size({"width": width, "height": height})
+    gallery.get_by_role("button", name="Open a long dialog").press("Enter")
+    dialog = gallery.get_by_role("dialog", name="A dialog")
     expect(dialog.get_by_role("button", name="Go on")).to_be_in_viewport(ratio=1)
     expect(dialog.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
     dialog.get_by_text("Line 40 of").scroll_into_view_if_needed()

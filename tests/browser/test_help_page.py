@@ -226,7 +226,7 @@ def test_a_page_is_printed_whole_and_without_the_frame(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/help", "/help/desk", "/help/settings", "/help?q=backup"])
+@pytest.mark.parametrize("path", ["/help/desk", "/help/settings", "/help?q=backup"])
 def test_help_passes_axe(
     dashboard: Dashboard, open_page: OpenPage, seen: Seen, theme: str, path: str
 ) -> None:

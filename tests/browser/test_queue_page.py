@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
-from browser.page import LOOKS, axe_violations, held, live, release, try_again
+from browser.page import LOOKS, axe_violations, held, live, release
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 
@@ -142,21 +142,6 @@ def test_the_focus_stays_where_one_went_while_a_job_was_discarded(
     release(page, kept)
     expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
     expect(link).to_be_focused()
-
-
-def test_a_queue_that_does_not_come_can_be_asked_for_again(
-    empty_dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    def refuse(route: Route) -> None:
-        problem = {"error": "", "code": "unavailable", "title": "Not now", "status": 503}
-        route.fulfill(status=503, json=problem | {"detail": "Try later.", "hint": ""})
-
-    page = open_page(empty_dashboard)
-    page.route("**/api/jobs*", refuse)
-    page.get_by_role("link", name="Queue").click()
-    expect(page.get_by_role("alert")).to_contain_text("Try later.")
-    try_again(page, "**/api/jobs*")
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
 
 
 def test_a_change_of_the_model_is_shown_with_what_serves_meanwhile(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Locator, Page, Route, expect
 
-from browser.page import LOOKS, axe_violations, live, try_again
+from browser.page import LOOKS, axe_violations, live
 from fakes.dashboard import Dashboard, OpenPage, Seen
 from fakes.waiting import wait_for
 
@@ -172,18 +172,6 @@ def test_a_lost_daemon_leaves_the_last_values_and_says_so(
     expect(page.get_by_text("How it stands now is not known.").last).to_be_visible()
     empty_dashboard.start_again()
     expect(page.get_by_text(re.compile("^Read every 2 s"))).to_be_visible()
-
-
-def test_a_refusal_is_shown_and_can_be_tried_again(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    page = open_page(dashboard, "/help")
-    problem = {"code": "internal", "title": "Something broke", "detail": "It is in the log."}
-    page.route("**/api/status", lambda route: route.fulfill(status=500, json=problem))
-    page.goto(f"{dashboard.url}/status")
-    expect(page.get_by_role("heading", name="Something broke")).to_be_visible()
-    try_again(page, "**/api/status")
-    expect(panel(page, "Queue")).to_be_visible()
 
 
 def test_the_report_holds_no_content_and_no_home_folder(

@@ -12,7 +12,7 @@ import httpx
 from intaglio.api.app import Application, Controllers
 from intaglio.base.install import Install
 from intaglio.base.paths import find_paths
-from intaglio.daemon.compose import PARTS, Daemon, compose, described_parts
+from intaglio.daemon.compose import PARTS, Daemon, compose, described_parts, document
 from intaglio.kernel import Kernel, MakePart
 
 PORT = 4850
@@ -52,6 +52,10 @@ class Api:
 
 
 _application = cache(Application)
+
+
+# Three modules ask for it while tests are collected, in each worker.
+described = cache(document)
 
 
 def controllers() -> Controllers:

@@ -1,13 +1,12 @@
 /** What can be done wherever one is: go to a view, search, undo, change how it looks. */
 
 import type { Shortcut } from "$lib/keys/registry.svelte";
-import { helpFor } from "$lib/help";
 import { goTo } from "$lib/state/follow";
 import { place } from "$lib/state/place.svelte";
 import { appearance, LOOKS, type Look } from "$lib/state/theme.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
-import { VIEWS } from "./routes";
+import { helpOf, VIEWS } from "./routes";
 
 /** What lies over the page. */
 export type Over = "palette" | "search" | "help";
@@ -44,13 +43,17 @@ function toNotes(): void {
   document.querySelector<HTMLElement>("[data-notes] button")?.focus();
 }
 
+function helpHere(): string | undefined {
+  return helpOf(VIEWS.find((view) => view.path === place.path));
+}
+
 /** The actions of the frame; `open` puts something over the page, `rail` changes its width. */
 export function frameActions(open: (what: Over) => void, rail: () => void): Shortcut[] {
   return [
-    ...VIEWS.map(({ path, label, letter }) => ({
+    ...VIEWS.map(({ path, title, key }) => ({
       id: `go.${path.slice(1)}`,
-      keys: [`g ${letter}`],
-      label,
+      keys: [`g ${key}`],
+      label: title,
       group: "Go to",
       words: "go to open view page",
       when: () => place.path !== path,
@@ -61,7 +64,7 @@ export function frameActions(open: (what: Over) => void, rail: () => void): Shor
     { id: "app.undo", keys: ["u"], label: "Undo", group: EVERYWHERE, when: () => toasts.undoable !== undefined, run: () => { toasts.undo(); } },
     { id: "app.notes", keys: ["F8"], label: "To the notes", group: EVERYWHERE, inInputs: true, when: () => toasts.all.length > 0, run: toNotes },
     { id: "app.rail", keys: ["["], label: "Rail wider or narrower", group: EVERYWHERE, words: "sidebar navigation", run: rail },
-    { id: "app.helpHere", keys: ["F1"], label: "Help about this page", group: EVERYWHERE, words: "documentation", inInputs: true, when: () => !hasDialog(), run: () => { goTo(new URL(helpFor(place.path) ?? "/help", location.origin)); } },
+    { id: "app.helpHere", keys: ["F1"], label: "Help about this page", group: EVERYWHERE, words: "documentation", inInputs: true, when: () => !hasDialog(), run: () => { goTo(new URL(helpHere() ?? "/help", location.origin)); } },
     { id: "app.help", keys: ["?"], label: "Keyboard help", group: EVERYWHERE, words: "shortcuts keys remap", run: () => { open("help"); } },
     ...looks(),
   ];

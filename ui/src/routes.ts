@@ -1,4 +1,4 @@
-/** The views, in the order of the rail: where each is, what it is called, and how it comes. */
+/** The views, in the order of the sidebar. All that is told or tested of each by rule comes from its entry. */
 
 import Activity from "@lucide/svelte/icons/activity";
 import BookOpen from "@lucide/svelte/icons/book-open";
@@ -8,56 +8,62 @@ import Users from "@lucide/svelte/icons/users";
 import Wind from "@lucide/svelte/icons/wind";
 import type { Component } from "svelte";
 
+import type { ViewProps } from "$lib/view";
+
 import Memories from "./views/memories/Memories.svelte";
 
-/** The parts of the rail, from the top. */
+/** The parts of the sidebar, from the top. */
 export const SECTIONS = ["Memory", "Agents", "Daemon", "Help"] as const;
 
-interface Place {
+interface Entry {
   /** The path, with all below it. */
   readonly path: string;
-  /** Its name in the rail, the palette and the window's title. */
-  readonly label: string;
+  /** Its name in the sidebar, the palette, its heading and the window's title. */
+  readonly title: string;
   readonly icon: typeof Layers;
   readonly section: (typeof SECTIONS)[number];
-  /** The letter that leads here after `g`. */
-  readonly letter: string;
+  /** The key that leads here after `g`. */
+  readonly key: string;
+  /** Its page of `assets/docs`, with or without a section; "" for Help itself. */
+  readonly help: string;
+  /**
+   * The endpoint that it shows: while that is waited for the view is loading, when it is refused the
+   * view has failed. "" for a view that asks nothing. `tests/browser/test_views.py` holds it to that.
+   */
+  readonly reads: string;
 }
 
 /** A view that is part of the first load. */
-interface Present extends Place {
-  readonly component: Component;
+interface Bundled extends Entry {
+  readonly component: Component<ViewProps>;
 }
 
-/** A view that comes when it is first looked at. */
-interface Later extends Place {
+/** A view that is loaded when it is first looked at. */
+interface Lazy extends Entry {
   readonly component?: undefined;
-  readonly load: () => Promise<{ default: Component }>;
+  readonly load: () => Promise<{ default: Component<ViewProps> }>;
 }
 
-export type View = Present | Later;
-/** What is shown of a view besides its entry in the rail, which a hidden one has not. */
-type Page<V> = Omit<V, "icon" | "section" | "letter">;
-export type Shown = Page<Present> | Page<Later>;
+export type View = Bundled | Lazy;
 
-export const FIRST: View = { path: "/memories", label: "Memories", icon: Layers, section: "Memory", letter: "m", component: Memories };
-
-export const VIEWS: readonly View[] = [
-  FIRST,
-  { path: "/forgotten", label: "Forgotten", icon: Wind, section: "Memory", letter: "f", load: () => import("./views/memories/forgotten/Forgotten.svelte") },
-  { path: "/agents", label: "Agents", icon: Users, section: "Agents", letter: "a", load: () => import("./views/agents/Agents.svelte") },
-  { path: "/queue", label: "Queue", icon: ListTodo, section: "Daemon", letter: "q", load: () => import("./views/queue/Queue.svelte") },
-  { path: "/status", label: "Status", icon: Activity, section: "Daemon", letter: "s", load: () => import("./views/status/Status.svelte") },
-  { path: "/help", label: "Help", icon: BookOpen, section: "Help", letter: "h", load: () => import("./views/help/Help.svelte") },
+export const VIEWS: readonly [View, ...View[]] = [
+  { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", component: Memories },
+  { path: "/forgotten", title: "Forgotten", icon: Wind, section: "Memory", key: "f", help: "memories#forgotten", reads: "/api/memories", load: () => import("./views/memories/forgotten/Forgotten.svelte") },
+  { path: "/agents", title: "Agents", icon: Users, section: "Agents", key: "a", help: "agents", reads: "/api/agents", load: () => import("./views/agents/Agents.svelte") },
+  { path: "/queue", title: "Queue", icon: ListTodo, section: "Daemon", key: "q", help: "status#the-queue", reads: "/api/jobs", load: () => import("./views/queue/Queue.svelte") },
+  { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", help: "status", reads: "/api/status", load: () => import("./views/status/Status.svelte") },
+  { path: "/help", title: "Help", icon: BookOpen, section: "Help", key: "h", help: "", reads: "", load: () => import("./views/help/Help.svelte") },
 ];
 
-/** Views that the rail does not show: for those who work on the dashboard. */
-export const HIDDEN: readonly Shown[] = [
-  { path: "/gallery", label: "Parts", load: () => import("./views/gallery/Gallery.svelte") },
-];
+export const [FIRST] = VIEWS;
 
 /** The view of a path; the first one for the bare address, none for a path that nobody has. */
-export function viewAt(path: string): Shown | undefined {
+export function viewAt(path: string): View | undefined {
   if (path === "/") return FIRST;
-  return [...VIEWS, ...HIDDEN].find((view) => path === view.path || path.startsWith(`${view.path}/`));
+  return VIEWS.find((view) => path === view.path || path.startsWith(`${view.path}/`));
+}
+
+/** The address of what Help says about a view; undefined where it says nothing of its own. */
+export function helpOf(view: View | undefined): string | undefined {
+  return view === undefined || view.help === "" ? undefined : `/help/${view.help}`;
 }

@@ -78,7 +78,9 @@ def test_an_older_python_is_told_so_in_one_line(tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "NODE_ENV"])
+@pytest.mark.parametrize(
+    "name", ["PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV", "NODE_ENV"]
+)
 def test_what_another_environment_left_does_not_reach_the_children(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

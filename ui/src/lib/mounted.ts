@@ -3,7 +3,7 @@
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { onTestFinished } from "vitest";
 
-export function mounted<Props extends Record<string, unknown>>(component: Component<Props>, props: Props): HTMLElement {
+export function mounted<Props extends object>(component: Component<Props>, props: Props): HTMLElement {
   const target = document.createElement("div");
   document.body.append(target);
   const shown = mount(component, { target, props });

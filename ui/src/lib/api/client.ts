@@ -43,7 +43,8 @@ export const api = {
   retention: async (signal?: AbortSignal): Promise<RetentionStatus | null> =>
     (await settle(http.GET("/api/status", given({ signal })))).retention,
 
-  capture: (): Promise<CaptureReply> => settle(http.GET("/api/capture")),
+  capture: (signal?: AbortSignal): Promise<CaptureReply> =>
+    settle(http.GET("/api/capture", given({ signal }))),
 
   /** Without minutes and until: until somebody resumes. */
   pause: (request: PauseRequest): Promise<CaptureReply> =>

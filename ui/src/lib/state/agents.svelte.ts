@@ -1,70 +1,35 @@
-/** The agents that share the memory, as the daemon knows them; read anew when they change. */
+/** The agents that share the memory, as the daemon knows them. */
 
 import { api, type AgentRow } from "$lib/api/client";
-import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
 
-import { session } from "./session.svelte";
-import { Soon } from "./soon";
+import { Resource } from "./resource.svelte";
 
 export const DEFAULT_AGENT = "default";
 const GATHER_MS = 100;
 /** Memories come in bursts, and their counts may lag a little. */
 const COUNTS_MS = 1_000;
 
-export class Agents {
-  known = $state.raw<readonly AgentRow[]>([]);
-  phase = $state<"loading" | "ready" | "failed">("loading");
-  error = $state.raw<ApiError>();
-  #work = new AbortController();
-  readonly #soon = new Soon(() => void this.load());
-  #followers = 0;
+export class Agents extends Resource<readonly AgentRow[]> {
+  protected override readonly resyncMs = GATHER_MS;
 
-  /** Read the agents now and whenever they change; returns what stops it. */
-  follow(): () => void {
-    this.#followers += 1;
-    const silence = session.onChange((change) => {
-      this.hear(change);
-    });
-    void this.load();
-    return () => {
-      silence();
-      this.#followers -= 1;
-      if (this.#followers > 0) return;
-      this.#soon.stop();
-    };
+  get known(): readonly AgentRow[] {
+    return this.value ?? [];
   }
 
-  hear(change: Changed | "resync"): void {
-    if (change === "resync" || change.room === "agents") this.#soon.in(GATHER_MS);
-    else if (change.room === "memory" && change.what !== "updated") this.#soon.in(COUNTS_MS);
+  protected read(signal: AbortSignal): Promise<readonly AgentRow[]> {
+    return api.agents(signal);
   }
 
-  async load(): Promise<void> {
-    this.#work.abort();
-    const work = new AbortController();
-    this.#work = work;
-    try {
-      this.known = await api.agents(work.signal);
-      this.phase = "ready";
-      this.error = undefined;
-    } catch (thrown) {
-      if (isAbort(thrown)) return;
-      this.error = asApiError(thrown);
-      // What was read before is better than nothing.
-      if (this.known.length === 0) this.phase = "failed";
-    }
-  }
-
-  async retry(): Promise<void> {
-    this.phase = "loading";
-    await this.load();
+  protected override delay({ room, what }: Changed): number | undefined {
+    if (room === "agents") return GATHER_MS;
+    return room === "memory" && what !== "updated" ? COUNTS_MS : undefined;
   }
 
   /** Put in what the daemon just answered, without waiting for its word. */
   take(agent: AgentRow): void {
     const others = this.known.filter((one) => one.id !== agent.id);
-    this.known = [...others, agent].sort((one, other) => (one.id < other.id ? -1 : 1));
+    this.set([...others, agent].sort((one, other) => (one.id < other.id ? -1 : 1)));
   }
 
   nameOf(id: string): string {

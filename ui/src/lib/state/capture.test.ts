@@ -22,7 +22,7 @@ afterEach(() => {
 test("a pause is there until its end has come, without another word", async () => {
   const ask = vi.spyOn(api, "capture").mockResolvedValue(reply(true, "2026-11-21T12:15:00.000Z"));
   const capture = new Capture();
-  const stop = capture.start();
+  const stop = capture.follow();
   await vi.advanceTimersByTimeAsync(0);
   expect(capture.pause).toEqual({ until: "2026-11-21T12:15:00.000Z" });
   ask.mockResolvedValue(reply(false));
@@ -51,12 +51,13 @@ test("a refusal is said, and what stood stands", async () => {
   expect(toasts.all.at(-1)?.tone).toBe("danger");
 });
 
-test("it asks anew when it is told of a change, and not for others", () => {
+test("it asks anew when it is told of a change, and not for others", async () => {
   const ask = vi.spyOn(api, "capture").mockResolvedValue(reply(false));
   const capture = new Capture();
   capture.hear({ room: "memory", what: "added", ids: [] });
   expect(ask).not.toHaveBeenCalled();
   capture.hear({ room: "capture", what: "updated", ids: [] });
+  await vi.advanceTimersByTimeAsync(0);
   capture.hear("resync");
   expect(ask).toHaveBeenCalledTimes(2);
 });

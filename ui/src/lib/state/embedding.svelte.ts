@@ -3,7 +3,7 @@
 import { api, type EmbeddingStatus } from "$lib/api/client";
 import type { Changed } from "$lib/api/live";
 
-import { session } from "./session.svelte";
+import { Resource } from "./resource.svelte";
 
 export type Standing =
   | { readonly kind: "quiet" }
@@ -28,57 +28,32 @@ export function standing(status: EmbeddingStatus | null | undefined): Standing {
   return { kind: "quiet" };
 }
 
-export class Embedding {
+export class Embedding extends Resource<EmbeddingStatus | null> {
+  protected override readonly spacingMs = LEAST_MS;
+  readonly standing = $derived(standing(this.value));
+
   /** Undefined until it is known; null where no model is set up. */
-  status = $state.raw<EmbeddingStatus | null>();
-  readonly standing = $derived(standing(this.status));
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #due = 0;
-  #readAt = -Infinity;
+  get status(): EmbeddingStatus | null | undefined {
+    return this.value;
+  }
 
   /** Nothing has a vector, nor will it have one. */
   get isOff(): boolean {
-    return this.status === null;
+    return this.value === null;
   }
 
-  /** Ask now and after each change; returns what ends it. */
-  start(): () => void {
-    const silence = session.onChange((change) => { this.hear(change); });
-    this.#want(0);
-    return () => {
-      silence();
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    };
+  protected read(signal: AbortSignal): Promise<EmbeddingStatus | null> {
+    return api.embedding(signal);
   }
 
-  hear(change: Changed | "resync"): void {
-    if (change === "resync" || change.room === "embeddings") this.#want(0);
+  protected override delay({ room }: Changed): number | undefined {
+    if (room === "embeddings") return 0;
     // A single memory has its vector before one would read that it lacks it.
-    else if (change.room === "memory") this.#want(LEAST_MS);
+    return room === "memory" ? LEAST_MS : undefined;
   }
 
-  #want(wait: number): void {
-    const now = Date.now();
-    const due = Math.max(now + wait, this.#readAt + LEAST_MS);
-    if (this.#timer !== undefined && this.#due <= due) return;
-    clearTimeout(this.#timer);
-    this.#due = due;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      void this.#read();
-    }, due - now);
-  }
-
-  async #read(): Promise<void> {
-    this.#readAt = Date.now();
-    try {
-      this.status = await api.embedding();
-    } catch {
-      // The link shows a daemon that does not answer, and its return asks for a resync.
-      return;
-    }
-    if (this.standing.kind !== "quiet") this.#want(UNSETTLED_MS);
+  protected override interval(): number | undefined {
+    return this.standing.kind === "quiet" ? undefined : UNSETTLED_MS;
   }
 }
 

@@ -51,7 +51,7 @@ afterEach(() => {
 
 test("however much changes, it asks once a second, and the last word is heard", async () => {
   const ask = vi.spyOn(api, "embedding").mockResolvedValue(partly);
-  stop = embedding.start();
+  stop = embedding.follow();
   for (let tenth = 0; tenth < 15; tenth += 1) {
     await vi.advanceTimersByTimeAsync(100);
     embedding.hear({ room: "embeddings", what: "updated", ids: [] });
@@ -65,7 +65,7 @@ test("however much changes, it asks once a second, and the last word is heard", 
 
 test("a new memory has a second to get its vector before anyone asks", async () => {
   const ask = vi.spyOn(api, "embedding").mockResolvedValue(status());
-  stop = embedding.start();
+  stop = embedding.follow();
   await vi.advanceTimersByTimeAsync(5_000);
   embedding.hear({ room: "memory", what: "added", ids: ["1"] });
   await vi.advanceTimersByTimeAsync(999);
@@ -76,7 +76,7 @@ test("a new memory has a second to get its vector before anyone asks", async () 
 
 test("trouble is asked after again until it is over, though nothing tells of it", async () => {
   const ask = vi.spyOn(api, "embedding").mockResolvedValue(status({ available: false, detail: "refused" }));
-  stop = embedding.start();
+  stop = embedding.follow();
   await vi.advanceTimersByTimeAsync(0);
   expect(embedding.standing.kind).toBe("trouble");
   ask.mockResolvedValue(status());
@@ -88,7 +88,7 @@ test("trouble is asked after again until it is over, though nothing tells of it"
 
 test("a daemon that does not answer leaves what was known", async () => {
   const ask = vi.spyOn(api, "embedding").mockResolvedValue(null);
-  stop = embedding.start();
+  stop = embedding.follow();
   await vi.advanceTimersByTimeAsync(0);
   expect(embedding.isOff).toBe(true);
   ask.mockRejectedValue(new Error("gone"));

@@ -23,7 +23,7 @@ test("an agent that comes back late does not close the dialog that was opened me
   vi.spyOn(api, "addAgent").mockImplementation(() => new Promise<AgentRow>((resolve) => {
     answer = () => { resolve({ ...AGENT, archived_at: null }); };
   }));
-  const page = mounted(Agents, {});
+  const page = mounted(Agents, { title: "Agents", help: undefined });
   await vi.waitFor(() => { button(page, "Bring back Onyx").click(); });
   button(page, "Add").click();
   flushSync();

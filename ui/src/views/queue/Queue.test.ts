@@ -15,7 +15,7 @@ function jobs(...some: readonly (typeof JOB)[]): JobList {
 test("where all are tried anew and none is left, the page has the focus", async () => {
   vi.spyOn(api, "deadJobs").mockResolvedValueOnce(jobs(JOB)).mockResolvedValue(jobs());
   vi.spyOn(api, "retryJobs").mockResolvedValue(1);
-  const page = mounted(Queue, {});
+  const page = mounted(Queue, { title: "Queue", help: undefined });
   const all = await vi.waitFor(() => {
     const button = [...page.querySelectorAll("button")].find((one) => one.textContent.trim() === "Retry all");
     if (button === undefined) throw new Error("no button");

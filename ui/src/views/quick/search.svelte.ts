@@ -1,9 +1,10 @@
 /** Searching while someone types: the newest question wins, and nothing asked is the newest list. */
 
 import { api } from "$lib/api/client";
-import { type ApiError, asApiError, isAbort } from "$lib/api/errors";
+import type { Changed } from "$lib/api/live";
 
 import { foundOf, markedWords } from "$lib/memory/found";
+import { Resource, type Outcome } from "$lib/state/resource.svelte";
 
 export interface Hit {
   readonly id: string;
@@ -20,23 +21,31 @@ export interface Hit {
 const WAIT_MS = 120;
 const SHOWN = 12;
 
-export class QuickSearch {
+/** `answered` is the question that the hits answer; undefined until the first answer. */
+export class QuickSearch extends Resource<readonly Hit[], string> {
   query = $state("");
-  hits = $state.raw<readonly Hit[]>([]);
-  error = $state.raw<ApiError>();
-  /** The question that the hits answer; undefined until the first answer. */
-  answered = $state<string>();
   active = $state(0);
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #asking: AbortController | undefined;
   /** What to do with the best one as soon as the answer is there. */
   #eager: ((id: string) => void) | undefined;
   /** Somebody chose among the hits since they last typed. */
   #isChosen = false;
+  /** The one to stay with, where the same is asked anew. */
+  #kept: string | undefined;
   readonly #whole = new Map<string, string>();
+
+  get hits(): readonly Hit[] {
+    return this.value ?? [];
+  }
 
   get chosen(): Hit | undefined {
     return this.hits[this.active];
+  }
+
+  /** Search for this from the start. */
+  begin(query: string): () => void {
+    this.query = query;
+    this.asked = query.trim();
+    return this.follow();
   }
 
   /** Take in what was typed; asked a moment later. */
@@ -44,8 +53,7 @@ export class QuickSearch {
     this.query = query;
     this.#eager = undefined;
     this.#isChosen = false;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.ask(), WAIT_MS);
+    this.ask(query.trim(), WAIT_MS);
   }
 
   move(step: number): void {
@@ -61,35 +69,28 @@ export class QuickSearch {
 
   /** Open the chosen one; while what is shown answers an older question, the best one of the answer that comes. */
   open(how: (id: string) => void): void {
-    const waits = this.answered !== this.query.trim() && this.error === undefined;
+    const waits = this.answered !== this.asked && this.error === undefined;
     if (waits && !this.#isChosen) this.#eager = how;
     else if (this.chosen !== undefined) how(this.chosen.id);
   }
 
-  /** Ask at once; an answer that is still under way is given up. */
-  async ask(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#asking?.abort();
-    const asking = new AbortController();
-    this.#asking = asking;
-    const query = this.query.trim();
-    try {
-      const hits = await read(query, asking.signal);
-      if (asking.signal.aborted) return;
-      const kept = this.answered === query ? this.chosen?.id : undefined;
-      this.hits = hits;
-      this.active = Math.max(0, hits.findIndex((hit) => hit.id === kept));
-      this.answered = query;
-      this.error = undefined;
-      // It may have changed since it was fetched.
-      this.#whole.clear();
-    } catch (thrown) {
-      if (isAbort(thrown) || asking.signal.aborted) return;
-      this.#eager = undefined;
-      this.error = asApiError(thrown);
-    }
+  protected async read(signal: AbortSignal, query: string): Promise<readonly Hit[]> {
+    const hits = await read(query, signal);
+    this.#kept = this.answered === query ? this.chosen?.id : undefined;
+    return hits;
+  }
+
+  protected override delay({ room }: Changed): number | undefined {
+    return room === "memory" ? 0 : undefined;
+  }
+
+  protected override settled(outcome: Outcome): void {
     const eager = this.#eager;
     this.#eager = undefined;
+    if (outcome === "failed") return;
+    this.active = Math.max(0, this.hits.findIndex((hit) => hit.id === this.#kept));
+    // It may have changed since it was fetched.
+    this.#whole.clear();
     if (eager !== undefined && this.chosen !== undefined) eager(this.chosen.id);
   }
 
@@ -109,11 +110,6 @@ export class QuickSearch {
     } catch {
       // Copying says so when it is asked for.
     }
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#asking?.abort();
   }
 }
 

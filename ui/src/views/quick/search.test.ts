@@ -71,7 +71,7 @@ test("the choice stays within the hits, and on its memory when the same is asked
   search.move(9);
   expect(search.chosen?.id).toBe("b");
   ask.mockResolvedValue([result("c"), result("a"), result("b")]);
-  await search.ask();
+  await search.load();
   expect(search.chosen?.id).toBe("b");
   search.type("jasper");
   await vi.runAllTimersAsync();
@@ -94,7 +94,7 @@ test("a refusal is shown, and gone with the next answer", async () => {
   await vi.runAllTimersAsync();
   expect(search.error?.message).toBe("no");
   ask.mockResolvedValue([]);
-  await search.ask();
+  await search.load();
   expect(search.error).toBeUndefined();
 });
 
@@ -130,7 +130,7 @@ test("an Enter that waited is given up by what is typed after it, and by a refus
   search.type("lapis");
   search.open(open);
   await vi.runAllTimersAsync();
-  await search.ask();
+  await search.load();
   search.type("jasper");
   search.open(open);
   search.type("jasper red");
@@ -144,7 +144,7 @@ test("what was cut is fetched anew when it may have changed", async () => {
   search.type("lapis");
   await vi.runAllTimersAsync();
   await search.fetchWhole();
-  await search.ask();
+  await search.load();
   await search.fetchWhole();
   expect(search.text).toBe("as it is");
 });

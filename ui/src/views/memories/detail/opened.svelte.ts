@@ -1,83 +1,90 @@
 /** The memory that is open beside the list, with its history. */
 
 import { api, type HistoryEvent, type MemoryRow } from "$lib/api/client";
-import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
+import { ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
+import { Resource, type Outcome, type Phase } from "$lib/state/resource.svelte";
 
 import { SimilarMemories } from "./similar.svelte";
 
-export class OpenedMemory {
-  id = $state<string>();
-  phase = $state<"closed" | "loading" | "ready" | "gone" | "failed">("closed");
-  /**
-   * The memory; while the next one loads, still the one before, so that nothing flickers. It stays
-   * when it is lost, too: somebody may be editing it, and what they typed is not lost with it.
-   */
-  row = $state.raw<MemoryRow>();
-  history = $state.raw<readonly HistoryEvent[]>([]);
-  error = $state.raw<ApiError>();
+interface Reading {
+  readonly row: MemoryRow | undefined;
+  readonly history: readonly HistoryEvent[];
+  /** It is forgotten. The row stays: somebody may be editing it, and what they typed is not lost. */
+  readonly isGone: boolean;
+}
+
+const NOTHING: Reading = { row: undefined, history: [], isGone: false };
+
+export class OpenedMemory extends Resource<Reading, string | undefined> {
   readonly similar = new SimilarMemories();
-  #work = new AbortController();
+  readonly state = $derived.by((): Phase | "closed" | "gone" => {
+    if (this.asked === undefined) return "closed";
+    return this.phase === "ready" && this.value?.isGone === true ? "gone" : this.phase;
+  });
+
+  get id(): string | undefined {
+    return this.asked;
+  }
+
+  /** The memory; while the next one loads, still the one before, so that nothing flickers. */
+  get row(): MemoryRow | undefined {
+    return this.value?.row;
+  }
+
+  get history(): readonly HistoryEvent[] {
+    return this.value?.history ?? [];
+  }
 
   /** Show a memory, or none. */
   async show(id: string | undefined): Promise<void> {
     if (id === this.id && this.phase !== "failed") return;
-    this.id = id;
-    if (id === undefined) {
-      this.#work.abort();
-      this.phase = "closed";
-      this.row = undefined;
-      this.history = [];
-      this.similar.clear();
+    if (id !== undefined) {
+      await this.reload(id);
       return;
     }
-    this.phase = "loading";
-    await this.refresh();
+    this.asked = undefined;
+    this.clear();
+    this.similar.clear();
   }
 
-  async refresh(): Promise<void> {
-    const { id } = this;
-    if (id === undefined) return;
-    this.#work.abort();
-    const work = new AbortController();
-    this.#work = work;
+  protected async read(signal: AbortSignal, id: string | undefined): Promise<Reading> {
+    if (id === undefined) return NOTHING;
     try {
-      const [row, history] = await Promise.all([
-        api.memory(id, work.signal),
-        api.history(id, work.signal),
-      ]);
-      if (work.signal.aborted) return;
-      this.row = row;
-      this.history = history;
-      this.error = undefined;
-      this.phase = "ready";
-      // Not waited for: the memory is read first.
-      void this.similar.show(row);
+      const [row, history] = await Promise.all([api.memory(id, signal), api.history(id, signal)]);
+      return { row, history, isGone: false };
     } catch (thrown) {
-      if (isAbort(thrown) || work.signal.aborted) return;
-      const error = asApiError(thrown);
-      // What was read before is better than nothing; it is read anew with the next change.
-      if (this.phase === "ready" && error.status !== 404) return;
-      this.error = error;
-      this.similar.clear();
-      this.phase = error.status === 404 ? "gone" : "failed";
+      if (thrown instanceof ApiError && thrown.status === 404) return this.#gone;
+      throw thrown;
     }
   }
 
-  #lose(): void {
-    this.#work.abort();
-    this.similar.clear();
-    this.phase = "gone";
+  get #gone(): Reading {
+    return { ...(this.value ?? NOTHING), isGone: true };
   }
 
-  hear(change: Changed | "resync"): void {
+  protected override settled(outcome: Outcome): void {
+    const { row, isGone } = this.value ?? NOTHING;
+    if (outcome === "failed" && this.phase === "ready") return;
+    // Not waited for: the memory is read first.
+    if (outcome === "ready" && row !== undefined && !isGone) void this.similar.show(row);
+    else this.similar.clear();
+  }
+
+  protected override delay({ room, ids }: Changed): number | undefined {
+    if (this.id === undefined || !ids.includes(this.id)) return undefined;
+    return room === "memory" || room === "embeddings" ? 0 : undefined;
+  }
+
+  override hear(change: Changed | "resync"): void {
     if (this.id === undefined) return;
-    if (change === "resync") void this.refresh();
-    else if (change.ids.includes(this.id)) {
-      if (change.room === "embeddings") void this.refresh();
-      else if (change.room !== "memory") return;
-      else if (change.what === "deleted") this.#lose();
-      else void this.refresh();
-    } else this.similar.hear(change);
+    if (change === "resync" || !change.ids.includes(this.id)) {
+      if (change !== "resync") this.similar.hear(change);
+      else super.hear(change);
+    } else if (change.room === "memory" && change.what === "deleted") {
+      this.stop();
+      this.set(this.#gone);
+      this.similar.clear();
+    } else super.hear(change);
   }
 }

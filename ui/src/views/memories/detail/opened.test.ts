@@ -19,17 +19,17 @@ async function opened(): Promise<OpenedMemory> {
 test("what was read stays when reading it anew fails", async () => {
   const one = await opened();
   vi.spyOn(api, "memory").mockRejectedValueOnce(problem(503)).mockResolvedValueOnce({ ...ROW, version: 2 });
-  await one.refresh();
-  expect([one.phase, one.row?.version]).toEqual(["ready", 1]);
-  await one.refresh();
-  expect([one.phase, one.row?.version]).toEqual(["ready", 2]);
+  await one.load();
+  expect([one.state, one.row?.version]).toEqual(["ready", 1]);
+  await one.load();
+  expect([one.state, one.row?.version]).toEqual(["ready", 2]);
 });
 
 test("one that is gone is told as gone, and one that never came as failed", async () => {
   const one = await opened();
   vi.spyOn(api, "memory").mockRejectedValueOnce(problem(404)).mockRejectedValueOnce(problem(503));
-  await one.refresh();
-  expect(one.phase).toBe("gone");
+  await one.load();
+  expect(one.state).toBe("gone");
   await one.show("b");
-  expect(one.phase).toBe("failed");
+  expect(one.state).toBe("failed");
 });

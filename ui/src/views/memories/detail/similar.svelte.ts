@@ -1,10 +1,11 @@
 /** The memories that mean nearly the same as the open one. */
 
 import { api, type MemoryRow, type SimilarResult } from "$lib/api/client";
-import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
+import { ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
 
 import { lineOf } from "$lib/memory/rows";
+import { Resource, type Phase } from "$lib/state/resource.svelte";
 
 export interface SimilarRow {
   readonly id: string;
@@ -22,67 +23,47 @@ function rowOf(result: SimilarResult): SimilarRow {
   return { id: result.id, line: lineOf(result.content), type: result.type, nearness: result.score };
 }
 
-export class SimilarMemories {
-  /** `unknown`: the memory has no vector yet. */
-  phase = $state<"loading" | "ready" | "unknown" | "failed">("loading");
-  rows = $state.raw<readonly SimilarRow[]>([]);
-  /** How near the nearest is, shown or not; undefined where there is none. */
-  nearest = $state<number>();
-  error = $state.raw<ApiError>();
-  #of: string | undefined;
-  #work = new AbortController();
+type Memory = Pick<MemoryRow, "id" | "embedding_model">;
 
-  clear(): void {
-    this.#work.abort();
-    this.#of = undefined;
-    this.#set("loading");
+interface Reading {
+  readonly rows: readonly SimilarRow[];
+  /** How near the nearest is, shown or not; undefined where there is none. */
+  readonly nearest: number | undefined;
+}
+
+export class SimilarMemories extends Resource<Reading | "unknown", Memory | undefined> {
+  /** `unknown`: the memory has no vector yet. */
+  readonly state = $derived<Phase | "unknown">(this.phase === "ready" && this.value === "unknown" ? "unknown" : this.phase);
+  readonly rows = $derived(typeof this.value === "object" ? this.value.rows : []);
+  readonly nearest = $derived(typeof this.value === "object" ? this.value.nearest : undefined);
+
+  override clear(): void {
+    this.asked = undefined;
+    super.clear();
   }
 
   /** Find what is near this memory; what is shown of the same memory stays meanwhile. */
-  async show(memory: Pick<MemoryRow, "id" | "embedding_model">): Promise<void> {
-    if (memory.id !== this.#of) this.clear();
-    this.#of = memory.id;
-    if (memory.embedding_model === null) {
-      this.#work.abort();
-      this.#set("unknown");
-    } else await this.#read(memory.id);
+  async show(memory: Memory): Promise<void> {
+    if (memory.id !== this.asked?.id) this.clear();
+    await this.load(memory);
   }
 
-  async retry(): Promise<void> {
-    if (this.#of === undefined) return;
-    this.#set("loading");
-    await this.#read(this.#of);
-  }
-
-  /** One of the near ones was changed or forgotten; a new one is seen when it is opened anew. */
-  hear(change: Changed): void {
-    if (this.#of === undefined || change.room !== "memory") return;
-    if (!this.rows.some((row) => change.ids.includes(row.id))) return;
-    if (change.what === "deleted") this.rows = this.rows.filter((row) => !change.ids.includes(row.id));
-    void this.#read(this.#of);
-  }
-
-  async #read(id: string): Promise<void> {
-    this.#work.abort();
-    const work = new AbortController();
-    this.#work = work;
+  protected async read(signal: AbortSignal, memory: Memory | undefined): Promise<Reading | "unknown"> {
+    if (memory === undefined || memory.embedding_model === null) return "unknown";
     try {
-      const found = await api.similar(id, SHOWN, work.signal);
-      if (work.signal.aborted) return;
-      this.#set("ready", found.map(rowOf).filter((row) => row.nearness >= NEAR));
-      this.nearest = found[0]?.score;
+      const found = await api.similar(memory.id, SHOWN, signal);
+      return { rows: found.map(rowOf).filter((row) => row.nearness >= NEAR), nearest: found[0]?.score };
     } catch (thrown) {
-      if (isAbort(thrown) || work.signal.aborted) return;
-      const error = asApiError(thrown);
-      if (error.status === 404) this.#set("unknown");
-      else this.#set("failed", [], error);
+      if (thrown instanceof ApiError && thrown.status === 404) return "unknown";
+      throw thrown;
     }
   }
 
-  #set(phase: SimilarMemories["phase"], rows: readonly SimilarRow[] = [], error?: ApiError): void {
-    this.phase = phase;
-    this.rows = rows;
-    this.nearest = undefined;
-    this.error = error;
+  /** One of the near ones was changed or forgotten; a new one is seen when it is opened anew. */
+  override hear(change: Changed): void {
+    if (this.asked === undefined || change.room !== "memory" || typeof this.value !== "object") return;
+    if (!this.rows.some((row) => change.ids.includes(row.id))) return;
+    if (change.what === "deleted") this.value = { ...this.value, rows: this.rows.filter((row) => !change.ids.includes(row.id)) };
+    this.refresh(0);
   }
 }

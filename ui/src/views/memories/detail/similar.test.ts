@@ -27,7 +27,7 @@ test("the five nearest are shown, a line each", async () => {
   const ask = vi.spyOn(api, "similar").mockResolvedValue(near("a", "b"));
   await similar.show(memory("1"));
   expect(ask.mock.lastCall?.slice(0, 2)).toEqual(["1", 5]);
-  expect([similar.phase, shown()]).toEqual(["ready", "Memory a, Memory b"]);
+  expect([similar.state, shown()]).toEqual(["ready", "Memory a, Memory b"]);
 });
 
 test("what is near by chance alone is not shown, but how near it is", async () => {
@@ -36,29 +36,29 @@ test("what is near by chance alone is not shown, but how near it is", async () =
   await similar.show(memory("1"));
   expect(shown()).toBe("Memory a, Memory b");
   await similar.show(memory("2"));
-  expect([similar.phase, shown(), similar.nearest]).toEqual(["ready", "", 0.29]);
+  expect([similar.state, shown(), similar.nearest]).toEqual(["ready", "", 0.29]);
 });
 
 test("a memory without a vector is not asked about", async () => {
   const ask = vi.spyOn(api, "similar");
   await similar.show(memory("1", null));
   expect(ask).not.toHaveBeenCalled();
-  expect(similar.phase).toBe("unknown");
+  expect(similar.state).toBe("unknown");
 });
 
 test("a vector of another model is no vector", async () => {
   vi.spyOn(api, "similar").mockRejectedValue(refusal(404));
   await similar.show(memory("1"));
-  expect(similar.phase).toBe("unknown");
+  expect(similar.state).toBe("unknown");
 });
 
 test("a failure is told, and a retry mends it", async () => {
   const ask = vi.spyOn(api, "similar").mockRejectedValueOnce(refusal(503));
   await similar.show(memory("1"));
-  expect([similar.phase, similar.error?.message]).toEqual(["failed", "It did not work."]);
+  expect([similar.state, similar.error?.message]).toEqual(["failed", "It did not work."]);
   ask.mockResolvedValueOnce(near("a"));
-  await similar.retry();
-  expect([similar.phase, shown()]).toEqual(["ready", "Memory a"]);
+  await similar.reload();
+  expect([similar.state, shown()]).toEqual(["ready", "Memory a"]);
 });
 
 test("what is near one memory never stands beside another", async () => {
@@ -67,11 +67,11 @@ test("what is near one memory never stands beside another", async () => {
   let late: (found: SimilarResult[]) => void = () => undefined;
   ask.mockReturnValueOnce(new Promise((resolve) => (late = resolve)));
   const second = similar.show(memory("2"));
-  expect([similar.phase, shown()]).toEqual(["loading", ""]);
+  expect([similar.state, shown()]).toEqual(["loading", ""]);
   await similar.show(memory("3", null));
   late(near("b"));
   await second;
-  expect([similar.phase, shown()]).toEqual(["unknown", ""]);
+  expect([similar.state, shown()]).toEqual(["unknown", ""]);
 });
 
 test("one that is forgotten goes at once, and the next takes its place", async () => {

@@ -1,102 +1,20 @@
 /** How many memories there are of each value under the filters in force; read calmly as things change. */
 
 import { api, type FacetsReply } from "$lib/api/client";
-import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
 import { asked, WHEN, type FilterSet, type When } from "$lib/memory/filters";
+import { Resource, type Outcome } from "$lib/state/resource.svelte";
 
 /** A filter that is just being changed may change once more. */
 const SOON_MS = 150;
 /** Memories come in bursts; counts may lag a little. */
 const CALM_MS = 1_500;
 
-export class FacetCounts {
-  reply = $state.raw<FacetsReply>();
-  error = $state.raw<ApiError>();
-  /** How many there are of the last days, while someone looks at that. */
-  spans = $state.raw<ReadonlyMap<When, number>>();
-  #filters: FilterSet | undefined;
-  #shown = $state("");
-  /** What the reply counts. */
-  #replied = $state("");
-  #work = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #due = Infinity;
-  #hasSpans = false;
+type Spans = ReadonlyMap<When, number>;
 
-  /** The number of memories that match, where it is known of just these filters. */
-  get total(): number | undefined {
-    return this.#replied === this.#shown ? this.reply?.total : undefined;
-  }
-
-  /** Count for these filters from now on, or for none. What is known stays until newer counts come. */
-  want(filters: FilterSet | undefined): void {
-    const key = filters === undefined ? "" : JSON.stringify(filters);
-    if (key === this.#shown) return;
-    this.#shown = key;
-    this.#filters = filters;
-    if (filters === undefined) this.stop();
-    else this.#soon(this.reply === undefined ? 0 : SOON_MS);
-  }
-
-  /** Count the last days, too, from now on or no more: each is a count of its own. */
-  wantSpans(wanted: boolean): void {
-    if (wanted === this.#hasSpans) return;
-    this.#hasSpans = wanted;
-    this.spans = undefined;
-    if (wanted && this.#filters !== undefined) this.#soon(0);
-  }
-
-  hear(change: Changed | "resync"): void {
-    if (this.#filters === undefined) return;
-    if (change === "resync" || change.room === "memory") this.#soon(CALM_MS);
-  }
-
-  retry(): void {
-    if (this.#filters !== undefined) this.#soon(0);
-  }
-
-  stop(): void {
-    this.#work.abort();
-    clearTimeout(this.#timer);
-    this.#due = Infinity;
-    this.#filters = undefined;
-    this.#shown = "";
-    this.reply = undefined;
-    this.spans = undefined;
-    this.#hasSpans = false;
-    this.error = undefined;
-  }
-
-  #soon(ms: number): void {
-    const due = Date.now() + ms;
-    if (this.#due <= due) return;
-    clearTimeout(this.#timer);
-    this.#due = due;
-    this.#timer = setTimeout(() => {
-      this.#due = Infinity;
-      void this.#read();
-    }, ms);
-  }
-
-  async #read(): Promise<void> {
-    if (this.#filters === undefined) return;
-    this.#work.abort();
-    const work = new AbortController();
-    this.#work = work;
-    try {
-      const filters = this.#filters;
-      const key = this.#shown;
-      this.reply = await api.facets(asked(filters, Date.now()), work.signal);
-      this.#replied = key;
-      this.error = undefined;
-      if (this.#hasSpans) this.spans = await this.#readSpans(filters, work.signal);
-    } catch (thrown) {
-      if (!isAbort(thrown)) this.error = asApiError(thrown);
-    }
-  }
-
-  async #readSpans(filters: FilterSet, signal: AbortSignal): Promise<ReadonlyMap<When, number>> {
+/** How many there are of the last days: each is a count of its own. */
+class SpanCounts extends Resource<Spans, FilterSet> {
+  protected async read(signal: AbortSignal, filters: FilterSet): Promise<Spans> {
     const counts = new Map<When, number>();
     // One after the other: they are counted by one reader, and what else is asked comes between.
     for (const when of WHEN) {
@@ -104,5 +22,75 @@ export class FacetCounts {
       counts.set(when, (await api.facets(asked(within, Date.now()), signal)).total);
     }
     return counts;
+  }
+}
+
+export class FacetCounts extends Resource<FacetsReply, FilterSet | undefined> {
+  protected override readonly resyncMs = CALM_MS;
+  readonly #spans = new SpanCounts();
+  #hasSpans = false;
+
+  get reply(): FacetsReply | undefined {
+    return this.value;
+  }
+
+  /** How many there are of the last days, while someone looks at that. */
+  get spans(): Spans | undefined {
+    return this.#spans.value;
+  }
+
+  /** The number of memories that match, where it is known of just these filters. */
+  get total(): number | undefined {
+    return this.answered === this.asked ? this.value?.total : undefined;
+  }
+
+  /** Count for these filters from now on, or for none. What is known stays until newer counts come. */
+  want(filters: FilterSet | undefined): void {
+    if (JSON.stringify(filters) === JSON.stringify(this.asked)) return;
+    if (filters === undefined) this.clear();
+    else if (this.value === undefined) void this.load(filters);
+    else this.ask(filters, SOON_MS);
+  }
+
+  /** Count the last days, too, from now on or no more. */
+  wantSpans(wanted: boolean): void {
+    if (wanted === this.#hasSpans) return;
+    this.#hasSpans = wanted;
+    this.#spans.clear();
+    if (wanted) this.#countSpans();
+  }
+
+  #countSpans(): void {
+    if (this.asked === undefined) return;
+    void this.#spans.load(this.asked).then((outcome) => {
+      if (outcome === "failed") this.error = this.#spans.error;
+    });
+  }
+
+  protected read(signal: AbortSignal, filters: FilterSet | undefined): Promise<FacetsReply> {
+    return api.facets(asked(filters ?? {}, Date.now()), signal);
+  }
+
+  protected override settled(outcome: Outcome): void {
+    if (outcome === "ready" && this.#hasSpans) this.#countSpans();
+  }
+
+  protected override delay({ room }: Changed): number | undefined {
+    return room === "memory" ? CALM_MS : undefined;
+  }
+
+  override hear(change: Changed | "resync"): void {
+    if (this.asked !== undefined) super.hear(change);
+  }
+
+  retry(): void {
+    if (this.asked !== undefined) void this.load();
+  }
+
+  override clear(): void {
+    this.asked = undefined;
+    this.#hasSpans = false;
+    this.#spans.clear();
+    super.clear();
   }
 }

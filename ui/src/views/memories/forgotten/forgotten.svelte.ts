@@ -1,9 +1,9 @@
 /** The forgotten memories that can still be brought back, the latest first. */
 
 import { api, type MemoryRow } from "$lib/api/client";
-import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
 import { NONE, select, selectAll, without, type How, type Selection } from "$lib/parts/list/selection";
+import { Resource, type Outcome } from "$lib/state/resource.svelte";
 import { session } from "$lib/state/session.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
@@ -16,21 +16,25 @@ const DAY_MS = 86_400_000;
 /** More than this at a time is no list that one reads. */
 const MOST_SHOWN = 300;
 
-export class Forgotten {
-  rows = $state.raw<readonly MemoryRow[]>([]);
-  phase = $state<"loading" | "ready" | "failed">("loading");
-  error = $state.raw<ApiError>();
+interface Reading {
+  readonly rows: readonly MemoryRow[];
+  /** Where the next page begins; null at the end. */
+  readonly cursor: string | null;
+}
+
+export class Forgotten extends Resource<Reading> {
+  protected override readonly resyncMs = GATHER_MS;
   /** For how many days they are kept; 0 for ever, undefined while it is not known. */
   days = $state<number>();
   /** What is looked for in them. */
   q = $state("");
   selection = $state.raw<Selection<MemoryRow>>(NONE);
   working = $state.raw<{ readonly done: number; readonly total: number }>();
+  readonly rows = $derived(this.value?.rows ?? []);
   #most = $state(MOST_SHOWN);
-  #cursor = $state<string | null>(null);
-  #work = new AbortController();
   #job = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What the next read goes on from, and how many there should be then; nothing: from the start, as far as before. */
+  #further: { readonly from: string; readonly wanted: number } | undefined;
 
   readonly found = $derived.by(() => {
     const words = this.q.toLocaleLowerCase().split(/\s+/u).filter((word) => word !== "");
@@ -44,22 +48,20 @@ export class Forgotten {
   readonly shown = $derived(this.found.slice(0, this.#most));
   readonly selected = $derived(this.found.filter((row) => this.selection.rows.has(row.id)));
 
+  get #cursor(): string | null {
+    return this.value?.cursor ?? null;
+  }
+
   get hasMore(): boolean {
     return this.#cursor !== null || this.found.length > this.shown.length;
   }
 
-  /** Read the list, and follow what changes until the returned function is called. */
-  follow(): () => void {
-    void this.load();
+  override follow(): () => void {
     void this.#learn();
-    const silence = session.onChange((change) => {
-      this.hear(change);
-    });
+    const rest = super.follow();
     return () => {
-      silence();
-      this.#work.abort();
+      rest();
       this.#job.abort();
-      clearTimeout(this.#timer);
     };
   }
 
@@ -72,16 +74,10 @@ export class Forgotten {
     }
   }
 
-  /** Read it anew, as far as it was read; what is looked for is looked for in all of them again. */
-  async load(): Promise<void> {
-    if (this.phase === "failed") this.phase = "loading";
-    if (await this.#read(undefined, this.rows.length)) await this.#findOn();
-  }
-
   async more(): Promise<void> {
     this.#most += MOST_SHOWN;
-    if (this.#cursor === null || this.found.length >= this.#most) return;
-    if (await this.#read(this.#cursor, this.rows.length + PAGE)) await this.#findOn();
+    if (this.found.length >= this.#most) return;
+    if (await this.#readOn(PAGE)) await this.#findOn();
   }
 
   /** Look for words in all of them: those that are not loaded yet are read. */
@@ -93,45 +89,52 @@ export class Forgotten {
 
   async #findOn(): Promise<void> {
     const { q } = this;
-    while (q.trim() !== "" && this.q === q && this.#cursor !== null && this.phase === "ready") {
-      if (!(await this.#read(this.#cursor, this.rows.length + MAX_PAGE))) return;
+    while (q.trim() !== "" && this.q === q && this.phase === "ready") {
+      if (!(await this.#readOn(MAX_PAGE))) return;
     }
   }
 
-  /** Read from a cursor on until there are so many, or all; false where they did not come. */
-  async #read(from: string | undefined, wanted: number): Promise<boolean> {
-    this.#work.abort();
-    const work = new AbortController();
-    this.#work = work;
-    let rows = from === undefined ? [] : this.rows;
-    let cursor: string | null | undefined = from;
-    try {
-      do {
-        const limit = Math.max(PAGE, Math.min(MAX_PAGE, wanted - rows.length));
-        const page = await api.forgotten({ limit, cursor }, work.signal);
-        if (work.signal.aborted) return false;
-        rows = [...rows, ...page.memories];
-        cursor = page.next_cursor;
-      } while (cursor !== null && rows.length < wanted);
-    } catch (thrown) {
-      if (isAbort(thrown) || work.signal.aborted) return false;
-      this.error = asApiError(thrown);
-      // What was read before is better than nothing.
-      if (this.phase !== "ready") this.phase = "failed";
-      else if (from !== undefined) toasts.add(this.error.message, { tone: "danger", hint: this.error.hint });
-      return false;
+  /** Read so many more, or all there are; false where nothing came. */
+  async #readOn(count: number): Promise<boolean> {
+    if (this.#cursor === null) return false;
+    this.#further = { from: this.#cursor, wanted: this.rows.length + count };
+    const outcome = await super.load();
+    if (outcome === "failed" && this.phase === "ready" && this.error !== undefined) {
+      toasts.add(this.error.message, { tone: "danger", hint: this.error.hint });
     }
-    this.rows = rows;
-    this.#cursor = cursor;
-    this.phase = "ready";
-    this.error = undefined;
-    return true;
+    return outcome === "ready";
   }
 
-  hear(change: Changed | "resync"): void {
-    if (this.working !== undefined || (change !== "resync" && change.room !== "memory")) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.load(), GATHER_MS);
+  /** Read it anew, as far as it was read; what is looked for is looked for in all of them again. */
+  override async load(): Promise<Outcome> {
+    if (this.phase === "failed") this.phase = "loading";
+    this.#further = undefined;
+    const outcome = await super.load();
+    if (outcome === "ready") await this.#findOn();
+    return outcome;
+  }
+
+  protected async read(signal: AbortSignal): Promise<Reading> {
+    let rows = this.#further === undefined ? [] : this.rows;
+    let cursor: string | null | undefined = this.#further?.from;
+    const wanted = this.#further?.wanted ?? this.rows.length;
+    do {
+      const limit = Math.max(PAGE, Math.min(MAX_PAGE, wanted - rows.length));
+      const page = await api.forgotten({ limit, cursor }, signal);
+      signal.throwIfAborted();
+      rows = [...rows, ...page.memories];
+      cursor = page.next_cursor;
+    } while (cursor !== null && rows.length < wanted);
+    return { rows, cursor };
+  }
+
+  protected override delay({ room }: Changed): number | undefined {
+    return room === "memory" ? GATHER_MS : undefined;
+  }
+
+  /** While some are brought back, the changes are the work's own. */
+  override hear(change: Changed | "resync"): void {
+    if (this.working === undefined) super.hear(change);
   }
 
   select(id: string, how: How): void {
@@ -142,14 +145,14 @@ export class Forgotten {
     this.selection = selectAll(this.found);
   }
 
-  clear(): void {
+  selectNone(): void {
     this.selection = NONE;
   }
 
   /** Take some off the list that are here no longer. */
   drop(ids: readonly string[]): void {
     const gone = new Set(ids);
-    this.rows = this.rows.filter((row) => !gone.has(row.id));
+    if (this.value !== undefined) this.value = { ...this.value, rows: this.rows.filter((row) => !gone.has(row.id)) };
     this.selection = without(this.selection, ids);
   }
 

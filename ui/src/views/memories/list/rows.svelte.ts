@@ -1,15 +1,18 @@
 /** The rows of the list: loaded by page or by search, kept right by what the daemon tells. */
 
 import { api, type MemoryList } from "$lib/api/client";
-import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
+import { asApiError, isAbort } from "$lib/api/errors";
 import type { Changed } from "$lib/api/live";
 import { asked, matches, type FilterSet } from "$lib/memory/filters";
 import { appended, placed, rowOf, type ListRow } from "$lib/memory/rows";
+import { Deadline } from "$lib/state/deadline";
+import { Resource, type Outcome } from "$lib/state/resource.svelte";
 
 export interface ListQuery extends FilterSet {
   readonly q: string;
 }
 
+const NO_QUERY: ListQuery = { q: "" };
 const PAGE = 100;
 const NEXT_PAGE = 200;
 /** The daemon's most; for who reads on to the end. */
@@ -21,126 +24,123 @@ const CALM_MS = 1_000;
 /** Above this many changed rows at once it is cheaper to read the list anew. */
 const FEW = 20;
 
-export class MemoryRows {
-  rows = $state.raw<readonly ListRow[]>([]);
-  phase = $state<"loading" | "ready" | "failed">("loading");
-  error = $state.raw<ApiError>();
-  /** A newer answer is on its way; what is shown is the one before. */
-  busy = $state(false);
+interface Reading {
+  readonly rows: readonly ListRow[];
+  /** Where the next page begins; null at the end. */
+  readonly cursor: string | null;
+}
+
+export class MemoryRows extends Resource<Reading, ListQuery> {
   /** Live memories in all, whatever the filters. */
   stored = $state<number>();
   /** How far the reader sees: what lies beyond need not be read anew. */
   seen = 0;
 
-  #query: ListQuery = { q: "" };
-  #cursor = $state<string | null>(null);
-  #work = new AbortController();
+  /** How many the next read brings. */
+  #wanted = PAGE;
   #isPaging = false;
-  /** What is shown answers the query, be it an answer from before. */
-  #isAnswered = false;
   #pending = new Map<string, Changed["what"]>();
   #everything = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #due = 0;
+  readonly #gathering = new Deadline(() => { this.#gathered(); });
   #held = 0;
   /** Changes are being taken in: those that come meanwhile wait, since an answer may be older than they. */
   #isTaking = false;
   #isDelayed = false;
-  #readAt = 0;
   /** What this page took away: an answer that was asked for before may still hold it. */
   #gone = new Set<string>();
+
+  get rows(): readonly ListRow[] {
+    return this.value?.rows ?? [];
+  }
 
   /** Whether all that matches is loaded. */
   get isWhole(): boolean {
     return this.#cursor === null;
   }
 
+  get #cursor(): string | null {
+    return this.value?.cursor ?? null;
+  }
+
+  get #query(): ListQuery {
+    return this.asked ?? NO_QUERY;
+  }
+
   get #isSearch(): boolean {
     return this.#query.q.trim() !== "";
   }
 
+  /** What is shown answers the query, be it an answer from before. */
+  get #isAnswered(): boolean {
+    return this.phase === "ready" && this.answered === this.asked;
+  }
+
   /** Show what a query finds. A call that is still on its way for another query is given up. */
-  async load(query: ListQuery): Promise<void> {
-    this.#query = query;
-    this.#isAnswered = false;
-    await this.#read(PAGE);
+  override load(query = this.#query): Promise<Outcome> {
+    return this.#load(query, PAGE);
   }
 
-  async retry(): Promise<void> {
-    this.phase = "loading";
-    this.#isAnswered = false;
-    await this.#read(PAGE);
-  }
-
-  async #read(count: number): Promise<void> {
-    this.#work.abort();
-    const work = new AbortController();
-    this.#work = work;
+  async #load(query: ListQuery, wanted: number): Promise<Outcome> {
+    this.#wanted = wanted;
     this.#isPaging = false;
-    this.busy = true;
-    try {
-      this.#readAt = Date.now();
-      if (this.#isSearch) await this.#search(this.#query, work.signal);
-      else await this.#readPages(this.#query, count, work.signal);
-      this.#isAnswered = true;
-      this.phase = "ready";
-      this.error = undefined;
-    } catch (thrown) {
-      if (isAbort(thrown)) return;
-      if (this.#isAnswered) {
-        // What was read before is better than nothing; it is read anew with the next change.
-        this.#everything = true;
-      } else {
-        this.error = asApiError(thrown);
-        this.phase = "failed";
-      }
-    }
-    if (this.#work !== work) return;
-    this.busy = false;
-    this.#goOn();
+    return super.load(query);
   }
 
-  async #readPages(query: ListQuery, count: number, signal: AbortSignal): Promise<void> {
+  protected async read(signal: AbortSignal, query: ListQuery): Promise<Reading> {
+    // As the list it shows the project's own; what holds everywhere would take their places.
+    const wanted = { q: query.q, ...asked(query, Date.now()), exactProject: true, limit: MOST_FOUND };
+    return this.#isSearch ? this.#shown((await api.search(wanted, signal)).map(rowOf), null) : this.#readPages(query, signal);
+  }
+
+  async #readPages(query: ListQuery, signal: AbortSignal): Promise<Reading> {
     const filters = asked(query, Date.now());
-    const pages = Math.ceil(count / MAX_PAGE);
-    const limit = Math.ceil(count / pages);
+    const pages = Math.ceil(this.#wanted / MAX_PAGE);
+    const limit = Math.ceil(this.#wanted / pages);
     let rows: readonly ListRow[] = [];
     let cursor: string | null = null;
     for (let read = 0; read < pages && (read === 0 || cursor !== null); read += 1) {
       const page: MemoryList = await api.memories({ ...filters, limit, cursor: cursor ?? undefined }, signal);
+      signal.throwIfAborted();
       rows = appended(rows, page.memories.map(rowOf));
       this.stored = page.stats.total;
       cursor = page.next_cursor;
     }
-    this.#show(rows, cursor);
+    return this.#shown(rows, cursor);
   }
 
-  async #search(query: ListQuery, signal: AbortSignal): Promise<void> {
-    // As the list it shows the project's own; what holds everywhere would take their places.
-    const wanted = { q: query.q, ...asked(query, Date.now()), exactProject: true, limit: MOST_FOUND };
-    this.#show((await api.search(wanted, signal)).map(rowOf), null);
-    if (this.stored === undefined) await this.#count(signal);
+  #shown(rows: readonly ListRow[], cursor: string | null): Reading {
+    return { rows: this.#gone.size === 0 ? rows : rows.filter((row) => !this.#gone.has(row.id)), cursor };
   }
 
-  #show(rows: readonly ListRow[], cursor: string | null): void {
-    this.rows = this.#gone.size === 0 ? rows : rows.filter((row) => !this.#gone.has(row.id));
-    this.#cursor = cursor;
+  #show(rows: readonly ListRow[]): void {
+    this.value = { rows, cursor: this.#cursor };
+  }
+
+  protected override settled(outcome: Outcome): void {
+    if (outcome === "failed" && this.phase === "ready") {
+      // It is read anew with the next change; what is shown says nothing of it.
+      this.#everything = true;
+      this.error = undefined;
+    }
+    if (this.stored === undefined && outcome === "ready") this.#count(this.signal).catch(() => undefined);
+    this.#goOn();
   }
 
   async #count(signal: AbortSignal): Promise<void> {
-    this.stored = (await api.memories({ limit: 1 }, signal)).stats.total;
+    const { stats } = await api.memories({ limit: 1 }, signal);
+    this.stored = stats.total;
   }
 
   /** Load the next page, unless one is on its way. */
   async more(limit = NEXT_PAGE): Promise<void> {
-    if (this.#cursor === null || this.#isPaging || this.busy || this.error !== undefined) return;
-    const { signal } = this.#work;
+    if (this.#cursor === null || this.#isPaging || this.isBusy || this.error !== undefined) return;
+    const { signal } = this;
     this.#isPaging = true;
     try {
       const query = { ...asked(this.#query, Date.now()), limit, cursor: this.#cursor };
       const page = await api.memories(query, signal);
       if (signal.aborted) return;
-      this.#show(appended(this.rows, page.memories.map(rowOf)), page.next_cursor);
+      this.value = this.#shown(appended(this.rows, page.memories.map(rowOf)), page.next_cursor);
     } catch (thrown) {
       if (!isAbort(thrown)) this.error = asApiError(thrown);
     } finally {
@@ -154,7 +154,7 @@ export class MemoryRows {
   /** Load page after page until the end, or until it is aborted; true at the end. */
   async toEnd(signal: AbortSignal): Promise<boolean> {
     while (!this.isWhole && this.error === undefined && !signal.aborted) {
-      if (this.#isPaging || this.busy) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      if (this.#isPaging || this.isBusy) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       else await this.more(MAX_PAGE);
     }
     return this.isWhole;
@@ -164,7 +164,7 @@ export class MemoryRows {
   async #answer(signal: AbortSignal): Promise<void> {
     while (!this.#isAnswered) {
       signal.throwIfAborted();
-      if (!this.busy && this.error !== undefined) throw this.error;
+      if (!this.isBusy && this.error !== undefined) throw this.error;
       await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
     }
   }
@@ -193,7 +193,7 @@ export class MemoryRows {
       if (!isHeld) return;
       isHeld = false;
       this.#held -= 1;
-      if (this.#held === 0) this.#soon(0);
+      if (this.#held === 0) this.#gathering.within(0);
     };
   }
 
@@ -208,13 +208,13 @@ export class MemoryRows {
     const query = this.#query;
     const index = this.rows.findIndex((one) => one.id === id);
     const row = this.rows[index];
-    this.rows = this.rows.filter((one) => one.id !== id);
+    this.#show(this.rows.filter((one) => one.id !== id));
     this.#gone.add(id);
     return () => {
       this.#gone.delete(id);
       if (this.#query !== query) this.hear({ room: "memory", what: "updated", ids: [id] });
       else if (row !== undefined && !this.rows.some((one) => one.id === id)) {
-        this.rows = this.rows.toSpliced(Math.min(index, this.rows.length), 0, row);
+        this.#show(this.rows.toSpliced(Math.min(index, this.rows.length), 0, row));
       }
     };
   }
@@ -222,11 +222,11 @@ export class MemoryRows {
   /** Take rows away that are here no longer. */
   drop(ids: readonly string[]): void {
     const gone = new Set(ids);
-    this.rows = this.rows.filter((row) => !gone.has(row.id));
+    this.#show(this.rows.filter((row) => !gone.has(row.id)));
   }
 
   /** Take in what changed, gathered over a moment, since changes come in bursts. */
-  hear(change: Changed | "resync"): void {
+  override hear(change: Changed | "resync"): void {
     if (change === "resync") {
       this.#everything = true;
       this.#gone.clear();
@@ -238,36 +238,29 @@ export class MemoryRows {
     } else if (change.room === "embeddings" && this.#isSearch) {
       // What has a vector now may be found by its meaning.
       this.#everything = true;
-      this.#soon(CALM_MS);
+      this.#gathering.within(CALM_MS);
       return;
     } else return;
-    this.#soon(GATHER_MS);
+    this.#gathering.within(GATHER_MS);
   }
 
-  #soon(ms: number): void {
-    const due = Date.now() + ms;
-    if (this.#timer !== undefined && this.#due <= due) return;
-    clearTimeout(this.#timer);
-    this.#due = due;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      const isMany = !this.#isSearch && this.#pending.size > FEW;
-      const calm = this.#readAt + CALM_MS - Date.now();
-      if (isMany && calm > 0 && this.phase === "ready") this.#soon(calm);
-      else void this.#takeIn();
-    }, ms);
+  #gathered(): void {
+    const isMany = !this.#isSearch && this.#pending.size > FEW;
+    const calm = this.readAt + CALM_MS - Date.now();
+    if (isMany && calm > 0 && this.phase === "ready") this.#gathering.within(calm);
+    else void this.#takeIn();
   }
 
   /** Take in what had to wait for an answer. */
   #goOn(): void {
     if (!this.#isDelayed) return;
     this.#isDelayed = false;
-    this.#soon(0);
+    this.#gathering.within(0);
   }
 
   async #takeIn(): Promise<void> {
     if (this.#held > 0) return;
-    if (this.busy || this.#isPaging || this.#isTaking) {
+    if (this.isBusy || this.#isPaging || this.#isTaking) {
       this.#isDelayed = true;
       return;
     }
@@ -289,10 +282,10 @@ export class MemoryRows {
     const mustReload =
       everything || changes.size > FEW || this.phase !== "ready" || this.#isSearch;
     if (mustReload) {
-      await this.#read(Math.max(PAGE, Math.min(this.rows.length, this.seen + PAGE)));
+      await this.#load(this.#query, Math.max(PAGE, Math.min(this.rows.length, this.seen + PAGE)));
       if (!this.#isSearch) return;
     }
-    const { signal } = this.#work;
+    const { signal } = this;
     try {
       if (!mustReload) {
         await Promise.all([...changes].map(([id, what]) => this.#refresh(id, what, signal)));
@@ -306,7 +299,7 @@ export class MemoryRows {
 
   async #refresh(id: string, what: Changed["what"], signal: AbortSignal): Promise<void> {
     const drop = (): void => {
-      this.rows = this.rows.filter((row) => row.id !== id);
+      this.#show(this.rows.filter((row) => row.id !== id));
     };
     if (what === "deleted") {
       drop();
@@ -317,7 +310,7 @@ export class MemoryRows {
       if (signal.aborted || this.#gone.has(id)) return;
       if (!matches(row, this.#query, Date.now())) drop();
       else {
-        this.rows = placed(this.rows, row, this.isWhole);
+        this.#show(placed(this.rows, row, this.isWhole));
       }
     } catch (thrown) {
       if (isAbort(thrown) || asApiError(thrown).status !== 404) throw thrown;

@@ -59,7 +59,7 @@ test("the answer to an older query never replaces a newer one", async () => {
   await old;
   expect(signals[0]?.aborted).toBe(true);
   expect(shown()).toBe("2");
-  expect(list.busy).toBe(false);
+  expect(list.isBusy).toBe(false);
 });
 
 test("a search asks for the project's own and shows all that answers", async () => {
@@ -76,7 +76,7 @@ test("a failure is told, and a retry mends it", async () => {
   await list.load({ q: "" });
   expect(list.phase).toBe("failed");
   memories.mockResolvedValueOnce(page(["1"]));
-  await list.retry();
+  await list.reload();
   expect(list.phase).toBe("ready");
   expect(shown()).toBe("1");
 });

@@ -86,7 +86,7 @@ export class Meant {
     const page = this.#page;
     page.list.hear({ room: "memory", what: "recovered", ids: [id] });
     page.active = id;
-    if (page.view.id === id) void page.opened.refresh();
+    if (page.view.id === id) void page.opened.load();
     else if (page.view.id !== undefined) page.go({ id }, "replace");
   }
 

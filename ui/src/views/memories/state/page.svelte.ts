@@ -37,7 +37,7 @@ export class MemoriesPage {
     },
     changed: (ids) => {
       this.list.hear("resync");
-      if (this.view.id !== undefined && ids.includes(this.view.id)) void this.opened.refresh();
+      if (this.view.id !== undefined && ids.includes(this.view.id)) void this.opened.load();
     },
   });
 
@@ -83,7 +83,7 @@ export class MemoriesPage {
       clearTimeout(this.#typing);
       this.#end.abort();
       this.job.cancel();
-      this.counts.stop();
+      this.counts.clear();
     };
   }
 
@@ -255,7 +255,7 @@ export class MemoriesPage {
     const id = this.target;
     if (id === undefined) return;
     this.open(id);
-    if (this.opened.phase === "gone" || this.opened.phase === "failed") return;
+    if (this.opened.state === "gone" || this.opened.state === "failed") return;
     // The page has followed the address; doing so ends an edit that began before.
     this.editing = true;
   }

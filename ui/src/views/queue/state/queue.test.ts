@@ -29,7 +29,7 @@ test("what was asked for besides stays when it is read anew", async () => {
 });
 
 test("more than one request gives is read anew in as few as can be", async () => {
-  queue.dead = ALL.slice(0, 1_200);
+  queue.set({ list: page("1150", 50), dead: ALL.slice(0, 1_200) });
   await queue.load();
   expect(queue.dead).toEqual(ALL.slice(0, 1_200));
   expect(api.deadJobs).toHaveBeenCalledTimes(3);

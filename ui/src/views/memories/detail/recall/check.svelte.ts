@@ -1,9 +1,9 @@
 /** Whether a question would bring the open memory, at which place, and why. */
 
 import { api, type MemoryRow, type RecallResult } from "$lib/api/client";
-import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import { foundOf, type Found } from "$lib/memory/found";
 import { lineOf } from "$lib/memory/rows";
+import { Resource } from "$lib/state/resource.svelte";
 
 export interface Ahead {
   readonly id: string;
@@ -25,58 +25,48 @@ export interface Verdict {
 export const LOOKED_AT = 200;
 const AHEAD = 3;
 
-type Asked = Pick<MemoryRow, "id" | "created_at" | "agent_id" | "type">;
+type Memory = Pick<MemoryRow, "id" | "created_at" | "agent_id" | "type">;
 
-export class RecallCheck {
-  phase = $state<"idle" | "asking" | "ready" | "failed">("idle");
-  verdict = $state.raw<Verdict>();
-  error = $state.raw<ApiError>();
+interface Question {
+  readonly memory: Memory;
+  readonly q: string;
+}
+
+export class RecallCheck extends Resource<Verdict | undefined, Question | undefined> {
   /** The memory that the verdict is about. */
-  of: string | undefined;
-  #work = new AbortController();
-
-  clear(): void {
-    this.#work.abort();
-    this.phase = "idle";
-    this.verdict = undefined;
-    this.error = undefined;
+  get of(): string | undefined {
+    return this.asked?.memory.id;
   }
 
-  async ask(memory: Asked, question: string): Promise<void> {
+  override clear(): void {
+    this.asked = undefined;
+    super.clear();
+  }
+
+  async check(memory: Memory, question: string): Promise<void> {
     const q = question.trim();
-    this.#work.abort();
-    if (q === "") {
-      this.clear();
-      return;
-    }
-    const work = new AbortController();
-    this.#work = work;
-    this.of = memory.id;
-    this.phase = "asking";
-    try {
-      const results = await api.search({ q, limit: LOOKED_AT }, work.signal);
-      const index = results.findIndex((result) => result.id === memory.id);
-      const own = results[index] ?? (await this.#alone(memory, q, work.signal));
-      if (work.signal.aborted) return;
-      const ahead = results.slice(0, index < 0 ? AHEAD : Math.min(index, AHEAD));
-      this.verdict = {
-        question: q,
-        rank: index < 0 ? undefined : index + 1,
-        of: results.length,
-        found: own === undefined ? undefined : foundOf(own),
-        ahead: ahead.map((result) => ({ id: result.id, line: lineOf(result.content) })),
-      };
-      this.error = undefined;
-      this.phase = "ready";
-    } catch (thrown) {
-      if (isAbort(thrown) || work.signal.aborted) return;
-      this.error = asApiError(thrown);
-      this.phase = "failed";
-    }
+    if (q === "") this.clear();
+    else await this.load({ memory, q });
+  }
+
+  protected async read(signal: AbortSignal, asked: Question | undefined): Promise<Verdict | undefined> {
+    if (asked === undefined) return undefined;
+    const { memory, q } = asked;
+    const results = await api.search({ q, limit: LOOKED_AT }, signal);
+    const index = results.findIndex((result) => result.id === memory.id);
+    const own = results[index] ?? (await this.#alone(asked, signal));
+    const ahead = results.slice(0, index < 0 ? AHEAD : Math.min(index, AHEAD));
+    return {
+      question: q,
+      rank: index < 0 ? undefined : index + 1,
+      of: results.length,
+      found: own === undefined ? undefined : foundOf(own),
+      ahead: ahead.map((result) => ({ id: result.id, line: lineOf(result.content) })),
+    };
   }
 
   /** Asked among those of its very moment only, it tells its signals however many are better. */
-  async #alone(memory: Asked, q: string, signal: AbortSignal): Promise<RecallResult | undefined> {
+  async #alone({ memory, q }: Question, signal: AbortSignal): Promise<RecallResult | undefined> {
     const { created_at, agent_id, type } = memory;
     const narrow = { since: created_at, until: created_at, agent: agent_id, type };
     const results = await api.search({ q, ...narrow, limit: LOOKED_AT }, signal);

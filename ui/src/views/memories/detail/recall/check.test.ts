@@ -14,17 +14,17 @@ function result(id: string, matched: string[] = ["ring"], cosine: number | null 
 test("its place is told, with the best that stand before it", async () => {
   vi.spyOn(api, "search").mockResolvedValue(["a", "b", "c", "d", "own", "e"].map((id) => result(id)));
   const check = new RecallCheck();
-  await check.ask(memory, " which ring? ");
-  expect(check.verdict).toMatchObject({ question: "which ring?", rank: 5, of: 6, ahead: [{ id: "a" }, { id: "b" }, { id: "c" }] });
+  await check.check(memory, " which ring? ");
+  expect(check.value).toMatchObject({ question: "which ring?", rank: 5, of: 6, ahead: [{ id: "a" }, { id: "b" }, { id: "c" }] });
 });
 
 test("one that is not among the first is asked for alone, and its signals say why", async () => {
   const search = vi.spyOn(api, "search").mockResolvedValueOnce([result("a")]).mockResolvedValueOnce([result("own", [], 0.05)]);
   const check = new RecallCheck();
-  await check.ask(memory, "ring");
+  await check.check(memory, "ring");
   expect(search.mock.lastCall?.[0]).toMatchObject({ since: memory.created_at, until: memory.created_at });
-  expect(check.verdict?.rank).toBeUndefined();
-  expect(check.verdict && reasonOf(check.verdict, true)).toBe("None of the question's words are in it, and others are nearer in meaning.");
+  expect(check.value?.rank).toBeUndefined();
+  expect(check.value && reasonOf(check.value, true)).toBe("None of the question's words are in it, and others are nearer in meaning.");
 });
 
 test.each([
@@ -33,16 +33,16 @@ test.each([
 ])("what nothing leads to (vector: %s) is told so", async (hasVector, sentence) => {
   vi.spyOn(api, "search").mockResolvedValue([]);
   const check = new RecallCheck();
-  await check.ask(memory, "ring");
-  expect(check.verdict && reasonOf(check.verdict, hasVector)).toBe(sentence);
+  await check.check(memory, "ring");
+  expect(check.value && reasonOf(check.value, hasVector)).toBe(sentence);
 });
 
 test("an empty question asks nobody, and a failure is told", async () => {
   const search = vi.spyOn(api, "search").mockRejectedValue(new ApiError(500, { code: "x", title: "t", detail: "no" }));
   const check = new RecallCheck();
-  await check.ask(memory, "  ");
+  await check.check(memory, "  ");
   expect(search).not.toHaveBeenCalled();
-  expect(check.phase).toBe("idle");
-  await check.ask(memory, "ring");
+  expect([check.isBusy, check.value]).toEqual([false, undefined]);
+  await check.check(memory, "ring");
   expect(check.phase).toBe("failed");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-const PARTS = Object.keys(import.meta.glob("../../lib/parts/**/*.svelte"));
+const PARTS = Object.keys(import.meta.glob("../src/lib/parts/**/*.svelte"));
 const SOURCES = Object.values(
   import.meta.glob<string>("./*.svelte", { query: "?raw", import: "default", eager: true }),
 );
@@ -10,7 +10,7 @@ test("there are parts, and a gallery", () => {
   expect(SOURCES.length).toBeGreaterThan(3);
 });
 
-test.each(PARTS.map((path) => path.replace("../../lib/parts/", "").replace(".svelte", "")))(
+test.each(PARTS.map((path) => path.replace("../src/lib/parts/", "").replace(".svelte", "")))(
   "%s stands on the gallery page",
   (part) => {
     const count = SOURCES.join("\n").split(`<Case part="${part}"`).length - 1;

@@ -1,0 +1,235 @@
+"""What every view has by its entry in ``routes.ts``: address, name, key, states, axe, keyboard.
+
+A new view is held to all of this without a test of its own.
+"""
+
+import re
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager, suppress
+
+import pytest
+from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
+
+from browser.page import axe_violations
+from fakes.dashboard import Dashboard, Seen, running_dashboard
+from fakes.views import ROUTES, View, views
+from fakes.waiting import PATIENCE_S
+
+pytestmark = pytest.mark.browser
+
+REFUSAL = {
+    "error": "A view was refused",
+    "code": "internal",
+    "title": "A view was refused",
+    "detail": "The daemon did not expect this.",
+    "hint": "The log says more.",
+}
+# What the keyboard has to reach; what is moved to by arrows has one stop for all.
+REACHABLE = """() => [...document.querySelectorAll(
+  "main :is(a[href], button, input, select, textarea, summary, [tabindex='0'])")]
+  .filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility()
+    && !one.closest("[inert]"))
+  .filter((one) => !(one instanceof HTMLInputElement && one.type === "radio" && !one.checked))"""
+REACHED = """() => {
+  const one = document.activeElement;
+  if (one === null || one === document.body || one.hasAttribute("data-reached")) return false;
+  one.setAttribute("data-reached", "");
+  return true;
+}"""
+MOST_STOPS = 300
+
+
+VIEWS = views(ROUTES.read_text(encoding="utf-8"))
+READING = [view for view in VIEWS if view.reads]
+every_view = pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.path)
+every_reading_view = pytest.mark.parametrize("view", READING, ids=lambda view: view.path)
+
+
+@contextmanager
+def window(browser: Browser, dashboard: Dashboard) -> Generator[Page]:
+    """Open a window that several tests look through, one after the other."""
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 800}, reduced_motion="reduce", locale="en-GB"
+    )
+    context.set_default_timeout(PATIENCE_S * 1_000)
+    page = context.new_page()
+    page.goto(dashboard.fresh_link())
+    try:
+        yield page
+    finally:
+        page.unroute_all(behavior="ignoreErrors")
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def shared(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[tuple[Page, Dashboard]]:
+    """A window on a daemon that has something for each view."""
+    with running_dashboard(tmp_path_factory.mktemp("views")) as dashboard:
+        dashboard.remember("The quartz is clear.")
+        dashboard.forget(dashboard.remember("The feldspar is gone."))
+        with window(browser, dashboard) as page:
+            yield page, dashboard
+
+
+@pytest.fixture
+def page(shared: tuple[Page, Dashboard]) -> Generator[Page]:
+    """The shared window, with nothing left of the test before."""
+    page, _ = shared
+    yield page
+    page.unroute_all(behavior="ignoreErrors")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+@pytest.fixture
+def url(shared: tuple[Page, Dashboard]) -> str:
+    """The address of the daemon."""
+    return shared[1].url
+
+
+def loading(page: Page) -> Locator:
+    return page.locator("main [aria-busy=true]")
+
+
+def refused(page: Page) -> Locator:
+    return page.locator("main").get_by_role("alert").filter(has_text=REFUSAL["detail"])
+
+
+def stands(page: Page, view: View) -> None:
+    """Wait until the view is there with what it was asked for."""
+    expect(page.locator("main").get_by_role("heading").first).to_be_attached()
+    expect(page).to_have_title(re.compile(rf"^{view.title} · "))
+    expect(loading(page)).to_have_count(0)
+    expect(page.locator("main").get_by_role("alert")).to_have_count(0)
+
+
+def words(page: Page) -> set[str]:
+    return set(page.locator("main").inner_text().split())
+
+
+def fits(page: Page) -> bool:
+    wide: bool = page.evaluate("() => document.body.scrollWidth > innerWidth")
+    return not wide
+
+
+def test_the_entries_are_read() -> None:
+    text = ROUTES.read_text(encoding="utf-8")
+    assert len(VIEWS) == len(re.findall(r"\bpath: \"", text)) >= 6
+    assert {view.title for view in VIEWS} >= {"Memories", "Help"}
+
+
+@every_view
+def test_its_address_opens_it_and_the_sidebar_names_it(page: Page, url: str, view: View) -> None:
+    seen = Seen()
+    seen.watch(page)
+    page.goto(url + view.path)
+    stands(page, view)
+    here = page.get_by_role("navigation", name="Main").locator("[aria-current=page]")
+    expect(here).to_have_accessible_name(view.title)
+    expect(here).to_have_attribute("href", view.path)
+    if view.help:
+        about = page.locator("main header a[href^='/help']").first
+        expect(about).to_have_attribute("href", f"/help/{view.help}")
+    assert seen.problems == []
+
+
+@every_view
+def test_its_key_leads_there(page: Page, url: str, view: View) -> None:
+    elsewhere = next(other for other in VIEWS if other.path != view.path)
+    page.goto(url + elsewhere.path)
+    stands(page, elsewhere)
+    page.keyboard.press("Escape")
+    page.evaluate("() => document.activeElement?.blur()")
+    page.keyboard.press("g")
+    page.keyboard.press(view.key)
+    expect(page).to_have_url(re.compile(rf"{view.path}$"))
+    stands(page, view)
+
+
+@every_reading_view
+def test_while_its_answer_is_on_its_way_it_is_loading(page: Page, url: str, view: View) -> None:
+    held: list[Route] = []
+    page.route(view.asks, lambda route: held.append(route))  # noqa: PLW0108 - it is given more
+    page.goto(url + view.path)
+    expect(loading(page).get_by_role("status")).to_be_visible()
+    assert axe_violations(page) == []
+    page.unroute(view.asks)
+    for route in held:
+        # What the page asks once more has given up what it asked before.
+        with suppress(Error):
+            route.continue_()
+    stands(page, view)
+
+
+@every_reading_view
+def test_where_it_is_refused_it_says_why_and_trying_again_mends_it(
+    page: Page, url: str, view: View
+) -> None:
+    page.route(view.asks, lambda route: route.fulfill(status=500, json=REFUSAL))
+    page.goto(url + view.path)
+    expect(refused(page)).to_contain_text(REFUSAL["title"])
+    expect(refused(page)).to_contain_text(REFUSAL["hint"])
+    assert axe_violations(page) == []
+    page.unroute(view.asks)
+    # A page that reads by itself may have mended it by then.
+    with suppress(Error):
+        refused(page).get_by_role("button").click(timeout=2_000)
+    stands(page, view)
+
+
+@every_view
+def test_axe_finds_nothing_in_either_theme_and_it_fits(page: Page, url: str, view: View) -> None:
+    page.goto(url + view.path)
+    stands(page, view)
+    assert axe_violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 900, "height": 600})
+    assert axe_violations(page) == []
+    # What a window of 1280x800 has at 200 %.
+    page.set_viewport_size({"width": 640, "height": 400})
+    assert fits(page)
+
+
+@every_view
+def test_all_of_it_is_reached_by_the_keyboard(page: Page, url: str, view: View) -> None:
+    page.goto(url + view.path)
+    stands(page, view)
+    page.evaluate("() => document.activeElement?.blur()")
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if not page.evaluate(REACHED):
+            break
+    missed: list[str] = page.evaluate(
+        f"() => ({REACHABLE})().filter((one) => !one.hasAttribute('data-reached'))"
+        ".map((one) => one.outerHTML.slice(0, 200))"
+    )
+    assert missed == []
+
+
+def test_with_nothing_to_show_no_view_fails(browser: Browser, empty_dashboard: Dashboard) -> None:
+    with window(browser, empty_dashboard) as page:
+        for view in VIEWS:
+            page.goto(empty_dashboard.url + view.path)
+            stands(page, view)
+            assert axe_violations(page) == [], view.path
+
+
+def test_without_a_daemon_what_is_shown_stays(browser: Browser, empty_dashboard: Dashboard) -> None:
+    empty_dashboard.remember("The quartz is clear.")
+    empty_dashboard.forget(empty_dashboard.remember("The feldspar is gone."))
+    with ExitStack() as windows:
+        # Each with connections of its own: a browser opens few to one address.
+        pages = [windows.enter_context(window(browser, empty_dashboard)) for _ in READING]
+        shown: list[set[str]] = []
+        for page, view in zip(pages, READING, strict=True):
+            page.goto(empty_dashboard.url + view.path)
+            stands(page, view)
+            shown.append(words(page))
+        empty_dashboard.stop()
+        for page, view, before in zip(pages, READING, shown, strict=True):
+            expect(page.locator("[data-link=lost]")).to_be_attached()
+            stands(page, view)
+            # Some of it tells the time.
+            assert len(words(page) & before) > 0.8 * len(before), view.path

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+
+import { FIRST, helpOf, SECTIONS, viewAt, VIEWS } from "./routes";
+
+const DOCS = Object.keys(import.meta.glob("../../assets/docs/*.md")).map((path) => path.replace(/^.*\/|\.md$/g, ""));
+
+test("paths, titles and keys are each of one view", () => {
+  for (const what of ["path", "title", "key"] as const) {
+    const all = VIEWS.map((view) => view[what]);
+    expect(all).toEqual([...new Set(all)]);
+  }
+});
+
+test("the sections stand together, in their order", () => {
+  const order = VIEWS.map((view) => SECTIONS.indexOf(view.section));
+  expect(order).toEqual([...order].sort((one, other) => one - other));
+});
+
+test.each(VIEWS.filter((view) => view.path !== "/help"))("$title has its page of Help", (view) => {
+  expect(DOCS).toContain(view.help.split("#")[0]);
+  expect(helpOf(view)).toBe(`/help/${view.help}`);
+});
+
+test("a path leads to its view, with all below it, and the bare address to the first", () => {
+  expect(viewAt("/")).toBe(FIRST);
+  expect(viewAt("/memories/abc")?.path).toBe("/memories");
+  expect(viewAt("/memoriesabc")).toBeUndefined();
+  expect(helpOf(viewAt("/help/agents"))).toBeUndefined();
+  expect(helpOf(viewAt("/gallery"))).toBeUndefined();
+});
