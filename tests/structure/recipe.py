@@ -73,3 +73,9 @@ def command(title: str) -> str:
     """Return the shell commands of the recipe below the heading ``### title``."""
     section = PAGE.read_text(encoding="utf-8").partition(f"\n### {title}\n")[2]
     return section.partition("```sh\n")[2].partition("```")[0]
+
+
+def written() -> set[str]:
+    """Name the files that the recipes write, which are nowhere but in a copy."""
+    text = PAGE.read_text(encoding="utf-8")
+    return {m["path"] for m in _STEP.finditer(text) if m["start"] is None}
