@@ -9,7 +9,8 @@ from fakes.embedder import HashEmbedder, MoodyEmbedder, words
 from fakes.vectors import Index, indexed
 from intaglio.inference.cache import QueryVectors
 from intaglio.memory.filters import Filter
-from intaglio.recall.query import Meaning, Recall
+from intaglio.recall.query import Recall
+from intaglio.recall.retrievers import SemanticRetriever
 from intaglio.recall.similar import Similar, SimilarOutcome
 from intaglio.recall.use import UseCounts
 from intaglio.recall.values import Answer, Question
@@ -75,7 +76,7 @@ async def hybrid(folder: Path, embedder: HashEmbedder | None = None) -> AsyncGen
         recall = Recall(
             index.room.db,
             lambda: index.room.search,
-            meaning=Meaning(QueryVectors(index.embedder), index.vectors),
+            others=(SemanticRetriever(QueryVectors(index.embedder), index.vectors),),
             answered=answered,
         )
         yield Hybrid(index, recall, use, told)

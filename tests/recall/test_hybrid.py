@@ -1,6 +1,8 @@
 """Recall by words and meaning together, over a real database."""
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,8 @@ from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Memory
-from intaglio.recall.values import Found
+from intaglio.recall.values import Found, Question
+from intaglio.store.tx import ReadTx
 
 BAD: list[Mood] = ["down", "raises", "hangs", "broken", "missing"]
 FAR = ("granite quarry", "lantern festival", "copper mine")
@@ -176,3 +179,40 @@ async def test_counting_use_leaves_the_index_in_step(tmp_path: Path) -> None:
         await room.use.write()
         await room.index.follow()
         assert contents(await room.ask("automobile")) == ["red car"]
+
+
+@dataclass(frozen=True)
+class Pinboard:
+    """A retriever that finds what is pinned, whatever is asked."""
+
+    name: str = "pinboard"
+    relative: bool = False
+
+    def weight(self, _: SearchSettings) -> float:
+        return 0.5
+
+    async def search(self, _: Question, __: SearchSettings, ___: int) -> "Pinboard":
+        return self
+
+    def candidates(self, tx: ReadTx) -> dict[int, float]:
+        return dict.fromkeys(tx.column(int, "SELECT seq FROM memories WHERE pinned = 1"), 1.0)
+
+    def signals(
+        self, _: ReadTx, own: Mapping[int, float], __: Mapping[int, Memory]
+    ) -> Mapping[int, float]:
+        return own
+
+    def merit(self, _: ReadTx, __: Memory, signal: float | None) -> float:
+        return signal or 0.0
+
+
+async def test_another_retriever_joins_the_ranking(tmp_path: Path) -> None:
+    async with hybrid(tmp_path) as room:
+        await room.keep("the tea is at five")
+        await room.keep("an unrelated note", pinned=True)
+        alone = await room.recall.recall(Question(text="tea"))
+        assert "an unrelated note" not in contents(alone)
+        joined = replace(room.recall, others=(*room.recall.others, Pinboard()))
+        answer = await joined.recall(Question(text="tea"))
+        assert set(contents(answer)) == {"the tea is at five", "an unrelated note"}
+        assert all(0 <= found.score <= 1 for found in answer.found)

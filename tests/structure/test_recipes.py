@@ -69,13 +69,12 @@ def test_what_the_recipes_write_is_linted_and_documented(notes: Path) -> None:
 
 
 def test_a_filter_is_asked_over_http_by_its_entry_alone(notes: Path) -> None:
-    described = run(notes, ["-m", "intaglio", "openapi"])
-    assert '"runtimePath"' in described
+    assert '"runtimePath"' in run(notes, ["-m", "intaglio", "openapi"])
     assert " passed" in pytest_in(notes, "tests/unit/memory/test_filters.py")
 
 
 def test_a_retriever_joins_recall_by_its_entry_alone(notes: Path) -> None:
-    assert " passed" in pytest_in(notes, "tests/recall/test_query.py")
+    assert " passed" in pytest_in(notes, "tests/api/test_pinned.py")
 
 
 def test_a_harness_is_one_folder(tmp_path: Path) -> None:

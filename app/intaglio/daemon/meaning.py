@@ -25,7 +25,7 @@ from intaglio.pipeline.upkeep import Upkeep
 from intaglio.pipeline.vectors.sets import Sets
 from intaglio.pipeline.vectors.tracker import Tracker
 from intaglio.pipeline.worker import Worker
-from intaglio.recall.query import Meaning
+from intaglio.recall.retrievers import SemanticRetriever
 from intaglio.store.database import Database
 from intaglio.store.vectors.index import Vectors
 
@@ -43,7 +43,7 @@ class MeaningParts:
 
     settings: Callable[[], EmbeddingSettings]
     model: Path
-    meaning: Meaning
+    meaning: SemanticRetriever
     embed: Embed
     sets: Sets
     tracker: Tracker
@@ -135,7 +135,7 @@ def build_meaning(
     return MeaningParts(
         settings=wanted,
         model=model,
-        meaning=Meaning(questions, vectors),
+        meaning=SemanticRetriever(questions, vectors),
         embed=embed,
         sets=sets,
         tracker=Tracker(

@@ -10,6 +10,18 @@ from pathlib import Path
 _MAX_POINTER = 4_096
 _MAX_CONFIG = 65_536
 _POINTS = "gitdir:"
+_REMOTE = re.compile(
+    r"^\[remote \"(?P<name>[^\"\n]+)\"\]\s*\n(?:(?!\[)[^\n]*\n)*?"
+    r"[ \t]*url[ \t]*=[ \t]*\"?(?P<url>[^\"\n]+?)\"?[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_URL = re.compile(
+    r"(?P<protocol>[a-z+]+)://(?:[^@/]*@)?(?P<host>\[[^\]]+\]|[^:/@]+)(?::(?P<port>\d+))?/(?P<path>.+)",
+    re.IGNORECASE,
+)
+_SCP = re.compile(r"(?:[^@/:]+@)?(?P<host>\[[^\]]+\]|[^:/@\\]{2,}):(?!//|\\)(?P<path>.+)")
+_URL_PARTS = ("protocol", "host", "port", "path")
+_USUAL_PORTS = {"https": "443", "http": "80", "ssh": "22", "git": "9418", "git+ssh": "22"}
 _WORKTREE = re.compile(r"^\s*worktree\s*=\s*\"?([^\"\n]+?)\"?\s*$", re.MULTILINE)
 
 
@@ -104,3 +116,35 @@ def _resolve(base: Path, text: str) -> Path | None:
         return (base / text.strip()).resolve()
     except (OSError, ValueError, RuntimeError):
         return None
+
+
+def remote_of(repository: Path) -> str | None:
+    """Return where a repository's ``origin`` is, or its only remote, as one text on every machine.
+
+    None where it has none, or several of which none is the origin.
+    """
+    folder = repository / ".git"
+    config = _read((folder if _is_dir(folder) else repository) / "config", _MAX_CONFIG) or ""
+    remotes = {match["name"]: match["url"] for match in _REMOTE.finditer(config)}
+    if "origin" in remotes:
+        return normal_remote(remotes["origin"])
+    return normal_remote(next(iter(remotes.values()))) if len(remotes) == 1 else None
+
+
+def normal_remote(url: str) -> str | None:
+    """Write a remote's address as ``host/path``, whichever way it is reached.
+
+    Credentials, the protocol, its usual port and a trailing ``.git`` are left out. None for a path
+    on this machine, which means another repository elsewhere.
+    """
+    match = _URL.fullmatch(url.strip()) or _SCP.fullmatch(url.strip())
+    if match is None:
+        return None
+    protocol, host, port, path = (match.groupdict().get(key) for key in _URL_PARTS)
+    if not host or (protocol or "ssh").lower() not in _USUAL_PORTS:
+        return None
+    place = (path or "").split("?")[0].split("#")[0].strip("/").removesuffix(".git").strip("/")
+    if not place:
+        return None
+    usual = port is None or port == _USUAL_PORTS[(protocol or "ssh").lower()]
+    return f"{host.lower()}{'' if usual else f':{port}'}/{place}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from intaglio.base.text import scrub, storage_form
-from intaglio.projects.git import find_repository, is_file
+from intaglio.projects.git import find_repository, is_file, remote_of
 
 _MAX_PATH = 4_096
 _MAX_NAME = 200
@@ -22,13 +22,15 @@ class Project:
     """A project: ``key`` is what memories carry, ``name`` what people read.
 
     ``root`` is the directory of a git repository's main working tree (or the repository itself
-    where it has none), the directory, or None for a mere name.
+    where it has none), the directory, or None for a mere name. ``shared_key`` is the same on
+    every machine: where the repository's remote is; None where it has none.
     """
 
     key: str
     name: str
     root: Path | None
     kind: Literal["git", "directory", "name"]
+    shared_key: str | None = None
 
 
 def resolve_project(text: str | None) -> Project | None:
@@ -47,7 +49,7 @@ def resolve_project(text: str | None) -> Project | None:
     real = Path(os.path.realpath(path))
     root = find_repository(real)
     if root is not None:
-        return Project(_key(root), _git_name(root), root, "git")
+        return Project(_key(root), _git_name(root), root, "git", remote_of(root))
     if is_file(real):
         real = real.parent
     return Project(_key(real), real.name or _key(real), real, "directory")

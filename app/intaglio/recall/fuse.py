@@ -1,27 +1,43 @@
-"""Pure: how the signals of keywords and meaning become one score."""
+"""Pure: how the signals of several retrievers become one score."""
 
-from collections.abc import Mapping
-from typing import Final
-
-NO_COSINE: Final = 0.0
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 
-def fuse(bm25: Mapping[int, float], cosines: Mapping[int, float], alpha: float) -> dict[int, float]:
-    """Blend both signals of each candidate, best first; scores are 0 to 1.
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """What one retriever says of each candidate of any, and what that weighs.
 
-    score = alpha · max(cosine, 0) + (1 - alpha) · bm25 / (the best bm25 of the union), over the
-    union of candidates. Each map has to hold the signal of every candidate that has one: a
-    candidate without a vector has no cosine, one without any of the words has no bm25. Where no
-    candidate has a cosine, keywords alone decide, and the other way round.
+    A ``relative`` signal has no scale of its own: it counts as a share of the best one.
     """
-    weight = alpha if cosines else 0.0
-    best = max(bm25.values(), default=0.0)
-    if best <= 0:
-        weight = 1.0
-    blended = {
-        seq: weight * max(cosines.get(seq, NO_COSINE), 0.0)
-        + (1 - weight) * (max(bm25.get(seq, 0.0), 0.0) / best if best > 0 else 0.0)
-        for seq in bm25.keys() | cosines.keys()
-    }
+
+    values: Mapping[int, float]
+    weight: float
+    relative: bool = False
+
+    @property
+    def scale(self) -> float:
+        """What a value is divided by; 0 where the signal tells nothing."""
+        if not self.relative:
+            return 1.0 if self.values else 0.0
+        return max(0.0, *self.values.values()) if self.values else 0.0
+
+
+def fuse(signals: Sequence[Signal]) -> dict[int, float]:
+    """Blend the signals of each candidate, best first; scores are 0 to 1.
+
+    score = Σ weight · max(value, 0) / scale / Σ weight, over the union of candidates. Each signal
+    has to hold the value of every candidate that has one: a candidate without a vector has no
+    cosine, one without any of the words has no bm25. Where a signal tells nothing, the others
+    alone decide.
+    """
+    telling = [each for each in signals if each.scale > 0]
+    whole = sum(each.weight for each in telling)
+    scores = dict.fromkeys((seq for each in signals for seq in each.values), 0.0)
+    for each in telling:
+        weight = each.weight / whole if whole > 0 else 1 / len(telling)
+        scale = each.scale
+        for seq, value in each.values.items():
+            scores[seq] += weight * (max(value, 0.0) / scale)
     # Equal scores: the newer memory first, so that the order does not depend on chance.
-    return dict(sorted(blended.items(), key=lambda pair: (-pair[1], -pair[0])))
+    return dict(sorted(scores.items(), key=lambda pair: (-pair[1], -pair[0])))

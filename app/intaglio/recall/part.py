@@ -8,7 +8,8 @@ from intaglio.api.routes.memory.legacy import LegacyController
 from intaglio.api.routes.recall import RecallController
 from intaglio.base.errors import UnavailableError
 from intaglio.kernel import Kernel, Loop, Part
-from intaglio.recall.query import Meaning, Recall
+from intaglio.recall.query import Recall
+from intaglio.recall.retrievers import Retriever, SemanticRetriever
 from intaglio.recall.use import UseCounts
 from intaglio.sessions.pauses.pause import Pauses
 
@@ -18,8 +19,12 @@ _WRITE_EVERY_S: Final = 2.0
 def part(kernel: Kernel) -> Part:
     """Wire recall; what is recalled is counted, and the counts are written every two seconds."""
     use = UseCounts(kernel.database, kernel.clock)
+    # Beside the one by words, which always answers.
+    retrievers: list[Retriever] = [
+        kernel.get(SemanticRetriever),
+    ]
     recall = Recall(
-        kernel.database, lambda: kernel.settings().search, kernel.get(Meaning), use.note
+        kernel.database, lambda: kernel.settings().search, tuple(retrievers), use.note
     )
 
     async def write() -> None:

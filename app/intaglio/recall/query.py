@@ -1,155 +1,131 @@
-"""recall: both legs, their signals for the union of what they found, and one ranking.
+"""recall: what each retriever found, their signals for the union of it, and one ranking.
 
-The question is embedded while the index is searched; without a vector, keywords answer alone.
+All retrievers get ready at once; where one cannot answer now, the others answer alone.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from types import MappingProxyType
 from typing import Final
 
 from intaglio.base.agents.reader import may_read
 from intaglio.base.settings.values import SearchSettings
-from intaglio.inference.cache import QueryVectors
-from intaglio.inference.ports import NotEmbedded
 from intaglio.memory import rows
-from intaglio.memory.filters import narrowing
-from intaglio.recall import keywords
-from intaglio.recall.fuse import fuse
-from intaglio.recall.keywords import Keywords, VocabularyCache
+from intaglio.memory.values import Memory
+from intaglio.recall.fuse import Signal, fuse
+from intaglio.recall.keywords import VocabularyCache
+from intaglio.recall.retrievers import (
+    KEYWORDS,
+    SEMANTIC,
+    KeywordRetriever,
+    KeywordSearch,
+    Retriever,
+    Search,
+)
 from intaglio.recall.values import Answer, Found, Question, Reading, Signals, Source
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
-from intaglio.store.vectors.index import Vectors
-from intaglio.store.vectors.values import Model, Probe
 
 _MIN_CANDIDATES: Final = 50
-_MAX_EMBEDDED_CHARS: Final = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """The leg of meaning: what embeds questions, and the index of the memories' vectors."""
-
-    questions: QueryVectors
-    vectors: Vectors
+_NOTHING: Final[Mapping[int, float]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The recall use case with what it depends on; without ``meaning``, keywords answer alone.
+    """The recall use case with what it depends on; keywords answer with or without ``others``.
 
     ``answered`` is told the ids of each answer, so that their use is counted later.
     """
 
     db: Database
     settings: Callable[[], SearchSettings]
-    meaning: Meaning | None = None
+    others: tuple[Retriever, ...] = ()
     answered: Callable[[Sequence[str]], None] = lambda _: None
     vocabulary: VocabularyCache = field(default_factory=VocabularyCache)
 
     async def recall(self, question: Question) -> Answer:
         """Answer a question; nothing found is an empty answer, never an error."""
         settings = self.settings()
-        search = partial(
-            keywords.find,
-            question=question,
-            cache=self.vocabulary,
-            budget=settings.postings_budget,
-            limit=max(question.limit, _MIN_CANDIDATES),
+        limit = max(question.limit, _MIN_CANDIDATES)
+        words = KeywordRetriever(self.db, self.vocabulary)
+        retrievers: list[Retriever] = [words, *self.others]
+        by_words, others = await asyncio.gather(
+            words.search(question, settings, limit),
+            asyncio.gather(*(each.search(question, settings, limit) for each in self.others)),
         )
-        searched = self.meaning.vectors.model if self.meaning else None
-        vector, found = await asyncio.gather(self._embed(question), self.db.read(search))
-        # Another model's vectors may be searched by now; this one means nothing among them.
-        asked = None if vector is None or searched is None else _Asked(vector, searched)
-        answer = await self.db.read(lambda tx: self._rank(tx, question, found, asked))
+        asked = list(zip(retrievers, [by_words, *others], strict=True))
+        answer = await self.db.read(lambda tx: self._rank(tx, question, by_words, asked))
         if question.counts_as_use:
             self.answered([each.memory.id for each in answer.found])
         return answer
 
-    async def _embed(self, question: Question) -> list[float] | None:
-        if self.meaning is None or self.meaning.vectors.model is None:
-            return None
-        text = question.text[:_MAX_EMBEDDED_CHARS]
-        if not text.strip():
-            return None
-        # The index is built, where it is not, while the model loads.
-        self.meaning.vectors.need()
-        outcome = await self.meaning.questions.embed(text, timeout_s=question.embed_within_s)
-        return None if isinstance(outcome, NotEmbedded) else outcome.tolist()
-
     def _rank(
-        self, tx: ReadTx, question: Question, found: Keywords, asked: "_Asked | None"
+        self,
+        tx: ReadTx,
+        question: Question,
+        by_words: KeywordSearch,
+        asked: Sequence[tuple[Retriever, Search | None]],
     ) -> Answer:
         settings = self.settings()
-        near = self._near(tx, question, asked) if asked else {}
+        found = {each.name: search.candidates(tx) if search else _NOTHING for each, search in asked}
         memories = {
             seq: memory
-            for seq, memory in rows.by_seq(tx, [*found.scores.keys(), *near.keys()]).items()
+            for seq, memory in rows.by_seq(
+                tx, [seq for own in found.values() for seq in own]
+            ).items()
             # The words were found in an earlier snapshot; it may have become private since.
             if may_read(question.wanted.reader, memory.scope.agent_id, memory.scope.visibility)
         }
-        # The index ranks by the whole store; what is weighed against meaning is weighed here, by
-        # how common the words are where it is asked.
-        bm25 = {seq: found.weigh.bm25(tx, memory) for seq, memory in memories.items()}
-        cosines = near | self._other_cosines(tx, asked, memories.keys() - near.keys())
-        signals = _Sources(found.scores.keys(), near.keys())
+        signals = {
+            each.name: _signals(tx, search, found[each.name], memories) for each, search in asked
+        }
+        score_of = fuse(
+            [
+                Signal(signals[each.name], each.weight(settings), relative=each.relative)
+                for each, _ in asked
+            ]
+        )
         minimum = settings.min_score if question.min_score is None else question.min_score
         results: list[Found] = []
-        for seq, score in fuse(bm25, cosines, settings.alpha).items():
+        for seq, score in score_of.items():
             if len(results) == question.limit:
                 break
             memory = memories[seq]
-            covered = found.weigh.coverage(tx, memory)
             # A blended score is relative to its own answer; whether a memory answers at all is
             # seen in the raw signals (decision record 0008).
-            if max(covered, cosines.get(seq, 0.0)) >= minimum:
-                raw = Signals(bm25[seq], covered, found.weigh.matched(tx, memory), cosines.get(seq))
-                results.append(Found(memory, round(min(score, 1.0), 4), raw, signals.of(seq)))
+            merits = {
+                each.name: search.merit(tx, memory, signals[each.name].get(seq))
+                for each, search in asked
+                if search is not None
+            }
+            if max(merits.values()) >= minimum:
+                raw = Signals(
+                    signals[KEYWORDS][seq],
+                    merits[KEYWORDS],
+                    by_words.found.weigh.matched(tx, memory),
+                    signals[SEMANTIC].get(seq) if SEMANTIC in signals else None,
+                )
+                source = _source([name for name, own in found.items() if seq in own])
+                results.append(Found(memory, round(min(score, 1.0), 4), raw, source))
+        plan = by_words.found.plan
         reading = Reading(
-            found.plan.terms,
-            found.plan.dropped,
-            found.plan.postings,
-            len(memories),
-            found.timed_out,
+            plan.terms, plan.dropped, plan.postings, len(memories), by_words.found.timed_out
         )
-        return Answer(tuple(results), reading, "hybrid" if near else "keyword")
-
-    def _near(self, tx: ReadTx, question: Question, asked: "_Asked") -> dict[int, float]:
-        if self.meaning is None:
-            return {}
-        probe = Probe(
-            vector=asked.vector,
-            model=asked.model,
-            limit=max(question.limit, _MIN_CANDIDATES),
-            among=narrowing(question.wanted),
-        )
-        return self.meaning.vectors.search(tx, probe).cosines
-
-    def _other_cosines(
-        self, tx: ReadTx, asked: "_Asked | None", seqs: set[int]
-    ) -> dict[int, float]:
-        """Compute the meaning of what only keywords found; a vector may not be made yet."""
-        if asked is None or self.meaning is None or not seqs:
-            return {}
-        return self.meaning.vectors.cosines(tx, asked.vector, sorted(seqs), asked.model)
+        by_others = any(own for name, own in found.items() if name != KEYWORDS)
+        return Answer(tuple(results), reading, "hybrid" if by_others else "keyword")
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question's vector and the model that made it."""
+def _signals(
+    tx: ReadTx, search: Search | None, own: Mapping[int, float], memories: Mapping[int, Memory]
+) -> Mapping[int, float]:
+    """Return what a retriever says of every candidate of any."""
+    if search is None:
+        return _NOTHING
+    return search.signals(tx, own, memories)
 
-    vector: list[float]
-    model: Model
 
-
-@dataclass(frozen=True, slots=True)
-class _Sources:
-    by_words: Collection[int]
-    by_meaning: Collection[int]
-
-    def of(self, seq: int) -> Source:
-        if seq in self.by_words and seq in self.by_meaning:
-            return "hybrid"
-        return "vector" if seq in self.by_meaning else "keyword"
+def _source(names: Sequence[str]) -> Source:
+    if KEYWORDS in names:
+        return "hybrid" if len(names) > 1 else "keyword"
+    return "vector" if names else "keyword"

@@ -3,12 +3,17 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.recall.fuse import fuse
+from intaglio.recall.fuse import Signal
+from intaglio.recall.fuse import fuse as fuse_signals
 
 SEQS = st.integers(1, 12)
 WORDS = st.dictionaries(SEQS, st.floats(0, 40), max_size=12)
 COSINES = st.dictionaries(SEQS, st.floats(-1, 1), max_size=12)
 ALPHAS = st.floats(0, 1)
+
+
+def fuse(bm25: dict[int, float], cosines: dict[int, float], alpha: float) -> dict[int, float]:
+    return fuse_signals([Signal(bm25, 1 - alpha, relative=True), Signal(cosines, alpha)])
 
 
 def falling(signals: dict[int, float]) -> list[int]:

@@ -79,7 +79,7 @@ class LegacyController(Controller):
             return await self._distinct(services, distinct, wanted)
         if q.strip():
             question = Question(text=q, limit=limit or _WITH_QUERY, wanted=wanted)
-            answer = await replace(services.get(Recall), meaning=None).recall(question)
+            answer = await replace(services.get(Recall), others=()).recall(question)
             return LegacyReply(
                 results=[_result(found.memory, found.signals.bm25) for found in answer.found]
             )
