@@ -39,7 +39,9 @@ def run(tree: Path, arguments: Sequence[str | Path]) -> str:
 
 
 def pytest_in(tree: Path, *arguments: str) -> str:
-    return run(tree, ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments])
+    return run(
+        tree, ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +106,8 @@ def test_a_view_passes_the_tests_of_its_entry(notes: Path) -> None:
 
 
 def test_every_recipe_is_followed_here() -> None:
-    titles = [line[4:] for line in PAGE.read_text(encoding="utf-8").splitlines() if line[:4] == "### "]
+    titles = [
+        line[4:] for line in PAGE.read_text(encoding="utf-8").splitlines() if line[:4] == "### "
+    ]
     recipes = titles[titles.index(NOTES) : titles.index("Smaller things")]
     assert recipes == [NOTES, JOB, VIEW, HARNESS, FILTER, RETRIEVER]

@@ -23,9 +23,7 @@ def part(kernel: Kernel) -> Part:
     retrievers: list[Retriever] = [
         kernel.get(SemanticRetriever),
     ]
-    recall = Recall(
-        kernel.database, lambda: kernel.settings().search, tuple(retrievers), use.note
-    )
+    recall = Recall(kernel.database, lambda: kernel.settings().search, tuple(retrievers), use.note)
 
     async def write() -> None:
         # While capture is paused nothing is written of what was recalled.
