@@ -33,5 +33,11 @@ export default defineConfig(({ mode }) => ({
     fs: { allow: [here("."), here("../assets")] },
     proxy: { "/api": daemon, "/memory/": daemon, "/health": daemon, "/enter": daemon },
   },
-  test: { environment: "happy-dom", include: ["{src,build,gallery}/**/*.test.ts"], restoreMocks: true },
+  test: {
+    environment: "happy-dom",
+    include: ["{src,build,gallery}/**/*.test.ts"],
+    restoreMocks: true,
+    // Each file in a context of its own, but in few threads: making the page took most of the time.
+    pool: "vmThreads",
+  },
 }));
