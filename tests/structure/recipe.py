@@ -1,7 +1,7 @@
 """The recipes of `assets/docs/development.md`, read as they are written and followed in a copy.
 
-A fenced block after "`path`:" is a new file; one after "In `path`, after `start`:" goes in below the
-first line that begins so.
+A fenced block after "`path`:" is a new file; one after "In `path`, after `start`:" goes in below
+the first line that begins so.
 """
 
 import re
