@@ -23,7 +23,7 @@ _LIMIT: Final = 20
 
 
 @dataclass(slots=True)
-class FacetIndex:
+class Tally:
     """The ranks of the gold memories of a set of questions."""
 
     reached: dict[int, list[float]] = field(
@@ -78,7 +78,7 @@ def measure(daemon: Daemon, spaces: Sequence[Mapping[str, Any]]) -> None:
     for space in spaces:
         known[space["id"]] = feed(caller, space)
     wait_until_embedded(caller)
-    tallies: defaultdict[str, FacetIndex] = defaultdict(FacetIndex)
+    tallies: defaultdict[str, Tally] = defaultdict(Tally)
     costs: list[float] = []
     for space in spaces:
         for question in space["questions"]:

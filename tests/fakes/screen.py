@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from dbus_fast import Message
@@ -131,15 +132,14 @@ def _kept() -> dict[str, str]:
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
-def session_env(folder: Path) -> dict[str, str]:
+def session_env(folder: Path, runtime: str) -> dict[str, str]:
     """Return an environment with its own home and no screen and no bus."""
-    home, runtime = folder / "home", folder / "run"
-    for place in (home, runtime):
-        place.mkdir(parents=True, exist_ok=True)
-        place.chmod(0o700)
+    home = folder / "home"
+    home.mkdir(parents=True, exist_ok=True)
+    home.chmod(0o700)
     return _kept() | {
         "HOME": str(home),
-        "XDG_RUNTIME_DIR": str(runtime),
+        "XDG_RUNTIME_DIR": runtime,
         "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
         "PYTHONPATH": str(APP),
         "GTK_THEME": "Adwaita",
@@ -242,9 +242,11 @@ def running_screen(
 ) -> Generator[Screen]:
     """Run a session below ``folder`` while the block runs."""
     folder.mkdir(parents=True, exist_ok=True)
-    env = session_env(folder)
     log = folder / "session.log"
     with ExitStack() as stack:
+        # Not below a test's folder: the path of a socket may have 107 bytes.
+        runtime = TemporaryDirectory(prefix="session-", ignore_cleanup_errors=True)
+        env = session_env(folder, stack.enter_context(runtime))
         env["DISPLAY"] = _x_server(stack, env, log)
         if bus:
             env["DBUS_SESSION_BUS_ADDRESS"] = start_bus(stack, folder, env)

@@ -15,7 +15,6 @@ from intaglio.jobs.values import (
     Discarded,
     DiscardOutcome,
     Entry,
-    FacetIndex,
     Failure,
     Job,
     JobStatus,
@@ -26,6 +25,7 @@ from intaglio.jobs.values import (
     Retry,
     RetryOutcome,
     Superseded,
+    Tally,
 )
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
@@ -230,11 +230,11 @@ def page(
     return list(map(_entry, rows))
 
 
-def tally(tx: ReadTx) -> list[FacetIndex]:
+def tally(tx: ReadTx) -> list[Tally]:
     """Count all jobs by type and state."""
     rows = tx.all("SELECT type, status, count(*) FROM jobs GROUP BY type, status ORDER BY 1, 2")
     return [
-        FacetIndex(cast("JobType", type_), cast("JobStatus", status), int(str(count)))
+        Tally(cast("JobType", type_), cast("JobStatus", status), int(str(count)))
         for type_, status, count in rows
     ]
 

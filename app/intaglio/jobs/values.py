@@ -78,7 +78,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class FacetIndex:
+class Tally:
     """How many jobs of a type are in a state."""
 
     type: JobType

@@ -26,6 +26,11 @@ _PARTS: Final = {
 _FIELDS: Final = tuple(
     name for field in fields(Memory) for name in _PARTS.get(field.name, (field.name,))
 )
+_PINNED: Final = _FIELDS.index("pinned")
+_TAGS: Final = _FIELDS.index("tags")
+_DELETED: Final = _FIELDS.index("is_deleted")
+_SCOPE_AT: Final = slice(_FIELDS.index("agent_id"), _FIELDS.index("visibility") + 1)
+_SOURCE: Final = slice(_FIELDS.index("source_type"), _FIELDS.index("source_path") + 1)
 _CHANGEABLE: Final = tuple(field.name for field in fields(Change))
 # A row holds the number of the model that made its vector; people read the model's name.
 _MODEL_NAME: Final = "(SELECT model FROM embedding_models WHERE id = m.embedding_model)"
@@ -40,14 +45,14 @@ _MOST_SORTED: Final = 2_000
 
 def _memory(row: Row) -> Memory:
     # The table is STRICT, so each column has the type of its field; flags are 0 or 1.
-    values: dict[str, Any] = dict(zip(_FIELDS, row, strict=True))
-    scope = Scope(*map(values.pop, _PARTS["scope"]))
-    source = Source(*map(values.pop, _PARTS["source"]))
-    tags = values["tags"]
-    values["tags"] = tuple(json.loads(tags)) if tags else ()
-    values["pinned"] = bool(values["pinned"])
-    values["is_deleted"] = bool(values["is_deleted"])
-    return Memory(scope=scope, source=source, **values)
+    values: list[Any] = list(row)
+    values[_PINNED] = bool(values[_PINNED])
+    values[_TAGS] = tuple(json.loads(values[_TAGS])) if values[_TAGS] else ()
+    values[_DELETED] = bool(values[_DELETED])
+    # The source stands behind the scope, so that it is put in its place first.
+    values[_SOURCE] = (Source(*values[_SOURCE]),)
+    values[_SCOPE_AT] = (Scope(*values[_SCOPE_AT]),)
+    return Memory(*values)
 
 
 def _columns(memory: Memory | NewMemory) -> dict[str, Sql]:

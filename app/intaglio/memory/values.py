@@ -94,9 +94,12 @@ class NewMemory:
     created_at: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Memory:
-    """A memory as it is stored. Times are ISO-8601 UTC, ``tags`` in the order given."""
+    """A memory as it is stored. Times are ISO-8601 UTC, ``tags`` in the order given.
+
+    The order of the fields is that in which their columns are read.
+    """
 
     seq: int
     id: str

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from typing import Final
+from typing import Final, cast
 
 import apsw
 
@@ -117,4 +117,4 @@ class Checkpoints:
             # The commits are safe in the log, and when it is longer it is tried again.
             self._log.warning("the log could not be folded", error=str(error))
             return self._tried
-        return int(str(folded))
+        return cast("int", folded)

@@ -17,12 +17,12 @@ from intaglio.jobs.values import (
     JOB_TYPES,
     Discarded,
     Entry,
-    FacetIndex,
     JobType,
     NoJob,
     NotDead,
     Retried,
     Superseded,
+    Tally,
 )
 from intaglio.memory import rows as memories
 from intaglio.store.tx import ReadTx
@@ -132,7 +132,7 @@ class JobsController(Controller):
         wanted, before = _type(type), None if cursor is None else _cursor(cursor)
         reader = await reader_of(services, request)
 
-        def work(tx: ReadTx) -> tuple[list[JobRow], list[FacetIndex], str | None]:
+        def work(tx: ReadTx) -> tuple[list[JobRow], list[Tally], str | None]:
             found = rows.page(tx, status, wanted, before, limit + 1)
             shown = [_row(tx, job, reader) for job in found]
             return shown, rows.tally(tx), rows.oldest(tx)
