@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Protocol, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.bus import EventBus
@@ -18,6 +18,7 @@ from intaglio.base.ids import NewId
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.base.settings.values import SettingProblem, Settings
+from intaglio.jobs.job_type import JobType, JobTypes
 from intaglio.memory.decay import Aging
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
@@ -117,29 +118,21 @@ class Health:
     detail: str = ""
 
 
-class Named(Protocol):
-    """What has a name of its own among its kind."""
-
-    @property
-    def name(self) -> str:
-        """The name."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """What a package adds to the daemon.
 
     ``services`` are found by their types, ``controllers`` answer HTTP, ``loops`` run in the
-    background. ``prepare`` runs in a thread before the database is opened; ``ping`` says how the
-    part is; ``close`` is awaited at the end, while the database is still open.
+    background, and the daemon's worker does the jobs of ``job_types``. ``prepare`` runs in a thread
+    before the database is opened; ``ping`` says how the part is; ``close`` is awaited at the end,
+    while the database is still open.
     """
 
     name: str
     services: tuple[object, ...] = ()
     controllers: tuple[type[object], ...] = ()
     loops: tuple[Loop, ...] = ()
-    job_types: tuple[Named, ...] = ()
+    job_types: tuple[JobType, ...] = ()
     prepare: Callable[[], object] | None = None
     ping: Callable[[], Awaitable[Health]] | None = None
     close: Callable[[], Awaitable[None]] | None = None
@@ -149,10 +142,14 @@ MakePart = Callable[[Kernel], Part]
 
 
 def assemble(kernel: Kernel, makers: Iterable[MakePart]) -> tuple[Part, ...]:
-    """Build the parts in their order; each sees the services of those before it."""
+    """Build the parts in their order; each sees the services of those before it.
+
+    Last comes `JobTypes`, with the job types of all.
+    """
     parts: list[Part] = []
     for make in makers:
         part = make(kernel)
         kernel.provide(part.services)
         parts.append(part)
+    kernel.provide([JobTypes.of(each for part in parts for each in part.job_types)])
     return tuple(parts)

@@ -10,24 +10,25 @@ from fakes.api import Api, running_api
 from fakes.embedder import HashEmbedder
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from fakes.waiting import PATIENCE_S
-from intaglio.api.services import MeaningServices
-from intaglio.daemon.meaning import MeaningParts
+from intaglio.embedding.health import HealthChecks
+from intaglio.embedding.job_types import EMBED, EMBEDDING_TYPES
+from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.jobs import rows as jobs
 
 
 async def embed_all(api: Api) -> None:
-    """Let the stage do what waits, without the loops."""
-    meaning = api.kernel.get(MeaningParts)
+    """Do the jobs that wait, without the loops."""
+    meaning = api.kernel.get(SemanticSearch)
     await meaning.begin()
     clock = api.kernel.clock
     while taken := await api.kernel.database.write(
-        lambda tx: jobs.lease(tx, [("embed", 32), ("reembed", 32)], "t", clock())
+        lambda tx: jobs.lease(tx, [(each, 32) for each in EMBEDDING_TYPES], "t", clock())
     ):
         await meaning.embed.run(taken)
 
 
 async def use(api: Api, embedder: HashEmbedder | None = None) -> None:
-    api.kernel.get(MeaningParts).embed.exchange(embedder or HashEmbedder())
+    api.kernel.get(SemanticSearch).embed.exchange(embedder or HashEmbedder())
     await embed_all(api)
 
 
@@ -186,7 +187,7 @@ async def broken(api: Api, *statements: str) -> dict[str, dict[str, str]]:
     await use(api)
     for statement in statements:
         await api.kernel.database.write(lambda tx, statement=statement: tx.execute(statement))  # type: ignore[misc]  # the default is typed
-    api.kernel.get(MeaningServices).health.forget()
+    api.kernel.get(HealthChecks).forget()
     found = (await api.client.get("/api/embeddings/health")).json()
     return {check["name"]: check for check in found["checks"]}
 
@@ -195,8 +196,8 @@ ORPHAN = "INSERT INTO embeddings(content_key, model, vector) VALUES (x'00', 1, z
 
 
 DEAD_JOB = (
-    "INSERT INTO jobs(type, subject, status, created_at, failed_at) "
-    "VALUES ('embed', 'x', 'dead', '', '')"
+    "INSERT INTO jobs(type, subject, status, created_at, failed_at) "  # noqa: S608 - a constant
+    f"VALUES ('{EMBED.name}', 'x', 'dead', '', '')"
 )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
+from intaglio.embedding.job_types import EMBED, REEMBED
 from intaglio.jobs import rows
 from intaglio.jobs.values import Dead
 from intaglio.store.tx import WriteTx
@@ -30,6 +31,9 @@ KEYS = {
 }
 
 
+WAITING = {"type": EMBED.name, "label": EMBED.label, "status": "pending", "count": 2}
+
+
 async def listed(api: Api, **query: object) -> dict[str, Any]:
     reply = await api.client.get("/api/jobs", params=query)  # type: ignore[arg-type]  # plain values
     assert reply.status_code == 200, reply.text
@@ -42,7 +46,7 @@ async def give_up(api: Api, count: int = 1, error: str = "it broke") -> None:
     clock = api.kernel.clock
 
     def work(tx: WriteTx) -> None:
-        for job in rows.lease(tx, [("embed", count)], "t", clock()):
+        for job in rows.lease(tx, [(EMBED, count)], "t", clock()):
             rows.fail(tx, job, Dead(), error, clock())
 
     await api.kernel.database.write(work)
@@ -60,7 +64,7 @@ async def test_a_job_has_the_keys_of_the_contract(api: Api) -> None:
     number = (await listed(api))["jobs"][0]["id"]
     job = (await api.client.get(f"/api/memory/jobs/{number}")).json()
     assert set(job) == KEYS
-    assert (job["memory_id"], job["job_type"], job["status"]) == (kept, "embed", "pending")
+    assert (job["memory_id"], job["job_type"], job["status"]) == (kept, EMBED.name, "pending")
     assert (job["attempts"], job["attempt_count"], job["max_attempts"]) == (0, 0, 3)
 
 
@@ -74,12 +78,13 @@ async def test_the_list_counts_all_and_shows_how_the_memory_begins(api: Api) -> 
     kept = await api.remember("The first fact")
     await api.remember("The second fact")
     found = await listed(api)
-    assert found["counts"] == [{"type": "embed", "status": "pending", "count": 2}]
+    assert found["counts"] == [WAITING]
     assert [(job["title"], job["status"]) for job in found["jobs"]] == [
         ("The second fact", "pending"),
         ("The first fact", "pending"),
     ]
     assert found["jobs"][1]["subject"] == kept
+    assert found["jobs"][1]["label"] == EMBED.label
     assert found["oldest_age_s"] >= 0
     assert found["done_last_minute"] == 0
 
@@ -102,8 +107,8 @@ async def test_the_list_can_be_of_one_state_or_type(api: Api) -> None:
     assert [(job["title"], job["error"]) for job in dead["jobs"]] == [
         ("The first fact", "it broke")
     ]
-    assert len((await listed(api, type="embed"))["jobs"]) == 2
-    assert (await listed(api, type="reembed"))["jobs"] == []
+    assert len((await listed(api, type=EMBED.name))["jobs"]) == 2
+    assert (await listed(api, type=REEMBED.name))["jobs"] == []
 
 
 @pytest.mark.parametrize(
@@ -155,7 +160,7 @@ async def test_only_what_was_given_up_can_be_changed(api: Api, verb: str) -> Non
     assert (missing.status_code, missing.json()["error"]) == (404, "Job not found")
 
 
-@pytest.mark.parametrize(("body", "affected"), [(None, 2), ({"type": "embed"}, 2)])
+@pytest.mark.parametrize(("body", "affected"), [(None, 2), ({"type": EMBED.name}, 2)])
 async def test_all_given_up_jobs_are_tried_anew(
     api: Api, body: dict[str, str] | None, affected: int
 ) -> None:
@@ -165,7 +170,7 @@ async def test_all_given_up_jobs_are_tried_anew(
     reply = await api.client.post("/api/jobs/retry", json=body) if body else None
     reply = reply or await api.client.post("/api/jobs/retry")
     assert reply.json() == {"affected": affected, "success": True}
-    assert (await listed(api))["counts"] == [{"type": "embed", "status": "pending", "count": 2}]
+    assert (await listed(api))["counts"] == [WAITING]
 
 
 async def test_an_unknown_type_cannot_be_retried(api: Api) -> None:

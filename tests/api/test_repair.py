@@ -7,6 +7,7 @@ import pytest
 from api.test_embeddings import ORPHAN, use
 from api.test_jobs import dead_job, listed
 from fakes.api import Api
+from intaglio.embedding.job_types import REEMBED
 
 QUEUE = ("requeue-dead", "release-leases")
 VECTORS = ("re-embed", "resync-vec", "clean-orphans")
@@ -76,7 +77,12 @@ async def test_what_lacks_a_vector_is_queued(
     await execute(api, "UPDATE memories SET embedding_model = NULL")
     assert (await repair(api, "re-embed", **body))["affected"] == queued
     assert (await listed(api))["counts"] == [
-        {"type": "reembed", "status": "pending", "count": queued}
+        {
+            "type": REEMBED.name,
+            "label": REEMBED.label,
+            "status": "pending",
+            "count": queued,
+        }
     ]
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from fakes.api import Api
 from fakes.waiting import until
-from intaglio.daemon.meaning import MeaningParts
+from intaglio.daemon.job_worker import JobWorker
+from intaglio.embedding.semantic_search import SemanticSearch
 
 PORTS = "Postgres listens on port 5433"
 NEAR = "The database server accepts connections on 5433"
@@ -15,13 +16,12 @@ FAR = "Ann brought her cat to the vet"
 
 async def embed_all(api: Api) -> None:
     """Do in this process what the daemon does in the background."""
-    meaning = api.kernel.get(MeaningParts)
-    assert meaning is not None
+    meaning = api.kernel.get(SemanticSearch)
     await meaning.embed.begin()
-    working = asyncio.create_task(meaning.worker.run())
+    working = asyncio.create_task(api.kernel.get(JobWorker).run())
 
     async def is_done() -> bool:
-        return not (await meaning.embed.status()).pending
+        return not (await meaning.embed.progress()).pending
 
     await until(is_done, "all vectors")
     working.cancel()

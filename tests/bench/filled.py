@@ -13,9 +13,10 @@ from bench.made import Floats, made
 from fakes.daemon import running_daemon
 from intaglio.base.clock import system_clock
 from intaglio.base.paths import built
+from intaglio.embedding import rows
+from intaglio.embedding.job_types import EMBED
+from intaglio.embedding.values import Identity
 from intaglio.inference.onnx import OnnxEmbedder
-from intaglio.memory.embeddings import rows
-from intaglio.memory.embeddings.values import Identity
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import Row, WriteTx
 from intaglio.store.vectors import quantise
@@ -75,11 +76,10 @@ async def _write(file: Path, texts: Sequence[str], vectors: Floats) -> None:
             if number is not None and isinstance(digest, bytes):
                 vector: list[float] = vectors[number].tolist()
                 rows.put(tx, model, digest, quantise.quantise(vector, model.scale))
-                rows.mark(tx, model, digest)
 
     for start in range(0, len(held), _BATCH):
         await db.write(partial(work, held[start : start + _BATCH]))
-    await db.write(lambda tx: tx.execute("DELETE FROM jobs WHERE type = 'embed'"))
+    await db.write(lambda tx: tx.execute("DELETE FROM jobs WHERE type = ?", (EMBED.name,)))
     await db.close()
 
 

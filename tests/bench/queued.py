@@ -14,15 +14,15 @@ from bench.corpus import Corpus
 from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.text import content_hash
+from intaglio.daemon.job_worker import JobWorker
+from intaglio.embedding import rows
+from intaglio.embedding.export import VectorExport
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
+from intaglio.embedding.values import Identity
 from intaglio.jobs import rows as job_rows
-from intaglio.jobs.values import Job
-from intaglio.memory.embeddings import rows
-from intaglio.memory.embeddings.values import Identity
+from intaglio.jobs.job_type import Job, JobType, JobTypes
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import ChangeContext
-from intaglio.pipeline.vectors import rows as gap_rows
-from intaglio.pipeline.vectors.export import Export
-from intaglio.pipeline.worker import Worker
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import WriteTx
 
@@ -34,13 +34,16 @@ _INSERT: Final = (
 )
 
 
+WORK = JobType(name="bench", label="", concurrency=2)
+
+
 @dataclass
 class Instant:
     """A stage whose work takes no time at all."""
 
     db: Database
     stamp: ChangeContext
-    room: int
+    capacity: int
     rest_s: float = 0.0
     done: int = 0
 
@@ -59,11 +62,13 @@ class Instant:
 async def _jobs_a_second(db: Database, stamp: ChangeContext, room: int, count: int) -> float:
     def fill(tx: WriteTx) -> None:
         for number in range(count):
-            job_rows.enqueue(tx, "embed", f"{number}", stamp.now)
+            job_rows.enqueue(tx, WORK, f"{number}", stamp.now)
 
     await db.write(fill)
     stage = Instant(db, stamp, room)
-    task = asyncio.create_task(Worker(db, {"embed": stage}, stamp, lambda: 0.0).run())
+    types = JobTypes.of([WORK.run_by(stage)])
+    worker = JobWorker(db=db, types=types, stamp=stamp, random=lambda: 0.0)
+    task = asyncio.create_task(worker.run())
     started = time.perf_counter()
     while stage.done < count:  # noqa: ASYNC110 - what is waited for sets no event
         await asyncio.sleep(0.002)
@@ -111,24 +116,28 @@ async def _bench(folder: Path, count: int) -> None:
     model = await db.read(
         lambda tx: rows.find_model(tx, Identity("bench", "bench", "", _DIMENSIONS))
     )
+    types = EMBEDDING_TYPE_NAMES
     print(f"{f'at {count:,} memories, wall ms':<52}{'best':>10}{'worst':>10}")
     await _timed(
-        "look for gaps where none is", lambda: db.read(lambda tx: gap_rows.gaps(tx, model, 500))
+        "look for gaps where none is",
+        lambda: db.read(lambda tx: rows.gaps(tx, model, types, 500)),
     )
     await _timed(
-        "look for gaps where all are", lambda: db.read(lambda tx: gap_rows.gaps(tx, None, 500))
+        "look for gaps where all are",
+        lambda: db.read(lambda tx: rows.gaps(tx, None, types, 500)),
     )
     await _timed("coverage, for the status", lambda: db.read(lambda tx: rows.coverage(tx, model)))
     await _timed("count each model's vectors", lambda: db.read(rows.sets))
     await _timed("orphans, for the health", lambda: db.read(rows.count_unused))
     await _timed("wrong lengths, for the health", lambda: db.read(rows.count_misfits))
-    export = Export(db)
+    export = VectorExport(db)
     wanted = Filter()
     await _timed("first page of 600", lambda: export.page(wanted, 0, 600, vectors=False))
     await _timed("the same with vectors", lambda: export.page(wanted, 0, 600, vectors=True))
-    far = count - 600
+    far, leap = count - 600, VectorExport(db)
     await _timed(
-        "last page, reached by a leap", lambda: Export(db).page(wanted, far, 600, vectors=False)
+        "last page, reached by a leap",
+        lambda: leap.page(wanted, far, 600, vectors=False),
     )
     await export.page(wanted, far - 600, 600, vectors=False)
     await _timed(

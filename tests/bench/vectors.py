@@ -18,10 +18,10 @@ from bench.figures import percentile
 from intaglio.base.clock import system_clock
 from intaglio.base.paths import built
 from intaglio.base.text import content_hash
+from intaglio.embedding import rows
+from intaglio.embedding.values import Identity
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded
-from intaglio.memory.embeddings import rows
-from intaglio.memory.embeddings.values import Identity
 from intaglio.memory.filters import Filter, narrowing
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import ReadTx, WriteTx
@@ -120,7 +120,6 @@ async def fill(db: Database, vectors: Floats, model: Model) -> None:
                     _INSERT, (f"{number:036d}", text, digest, types[number % 5], tag, project, day)
                 )
                 rows.put(tx, model, digest, stored[number].tobytes())
-                rows.mark(tx, model, digest)
 
         return work
 

@@ -122,6 +122,40 @@ def test_a_model_altered_by_one_byte_is_refused_and_words_answer(tmp_path: Path)
         assert recall_by_meaning(client, QUESTION)["results"][0]["content"] == CAR
 
 
+def loaded(daemon: Daemon, library: str) -> bool:
+    """Tell whether a daemon has a library in memory, of those with compiled parts."""
+    return library in Path(f"/proc/{daemon.process.pid}/maps").read_text(encoding="utf-8")
+
+
+def tracks(client: httpx.Client) -> bool:
+    """Tell whether the loop runs that looks for missing vectors."""
+    tracker = client.get("/api/embeddings/status").json()["tracker"]
+    return tracker is not None and bool(tracker["running"])
+
+
+def test_where_no_model_is_wanted_none_is_loaded_until_the_settings_name_one(
+    tmp_path: Path,
+) -> None:
+    write_settings(tmp_path, "embedding:\n  provider: none\n")
+    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        remember(client, CAR)
+        assert recall(client, "the car")["method"] == "keyword"
+        wait_for(lambda: not client.get("/api/jobs").json()["jobs"], "an empty queue")
+        assert not tracks(client)
+        assert not loaded(daemon, "numpy")
+        assert not loaded(daemon, "onnxruntime")
+        write_settings(tmp_path, "embedding:\n  provider: onnx\n")
+        wait_until(client, searched)
+        assert tracks(client)
+        assert loaded(daemon, "onnxruntime")
+        assert recall_by_meaning(client, QUESTION)["results"][0]["content"] == CAR
+        write_settings(tmp_path, "embedding:\n  provider: none\n")
+        wait_for(lambda: embedding(client) is None, "embedding switched off")
+        remember(client, TEA)
+        assert recall(client, "green tea")["results"][0]["content"] == TEA
+        wait_for(lambda: recall(client, "the car")["method"] == "keyword", "words alone")
+
+
 def test_without_a_model_folder_words_answer(tmp_path: Path) -> None:
     gone = str(tmp_path / "gone")
     with running_daemon(tmp_path, INTAGLIO_MODEL_DIR=gone) as daemon, daemon.client() as client:

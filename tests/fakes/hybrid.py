@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fakes.embedder import HashEmbedder, MoodyEmbedder, words
-from fakes.vectors import Index, indexed
+from fakes.semantic_index import Index, indexed
 from intaglio.inference.cache import QueryVectors
 from intaglio.memory.filters import Filter
 from intaglio.recall.query import Recall

@@ -12,7 +12,7 @@ from intaglio.base.settings.values import SearchSettings
 from intaglio.lifecycle.remove import Remove
 from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.ingest import Ingest
-from intaglio.pipeline.revise import Revise
+from intaglio.pipeline.modify import Modify
 from intaglio.recall.query import Recall
 from intaglio.store.database import Database, DatabaseOptions
 
@@ -50,8 +50,8 @@ class Bench:
         return Ingest(self.db, self.stamp, lambda: self.frozen)
 
     @property
-    def revise(self) -> Revise:
-        return Revise(self.db, self.stamp, lambda: self.frozen)
+    def revise(self) -> Modify:
+        return Modify(self.db, self.stamp, lambda: self.frozen)
 
     @property
     def remove(self) -> Remove:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from fakes.semantic_index import Index, indexed
 from fakes.sessions import House, session
 from fakes.store import Bench, bench
-from fakes.vectors import Index, indexed
 from intaglio.base.agents.reader import USER
 from intaglio.lifecycle import steps
 from intaglio.memory import history_rows as histories

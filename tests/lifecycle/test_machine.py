@@ -17,10 +17,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from fakes.embedder import HashEmbedder
 from fakes.retention import Broom
+from fakes.semantic_index import ACTOR, Index, over
 from fakes.store import MovableClock, bench
-from fakes.vectors import ACTOR, Index, over
 from intaglio.base.agents.reader import USER
 from intaglio.base.text import normal_form
+from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.lifecycle.values import Removed, Selection
 from intaglio.memory import history_rows as histories
 from intaglio.memory.filters import Filter
@@ -38,9 +39,8 @@ from intaglio.memory.values import (
     RetentionExpired,
     Source,
 )
-from intaglio.pipeline.at_once import AtOnce
 from intaglio.pipeline.ingest import Kept, KnownAlready, Remember
-from intaglio.pipeline.revise import Patch, Revise, cleaned
+from intaglio.pipeline.modify import Modify, Patch, cleaned
 from intaglio.store.tx import ReadTx
 
 T = TypeVar("T")
@@ -173,9 +173,9 @@ class Agreement(RuleBasedStateMachine):
         for (id_, change), outcome in zip(order, outcomes, strict=True):
             self._expect(id_, change, outcome)
 
-    def _revise(self) -> Revise:
+    def _revise(self) -> Modify:
         room = self.index.room
-        return Revise(room.db, room.stamp, lambda: False, AtOnce(self.index.embed))
+        return Modify(room.db, room.stamp, lambda: False, InlineEmbedding(self.index.embed))
 
     def _expect(self, id_: str, change: Change, outcome: object) -> None:
         old = self.known[id_]

@@ -9,7 +9,7 @@ import pytest
 
 from fakes.embedder import Mood
 from fakes.hybrid import Hybrid, contents, hybrid
-from fakes.vectors import ACTOR
+from fakes.semantic_index import ACTOR
 from fakes.waiting import PATIENCE_S
 from intaglio.base.agents.reader import SharedReader
 from intaglio.base.settings.values import SearchSettings

@@ -11,7 +11,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.pipeline.ingest import Kept, Remember
-from intaglio.pipeline.revise import Patch
+from intaglio.pipeline.modify import Patch
 from intaglio.store.segments import merge_all, merge_small, segments
 
 ME = Actor("me")

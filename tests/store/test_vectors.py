@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from fakes.embedder import HashEmbedder
-from fakes.vectors import ACTOR, Index, indexed, over
+from fakes.semantic_index import ACTOR, Index, indexed, over
 from fakes.waiting import PATIENCE_S
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader
+from intaglio.embedding import rows
+from intaglio.embedding.values import Coverage
 from intaglio.inference.ports import Identity
-from intaglio.memory.embeddings import rows
-from intaglio.memory.embeddings.values import Coverage
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Change

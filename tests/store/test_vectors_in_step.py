@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from fakes.embedder import HashEmbedder
+from fakes.semantic_index import ACTOR, Index, over
 from fakes.store import bench
-from fakes.vectors import ACTOR, Index, over
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader, may_read
 from intaglio.inference.ports import Identity
 from intaglio.memory.filters import Filter

@@ -9,12 +9,12 @@ LAST_FRAMES = frozenset(
     {
         "app/intaglio/api/gate/edge.py",
         "app/intaglio/connect/hook.py",
+        "app/intaglio/daemon/job_worker.py",
         "app/intaglio/daemon/lifespan.py",
         "app/intaglio/desktop/work.py",
         "app/intaglio/harness/dispatch.py",
         "app/intaglio/inference/contained.py",
         "app/intaglio/lifecycle/sweep.py",
-        "app/intaglio/pipeline/worker.py",
         "app/intaglio/store/writer.py",
     }
 )

@@ -17,7 +17,9 @@ OPERATIONS = PACKAGE / "memory" / "operations.py"
 # The functions that write the row of a memory; operations.py alone calls them.
 WRITERS = frozenset({"insert", "update", "set_deleted", "delete"})
 # What writes the table besides, and is no change of a memory.
-NO_CHANGE = frozenset({"count_use", "mark", "delete_others", "correct_marks", "purge_tombstones"})
+NO_CHANGE = frozenset(
+    {"count_use", "note_embedded", "clear_other_models", "correct_models", "purge_tombstones"}
+)
 
 
 def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:

@@ -10,9 +10,8 @@ from structure.source import Module, modules, refuse, strings
 # What a room may write. A new table belongs to one room, and this is where that is said.
 OWNERS = {
     "store": frozenset({"schema_migrations", "memories_fts", "memories_vocabulary"}),
-    "memory": frozenset(
-        {"memories", "memory_history", "embeddings", "embedding_models", "forgotten"}
-    ),
+    "memory": frozenset({"memories", "memory_history", "forgotten"}),
+    "embedding": frozenset({"embeddings", "embedding_models"}),
     "agents": frozenset({"agents"}),
     "jobs": frozenset({"jobs"}),
     "lifecycle": frozenset({"sweeps"}),

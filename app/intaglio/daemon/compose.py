@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,11 +17,14 @@ from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths, built, find_paths
-from intaglio.daemon import embedding_part as embedding
 from intaglio.daemon import part as daemon
+from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.embedding import part as embedding
 from intaglio.harness import part as harness
 from intaglio.harness.registry import harness_names
+from intaglio.jobs import part as jobs
+from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel, MakePart, Part, Running, assemble
 from intaglio.lifecycle import part as lifecycle
 from intaglio.memory import part as memory
@@ -34,6 +38,7 @@ from intaglio.store.database import Database, DatabaseOptions
 PARTS: Final[tuple[MakePart, ...]] = (
     daemon.part,
     agents.part,
+    jobs.part,
     embedding.part,
     pipeline.part,
     recall.part,
@@ -67,6 +72,14 @@ def compose(
     """
     kernel = _kernel(paths, install, port)
     parts = assemble(kernel, makers)
+    worker = JobWorker(
+        db=kernel.database,
+        types=kernel.get(JobTypes),
+        stamp=kernel.stamp,
+        random=random.SystemRandom().random,
+        settings=lambda: kernel.settings().queue,
+    )
+    kernel.provide([worker, worker.throughput])
     controllers = tuple(each for part in parts for each in part.controllers)
     return Daemon(kernel, parts, build(controllers).serve(kernel))
 

@@ -16,6 +16,7 @@ from intaglio.api.routes.site import SiteController
 from intaglio.api.state import state_word
 from intaglio.api.stream import Streams
 from intaglio.daemon.backups import keep_backups
+from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.inference.heap import return_memory
 from intaglio.kernel import Health, Kernel, Loop, Part
@@ -57,6 +58,7 @@ def part(kernel: Kernel) -> Part:
         ),
         loops=(
             Loop("settings", settings.watch),
+            Loop("jobs", lambda: kernel.get(JobWorker).run()),
             Loop("free memory", _tidy_memory),
             Loop("backups", lambda: keep_backups(kernel.database, kernel.settings, kernel.clock)),
         ),

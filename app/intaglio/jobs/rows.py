@@ -1,39 +1,44 @@
 """SQL on jobs; each function is one step inside the caller's transaction."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final, cast
+from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
+from intaglio.jobs.job_type import InvalidPayloadError, Job, JobType
 from intaglio.jobs.rules import LEASE_TIMEOUT
 from intaglio.jobs.values import (
-    KEPT_TYPES,
     Counts,
     Dead,
     Discarded,
     DiscardOutcome,
     Entry,
     Failure,
-    Job,
     JobStatus,
-    JobType,
     NoJob,
     NotDead,
     Retried,
     Retry,
     RetryOutcome,
+    StateCount,
     Superseded,
-    Tally,
 )
-from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
+from intaglio.store.tx import ReadTx, Sql, WriteTx
 
 _READY: Final = "status = 'pending' AND type = ? AND (not_before IS NULL OR not_before <= ?)"
 # Who failed before waits behind those that were ready earlier, so that none holds up the others.
 _ORDER: Final = "ifnull(not_before, created_at), id"
 _HELD: Final = "id = ? AND lease = ? AND status = 'leased'"
 _FREED: Final = "lease = NULL, leased_at = NULL"
+_SILENT: Final = (
+    "status = 'leased' AND leased_at <= "
+    "ifnull((SELECT value FROM json_each(?) WHERE key = jobs.type), ?)"
+)
 _ENTRY: Final = (
     "id, type, subject, status, attempts, max_attempts, not_before, error, leased_at, created_at, "
     "updated_at, completed_at, failed_at"
@@ -43,30 +48,29 @@ _ENDED: Final = "status IN ('dead', 'completed')"
 _AT_ONCE: Final = 500
 
 
-def enqueue(tx: WriteTx, type_: JobType, subject: str, at: str) -> bool:
+class _Leased(NamedTuple):
+    id: int
+    subject: str
+    payload: str | None
+    attempts: int
+    max_attempts: int
+    error: str | None
+
+
+def enqueue(
+    tx: WriteTx, type_: JobType, subject: str, at: str, payload: Struct | None = None
+) -> bool:
     """Add a job unless one of its type waits for that subject already; say whether it was added.
 
-    A job that is being done counts as waiting: who does it looks again before it ends.
+    A job that is being done counts as waiting: who does it looks again before it ends. The payload
+    of a job that waits stays as it is. Raises TypeError for a payload that is not declared.
     """
     return bool(
         tx.execute(
-            "INSERT INTO jobs(type, subject, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            (type_, subject, at),
+            "INSERT INTO jobs(type, subject, payload, created_at) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT DO NOTHING",
+            (type_.name, subject, type_.encode(payload), at),
         )
-    )
-
-
-def _job(row: Row) -> Job:
-    number, type_, subject, payload, attempts, most, lease, error = row
-    return Job(
-        id=int(str(number)),
-        type=cast("JobType", type_),
-        subject=str(subject),
-        payload=None if payload is None else str(payload),
-        attempts=int(str(attempts)),
-        max_attempts=int(str(most)),
-        lease=str(lease),
-        error=None if error is None else str(error),
     )
 
 
@@ -75,39 +79,61 @@ def lease(
     wanted: Sequence[tuple[JobType, int]],
     token: str,
     now: datetime,
-    most: int | None = None,
+    attempts: int | None = None,
 ) -> tuple[Job, ...]:
     """Take ready jobs of the first type that has any, longest ready first; it counts an attempt.
 
     ``wanted`` names the types in the order of their turn, and how many jobs of each to take.
-    ``token`` is fresh for each call: it is the proof by which the jobs are ended. ``most`` is how
-    many attempts they have in all, as the settings are now.
+    ``token`` is fresh for each call: it is the proof by which the jobs are ended. ``attempts`` is
+    how many they have in all, unless their type says it. A job whose payload can't be read is given
+    up at once.
     """
-    at = iso(now)
     for type_, limit in wanted:
-        taken = tx.execute(
-            "UPDATE jobs SET status = 'leased', lease = ?, leased_at = ?, attempts = attempts + 1, "  # noqa: S608 - constants
-            "max_attempts = ifnull(?, max_attempts) "
-            f"WHERE id IN (SELECT id FROM jobs WHERE {_READY} ORDER BY {_ORDER} LIMIT ?)",
-            (token, at, most, type_, at, limit),
-        )
-        if taken:
-            rows = tx.all(
-                "SELECT id, type, subject, payload, attempts, max_attempts, lease, error FROM jobs "  # noqa: S608 - a constant
-                f"WHERE status = 'leased' AND lease = ? ORDER BY {_ORDER}",
-                (token,),
-            )
-            return tuple(map(_job, rows))
+        while taken := _take(tx, (type_, limit), token, now, type_.attempts or attempts):
+            jobs = [job for row in taken if (job := _job(tx, type_, row, token, now))]
+            if jobs:
+                return tuple(jobs)
     return ()
 
 
-def complete(tx: WriteTx, job: Job, at: str, kept: frozenset[JobType] = KEPT_TYPES) -> bool:
+def _take(
+    tx: WriteTx, wanted: tuple[JobType, int], token: str, now: datetime, most: int | None
+) -> list[_Leased]:
+    type_, limit = wanted
+    at = iso(now)
+    taken = tx.execute(
+        "UPDATE jobs SET status = 'leased', lease = ?, leased_at = ?, attempts = attempts + 1, "  # noqa: S608 - constants
+        "max_attempts = ifnull(?, max_attempts) "
+        f"WHERE id IN (SELECT id FROM jobs WHERE {_READY} ORDER BY {_ORDER} LIMIT ?)",
+        (token, at, most, type_.name, at, limit),
+    )
+    if not taken:
+        return []
+    return tx.map(
+        _Leased,
+        "SELECT id, subject, payload, attempts, max_attempts, error FROM jobs "  # noqa: S608 - a constant
+        f"WHERE status = 'leased' AND lease = ? ORDER BY {_ORDER}",
+        (token,),
+    )
+
+
+def _job(tx: WriteTx, type_: JobType, row: _Leased, token: str, now: datetime) -> Job | None:
+    job = Job(row.id, type_, row.subject, None, row.attempts, row.max_attempts, token, row.error)
+    try:
+        return replace(job, payload=type_.decode(row.payload))
+    except InvalidPayloadError as invalid:
+        # Another attempt would read the same.
+        fail(tx, job, Dead(), str(invalid), now)
+        return None
+
+
+def complete(tx: WriteTx, job: Job, at: str) -> bool:
     """End a job that is done; False when its lease was lost meanwhile.
 
     Its row goes: what it did stands where it did it, and rows of done work only cost room. Only
-    of a type that is ``kept`` it stays, for whoever was given its id.
+    where its type declares a retention it stays, for whoever was given its id.
     """
-    if job.type not in kept:
+    if job.job_type.retention is None:
         return bool(tx.execute(f"DELETE FROM jobs WHERE {_HELD}", (job.id, job.lease)))  # noqa: S608 - a constant
     return bool(
         tx.execute(
@@ -162,22 +188,25 @@ def reap(
     *,
     all_leases: bool = False,
     timeout: timedelta = LEASE_TIMEOUT,
+    leases: Mapping[str, timedelta] | None = None,
 ) -> int:
     """Free jobs whose holder was silent too long (all of them after a restart); count them.
 
-    One that used its last attempt is given up: it may be what killed its holder.
+    ``leases`` says what too long is for types that declare it, and ``timeout`` for all others. One
+    that used its last attempt is given up: it may be what killed its holder.
     """
-    before = iso(now if all_leases else now - timeout)
     at = iso(now)
+    declared: Mapping[str, timedelta] = {} if all_leases or leases is None else leases
+    cutoffs = json.dumps({name: iso(now - held) for name, held in declared.items()})
+    silent = (cutoffs, at if all_leases else iso(now - timeout))
     given_up = tx.execute(
         f"UPDATE jobs SET status = 'dead', {_FREED}, error = 'its worker stopped', failed_at = ?, "  # noqa: S608 - a constant
-        "updated_at = ? WHERE status = 'leased' AND leased_at <= ? AND attempts >= max_attempts",
-        (at, at, before),
+        f"updated_at = ? WHERE {_SILENT} AND attempts >= max_attempts",
+        (at, at, *silent),
     )
     freed = tx.execute(
-        f"UPDATE jobs SET status = 'pending', {_FREED}, updated_at = ? "  # noqa: S608 - a constant
-        "WHERE status = 'leased' AND leased_at <= ?",
-        (at, before),
+        f"UPDATE jobs SET status = 'pending', {_FREED}, updated_at = ? WHERE {_SILENT}",  # noqa: S608 - constants
+        (at, *silent),
     )
     if given_up:
         _tell(tx)
@@ -186,34 +215,12 @@ def reap(
 
 def entry(tx: ReadTx, number: int) -> Entry | None:
     """Return a job by its number."""
-    row = tx.one(f"SELECT {_ENTRY} FROM jobs WHERE id = ?", (number,))  # noqa: S608 - a constant
-    return _entry(row) if row else None
-
-
-def _entry(row: Row) -> Entry:
-    # The table is STRICT, so each column has the type of its declaration.
-    values = cast("tuple[str, ...]", row)
-    (number, type_, subject, status, attempts, most, not_before, error, leased_at, created_at,
-     updated_at, completed_at, failed_at) = values  # fmt: skip
-    return Entry(
-        id=int(number),
-        type=cast("JobType", type_),
-        subject=subject,
-        status=cast("JobStatus", status),
-        attempts=int(attempts),
-        max_attempts=int(most),
-        not_before=not_before,
-        error=error,
-        leased_at=leased_at,
-        created_at=created_at,
-        updated_at=updated_at,
-        completed_at=completed_at,
-        failed_at=failed_at,
-    )
+    found = tx.map(Entry, f"SELECT {_ENTRY} FROM jobs WHERE id = ?", (number,))  # noqa: S608 - a constant
+    return found[0] if found else None
 
 
 def page(
-    tx: ReadTx, status: JobStatus | None, type_: JobType | None, before: int | None, limit: int
+    tx: ReadTx, status: JobStatus | None, type_: str | None, before: int | None, limit: int
 ) -> list[Entry]:
     """List jobs, newest first, below a number."""
     parts, params = ["1"], list[Sql]()
@@ -223,26 +230,23 @@ def page(
         if value is not None:
             parts.append(condition)
             params.append(value)
-    rows = tx.all(
+    return tx.map(
+        Entry,
         f"SELECT {_ENTRY} FROM jobs WHERE {' AND '.join(parts)} ORDER BY id DESC LIMIT ?",  # noqa: S608 - constants
         [*params, limit],
     )
-    return list(map(_entry, rows))
 
 
-def tally(tx: ReadTx) -> list[Tally]:
+def tally(tx: ReadTx) -> list[StateCount]:
     """Count all jobs by type and state."""
-    rows = tx.all("SELECT type, status, count(*) FROM jobs GROUP BY type, status ORDER BY 1, 2")
-    return [
-        Tally(cast("JobType", type_), cast("JobStatus", status), int(str(count)))
-        for type_, status, count in rows
-    ]
+    return tx.map(
+        StateCount, "SELECT type, status, count(*) FROM jobs GROUP BY type, status ORDER BY 1, 2"
+    )
 
 
 def oldest(tx: ReadTx) -> str | None:
     """Return when the job was made that waits or is worked on longest."""
-    found = tx.value("SELECT min(created_at) FROM jobs WHERE status IN ('pending', 'leased')")
-    return None if found is None else str(found)
+    return tx.scalar(str, "SELECT min(created_at) FROM jobs WHERE status IN ('pending', 'leased')")
 
 
 def retry(tx: WriteTx, number: int, at: str) -> RetryOutcome:
@@ -252,20 +256,21 @@ def retry(tx: WriteTx, number: int, at: str) -> RetryOutcome:
         return NoJob()
     if found.status != "dead":
         return NotDead(found.status)
-    waiting = tx.value(
+    waiting = tx.scalar(
+        int,
         "SELECT id FROM jobs WHERE subject = ? AND type = ? AND status IN ('pending', 'leased')",
         (found.subject, found.type),
     )
     _tell(tx, number)
     if waiting is not None:
         tx.execute("DELETE FROM jobs WHERE id = ?", (number,))
-        return Superseded(int(str(waiting)))
+        return Superseded(waiting)
     tx.execute(
         "UPDATE jobs SET status = 'pending', attempts = 0, not_before = NULL, failed_at = NULL, "
         "updated_at = ? WHERE id = ?",
         (at, number),
     )
-    return Retried()
+    return Retried(found.type)
 
 
 def discard(tx: WriteTx, number: int, at: str) -> DiscardOutcome:
@@ -286,22 +291,23 @@ def discard(tx: WriteTx, number: int, at: str) -> DiscardOutcome:
     return Discarded()
 
 
-def revive(tx: WriteTx, type_: JobType | None, at: str, most: int = _AT_ONCE) -> int:
+def revive(tx: WriteTx, type_: str | None, at: str, most: int = _AT_ONCE) -> int:
     """Let given-up jobs, of a type or of all, be tried anew, oldest first; count them.
 
     One whose subject waits already is dropped, and counts too. Fewer than ``most``: it was all.
     """
-    found = tx.all(
+    found = tx.column(
+        int,
         f"SELECT id FROM jobs WHERE {_ENDED} AND status = 'dead' AND type = ifnull(?, type) "  # noqa: S608 - a constant
         "ORDER BY id LIMIT ?",
         (type_, most),
     )
-    for (number,) in found:
-        retry(tx, int(str(number)), at)
+    for number in found:
+        retry(tx, number, at)
     return len(found)
 
 
-def forget_discarded(tx: WriteTx, type_: JobType, most: int = _AT_ONCE) -> int:
+def forget_discarded(tx: WriteTx, type_: str, most: int = _AT_ONCE) -> int:
     """Drop what keeps discarded work of a type from being queued anew; count the rows."""
     return tx.execute(
         f"DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE {_ENDED} "  # noqa: S608 - a constant
@@ -310,7 +316,7 @@ def forget_discarded(tx: WriteTx, type_: JobType, most: int = _AT_ONCE) -> int:
     )
 
 
-def hasten(tx: WriteTx, type_: JobType) -> int:
+def hasten(tx: WriteTx, type_: str) -> int:
     """Let jobs of a type that wait for a later try be taken at once; count them."""
     return tx.execute(
         "UPDATE jobs SET not_before = NULL "
@@ -319,28 +325,29 @@ def hasten(tx: WriteTx, type_: JobType) -> int:
     )
 
 
-def next_ready(tx: ReadTx, types: Sequence[JobType]) -> str | None:
+def next_ready(tx: ReadTx, types: Sequence[str]) -> str | None:
     """Return from which moment on a waiting job of these types is ready; empty for at once."""
-    found = tx.value(
+    return tx.scalar(
+        str,
         "SELECT min(ifnull(not_before, '')) FROM jobs "
         "WHERE status = 'pending' AND type IN (SELECT value FROM json_each(?))",
         (json.dumps(list(types)),),
     )
-    return None if found is None else str(found)
 
 
-def counts(tx: ReadTx, types: Sequence[JobType]) -> Counts:
-    """Count the jobs of these types by what they do."""
-    rows = tx.all(
-        "SELECT status, count(*) FROM jobs WHERE type IN (SELECT value FROM json_each(?)) "
-        "GROUP BY status",
-        (json.dumps(list(types)),),
+def counts(tx: ReadTx, types: Sequence[str] | None = None) -> Counts:
+    """Count the jobs, of these types or of all, by what they do."""
+    rows = tx.rows(
+        tuple[str, int],
+        "SELECT status, count(*) FROM jobs "
+        "WHERE ?1 IS NULL OR type IN (SELECT value FROM json_each(?1)) GROUP BY status",
+        (None if types is None else json.dumps(list(types)),),
     )
-    found = {str(status): int(str(count)) for status, count in rows}
+    found = dict(rows)
     return Counts(found.get("pending", 0), found.get("leased", 0), found.get("dead", 0))
 
 
-def count_open(tx: ReadTx, type_: JobType) -> int:
+def count_open(tx: ReadTx, type_: str) -> int:
     """Count the jobs of a type that wait or are worked on."""
     # One statement for both would read the whole queue; each of these reads its own index.
     waiting = "SELECT count(*) FROM jobs WHERE status = 'pending' AND type = ?"

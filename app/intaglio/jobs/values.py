@@ -1,37 +1,9 @@
-"""What a job is, and what becomes of one that failed."""
+"""The state of jobs in the queue, and what becomes of one that failed or is changed by a person."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
-
-JobType: TypeAlias = Literal["embed", "reembed"]
-"""embed: the vector of a memory that was written; reembed: one that is missing for another cause,
-such as a change of the model. Two types, so that what was just written does not wait for the rest.
-"""
+from typing import Literal, TypeAlias
 
 JobStatus: TypeAlias = Literal["pending", "leased", "completed", "dead"]
-
-JOB_TYPES: Final[tuple[JobType, ...]] = ("embed", "reembed")
-JOB_STATUSES: Final[tuple[JobStatus, ...]] = ("pending", "leased", "completed", "dead")
-
-KEPT_TYPES: Final[frozenset[JobType]] = frozenset()
-"""Types whose id a client is given: their rows stay when they are done (decision record 0019)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A leased job: who holds ``lease`` may end it. ``attempts`` counts this one too.
-
-    ``error`` is what an earlier try ended with, whoever was to blame.
-    """
-
-    id: int
-    type: JobType
-    subject: str
-    payload: str | None
-    attempts: int
-    max_attempts: int
-    lease: str
-    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +35,7 @@ class Entry:
     """A job as it stands in the queue, whoever holds it."""
 
     id: int
-    type: JobType
+    type: str
     subject: str
     status: JobStatus
     attempts: int
@@ -78,10 +50,10 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class StateCount:
     """How many jobs of a type are in a state."""
 
-    type: JobType
+    type: str
     status: JobStatus
     count: int
 
@@ -89,6 +61,8 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class Retried:
     """A given-up job waits again."""
+
+    type: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,15 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Final
 
-from intaglio.api.routes.upkeep.retention import RetentionController
+from intaglio.api.routes.repair import RetentionController
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
+from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.remove import Remove
 from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.sweep_steps import steps
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.values import Ready
@@ -34,6 +36,7 @@ def part(kernel: Kernel) -> Part:
         seconds=kernel.monotonic_s,
         pause=asyncio.sleep,
         set_aside=set_aside,
+        steps=steps(lambda: kernel.get(JobTypes).retentions),
     )
     remove = Remove(
         kernel.database,

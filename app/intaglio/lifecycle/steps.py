@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final, TypeAlias
 
+from intaglio.embedding.job_types import enqueue_embedding
 from intaglio.jobs import rows as jobs
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit, ChangeContext
@@ -24,7 +25,7 @@ def _drop_jobs(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
 
 
 def _embed(tx: WriteTx, memory_id: str, stamp: ChangeContext) -> None:
-    jobs.enqueue(tx, "embed", memory_id, stamp.now)
+    enqueue_embedding(tx, memory_id, stamp.now)
 
 
 def _drop_feedback(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:

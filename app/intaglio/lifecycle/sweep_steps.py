@@ -3,15 +3,17 @@
 What refers to a row goes before it. A room that gets a table that grows adds its step here.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Final
 
 from intaglio.base.settings.values import Settings
-from intaglio.jobs.retention import rows as jobs
+from intaglio.embedding import rows as vectors
+from intaglio.jobs import retention_rows as jobs
 from intaglio.lifecycle.sweep_values import Purge, Step
 from intaglio.memory import retention_rows as memory
 from intaglio.sessions import retention_rows as sessions
-from intaglio.store.tx import Row, WriteTx
+from intaglio.store.tx import ReadTx, Row, WriteTx
 
 
 def _singly(purge: Callable[[WriteTx, Row, str, str], int]) -> Purge:
@@ -23,43 +25,70 @@ def _singly(purge: Callable[[WriteTx, Row, str, str], int]) -> Purge:
     return some
 
 
-# Seed 002's order begins with the graph's links of expired tombstones; they come with the graph.
-STEPS: Final[tuple[Step, ...]] = (
-    Step(
-        "vectors",
-        lambda s: s.memory.tombstone_days,
-        memory.unused_vectors,
-        _singly(memory.purge_vector),
-    ),
-    Step("tombstones", lambda s: s.memory.tombstone_days, memory.expired, memory.purge_tombstones),
-    Step("history", lambda s: s.retention.history_days, memory.old_history, memory.purge_changes),
-    Step(
-        "completed_jobs",
-        lambda s: s.retention.completed_job_days,
-        jobs.completed,
-        _singly(jobs.purge_completed),
-    ),
-    Step("dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, _singly(jobs.purge_dead)),
-    Step("ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_calls),
-    Step(
-        "feedback",
-        lambda s: s.retention.feedback_days,
-        sessions.old_ratings,
-        _singly(sessions.purge_rating),
-    ),
-    Step(
-        "sessions",
-        lambda s: s.retention.session_days,
-        sessions.silent,
-        _singly(sessions.purge_session),
-    ),
-    Step(
-        "forgotten",
-        lambda s: s.retention.forgotten_days,
-        memory.old_digests,
-        _singly(memory.purge_digest),
-    ),
-)
+def _no_retentions() -> Mapping[str, timedelta]:
+    return {}
+
+
+def steps(
+    job_retentions: Callable[[], Mapping[str, timedelta]] = _no_retentions,
+) -> tuple[Step, ...]:
+    """List what a sweep does; ``job_retentions`` says how long job types keep what is done."""
+
+    def completed(tx: ReadTx, before: str, now: str, limit: int) -> Sequence[Row]:
+        return jobs.completed(tx, before, now, limit, job_retentions())
+
+    def purge_completed(tx: WriteTx, key: Row, before: str, now: str) -> int:
+        return jobs.purge_completed(tx, key, before, now, job_retentions())
+
+    # What refers to a row goes before it.
+    return (
+        Step(
+            "vectors",
+            lambda s: s.memory.tombstone_days,
+            vectors.left_by_tombstones,
+            _singly(vectors.purge_unused),
+        ),
+        Step(
+            "tombstones",
+            lambda s: s.memory.tombstone_days,
+            memory.expired,
+            memory.purge_tombstones,
+        ),
+        Step(
+            "history", lambda s: s.retention.history_days, memory.old_history, memory.purge_changes
+        ),
+        Step(
+            "completed_jobs",
+            lambda s: s.retention.completed_job_days,
+            completed,
+            _singly(purge_completed),
+        ),
+        Step("dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, _singly(jobs.purge_dead)),
+        Step(
+            "ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_calls
+        ),
+        Step(
+            "feedback",
+            lambda s: s.retention.feedback_days,
+            sessions.old_ratings,
+            _singly(sessions.purge_rating),
+        ),
+        Step(
+            "sessions",
+            lambda s: s.retention.session_days,
+            sessions.silent,
+            _singly(sessions.purge_session),
+        ),
+        Step(
+            "forgotten",
+            lambda s: s.retention.forgotten_days,
+            memory.old_digests,
+            _singly(memory.purge_digest),
+        ),
+    )
+
+
+STEPS: Final = steps()
 
 
 def windows(settings: Settings) -> dict[str, int]:

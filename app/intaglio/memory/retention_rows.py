@@ -15,11 +15,6 @@ from intaglio.store.tx import ReadTx, Row, WriteTx
 
 _EXPIRED: Final = "is_deleted = 1 AND deleted_at < ?"
 _LISTED: Final = f"seq IN (SELECT value FROM json_each(?)) AND {_EXPIRED}"  # noqa: S608 - constants
-_LAST_OF_KEY: Final = f"CAST(e.content_key || x'{'ff' * 24}' AS BLOB)"
-_UNUSED: Final = (
-    "NOT EXISTS (SELECT 1 FROM memories o WHERE o.is_deleted = 0 "  # noqa: S608 - constants
-    f"AND o.content_hash BETWEEN e.content_key AND {_LAST_OF_KEY})"
-)
 _MARKED: Final = "source_type, source_id, agent_id, project, visibility, content_hash"
 
 
@@ -121,21 +116,6 @@ def purge_digest(tx: WriteTx, key: Row, before: str, _now: str) -> int:
     return tx.execute(
         "DELETE FROM forgotten WHERE digest = ? AND forgotten_at < ?", (key[0], before)
     )
-
-
-def unused_vectors(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
-    """List vectors that expired tombstones left; by the schema's triggers there are none."""
-    return tx.all(
-        "SELECT e.id FROM memories m JOIN embeddings e "  # noqa: S608 - a constant
-        "ON e.content_key = substr(m.content_hash, 1, 8) "
-        f"WHERE m.{_EXPIRED.replace('deleted_at', 'm.deleted_at')} AND {_UNUSED} LIMIT ?",
-        (before, limit),
-    )
-
-
-def purge_vector(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
-    """Delete a vector whose content no live memory has."""
-    return tx.execute(f"DELETE FROM embeddings AS e WHERE e.id = ? AND {_UNUSED}", key)  # noqa: S608 - a constant
 
 
 def old_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:

@@ -9,7 +9,7 @@ from intaglio.base.agents.reader import EVERYONES, VISIBILITIES, Visibility
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
-from intaglio.jobs import rows as jobs
+from intaglio.embedding.job_types import enqueue_embedding
 from intaglio.memory import operations, parsing
 from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
@@ -169,7 +169,7 @@ def write(
         tx, memory, operations.Audit(command.actor), stamp, revive=command.revive
     )
     if isinstance(outcome, Inserted):
-        jobs.enqueue(tx, "embed", outcome.id, stamp.now)
+        enqueue_embedding(tx, outcome.id, stamp.now)
     return outcome
 
 

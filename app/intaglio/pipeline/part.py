@@ -2,11 +2,11 @@
 
 from intaglio.api.routes.memory.many import ManyController
 from intaglio.api.routes.memory.one import MemoryController
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.kernel import Kernel, Part
-from intaglio.pipeline.at_once import AtOnce
-from intaglio.pipeline.embed import Embed
 from intaglio.pipeline.ingest import Ingest
-from intaglio.pipeline.revise import Revise
+from intaglio.pipeline.modify import Modify
 from intaglio.sessions.agent_directory import AgentDirectory
 
 
@@ -15,9 +15,10 @@ def part(kernel: Kernel) -> Part:
     ingest = Ingest(
         kernel.database, kernel.stamp, kernel.frozen, heard=kernel.get(AgentDirectory).note
     )
-    revise = Revise(kernel.database, kernel.stamp, kernel.frozen, AtOnce(kernel.get(Embed)))
+    inline = InlineEmbedding(kernel.get(EmbeddingRunner))
+    modify = Modify(kernel.database, kernel.stamp, kernel.frozen, inline)
     return Part(
         name="pipeline",
-        services=(ingest, revise),
+        services=(ingest, modify),
         controllers=(MemoryController, ManyController),
     )

@@ -6,10 +6,13 @@ from typing import Final
 
 from intaglio.api.routes.memory.legacy import LegacyController
 from intaglio.api.routes.recall import RecallController
+from intaglio.api.routes.similar import SimilarController
 from intaglio.base.errors import UnavailableError
+from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.recall.query import Recall
 from intaglio.recall.retrievers import Retriever, SemanticRetriever
+from intaglio.recall.similar import Similar
 from intaglio.recall.use import UseCounts
 from intaglio.sessions.pauses.pause import Pauses
 
@@ -19,9 +22,10 @@ _WRITE_EVERY_S: Final = 2.0
 def part(kernel: Kernel) -> Part:
     """Wire recall; what is recalled is counted, and the counts are written every two seconds."""
     use = UseCounts(kernel.database, kernel.clock)
+    search = kernel.get(SemanticSearch)
     # Beside the one by words, which always answers.
     retrievers: list[Retriever] = [
-        kernel.get(SemanticRetriever),
+        SemanticRetriever(search.questions, search.vectors),
     ]
     recall = Recall(kernel.database, lambda: kernel.settings().search, tuple(retrievers), use.note)
 
@@ -43,8 +47,8 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="recall",
-        services=(use, recall),
-        controllers=(RecallController, LegacyController),
+        services=(use, recall, Similar(kernel.database, search.vectors)),
+        controllers=(RecallController, LegacyController, SimilarController),
         loops=(Loop("use counts", write_often),),
         close=close,
     )

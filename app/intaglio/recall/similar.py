@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from intaglio.base.agents.reader import may_read
+from intaglio.embedding import rows as vector_rows
 from intaglio.memory import rows
-from intaglio.memory.embeddings import rows as vector_rows
 from intaglio.memory.filters import Filter, narrowing
 from intaglio.memory.values import Memory
 from intaglio.store.database import Database

@@ -1,7 +1,7 @@
 """Sessions in the daemon: what they are told, what is captured of them, pauses and feedback."""
 
 from intaglio.api.routes.capture import CaptureController
-from intaglio.daemon.meaning import MeaningParts
+from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel, Part
 from intaglio.pipeline.ingest import Ingest
 from intaglio.recall.query import Recall
@@ -16,7 +16,7 @@ from intaglio.sessions.values import Needs
 
 def part(kernel: Kernel) -> Part:
     """Wire the use cases of a session's start, prompts and end."""
-    semantic = kernel.get(MeaningParts)
+    semantic = kernel.get(SemanticSearch)
     needs = Needs(
         db=kernel.database,
         clock=kernel.clock,

@@ -34,6 +34,7 @@ class JobRow(Struct, kw_only=True):
 
     id: str
     type: str
+    label: str
     subject: str
     title: str | None
     status: JobStatus
@@ -47,9 +48,10 @@ class JobRow(Struct, kw_only=True):
 
 
 class JobCount(Struct, kw_only=True):
-    """How many jobs of a type are in a state."""
+    """How many jobs of a type are in a state; ``label`` is the type as a person reads it."""
 
     type: str
+    label: str
     status: JobStatus
     count: int
 

@@ -16,10 +16,10 @@ from fakes.store import MovableClock
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
 from intaglio.jobs import rows, rules
+from intaglio.jobs.job_type import Job, JobType
 from intaglio.jobs.values import (
     Dead,
     Discarded,
-    Job,
     NoJob,
     NotDead,
     Retried,
@@ -28,6 +28,9 @@ from intaglio.jobs.values import (
 )
 from intaglio.store.tx import WriteTx
 
+WORK = JobType(name="work", label="Work")
+OTHER = JobType(name="other", label="Other work")
+KEPT = JobType(name="kept", label="Work whose id is given out", retention=timedelta(days=2))
 SUBJECTS = st.sampled_from(["a", "b", "c", "d", "e"])
 
 
@@ -65,7 +68,7 @@ class Queue(RuleBasedStateMachine):
     @rule(subject=SUBJECTS)
     def enqueue(self, subject: str) -> None:
         waits = any(job.subject == subject for job in self.open_jobs())
-        assert rows.enqueue(self.tx, "embed", subject, iso(self.clock())) is not waits
+        assert rows.enqueue(self.tx, WORK, subject, iso(self.clock())) is not waits
         if not waits:
             number = self.tx.count("SELECT max(id) FROM jobs")
             self.model[number] = Expected(subject, created_at=iso(self.clock()))
@@ -74,7 +77,7 @@ class Queue(RuleBasedStateMachine):
     def lease(self, limit: int) -> None:
         now = iso(self.clock())
         self.tokens += 1
-        taken = rows.lease(self.tx, [("embed", limit)], f"t{self.tokens}", self.clock())
+        taken = rows.lease(self.tx, [(WORK, limit)], f"t{self.tokens}", self.clock())
         ready = sorted(
             (job.not_before or job.created_at, number)
             for number, job in self.model.items()
@@ -146,7 +149,7 @@ class Queue(RuleBasedStateMachine):
 
     @rule()
     def revive(self) -> None:
-        rows.revive(self.tx, "embed", iso(self.clock()))
+        rows.revive(self.tx, WORK.name, iso(self.clock()))
         alive = {job.subject for job in self.open_jobs()}
         for number, job in sorted(self.model.items()):
             if job.status != "dead":
@@ -169,7 +172,7 @@ class Queue(RuleBasedStateMachine):
             assert isinstance(outcome, Superseded)
             del self.model[number]
         else:
-            assert outcome == Retried()
+            assert outcome == Retried(WORK.name)
             job.status, job.attempts, job.not_before = "pending", 0, ""
 
     @precondition(lambda self: self.model)
@@ -187,7 +190,7 @@ class Queue(RuleBasedStateMachine):
     @rule()
     def forget_discarded(self) -> None:
         gone = [number for number, job in self.model.items() if job.status == "completed"]
-        assert rows.forget_discarded(self.tx, "embed") == len(gone)
+        assert rows.forget_discarded(self.tx, WORK.name) == len(gone)
         for number in gone:
             del self.model[number]
 
@@ -237,25 +240,22 @@ def test_types_take_turns(tmp_path: Path) -> None:
     clock = MovableClock()
     with plain_store(tmp_path) as tx:
         for number in range(4):
-            rows.enqueue(tx, "embed", f"e{number}", iso(clock()))
-            tx.execute(
-                "INSERT INTO jobs(type, subject, created_at) VALUES ('other', ?, '')",
-                (f"o{number}",),
-            )
-        order: tuple[str, ...] = ("embed", "other")
+            rows.enqueue(tx, WORK, f"e{number}", iso(clock()))
+            rows.enqueue(tx, OTHER, f"o{number}", iso(clock()))
+        order: tuple[JobType, ...] = (WORK, OTHER)
         served: list[str] = []
         for turn in range(4):
             wanted = [(type_, 1) for type_ in order]
-            (job,) = rows.lease(tx, wanted, f"t{turn}", clock())  # type: ignore[arg-type]  # a second type, made up
-            order = rules.turn(order, job.type)
+            (job,) = rows.lease(tx, wanted, f"t{turn}", clock())
+            order = rules.turn(order, job.job_type)
             served.append(job.subject)
         assert served == ["e0", "o0", "e1", "o1"]
 
 
-TYPES = ("embed", "reembed", "third")
+TYPES = tuple(JobType(name=name, label=name) for name in ("first", "second", "third"))
 STEPS = st.lists(
     st.one_of(
-        st.tuples(st.just("enqueue"), st.sampled_from(TYPES)),
+        st.tuples(st.just("enqueue"), st.integers(0, 2)),
         st.tuples(st.just("lease"), st.integers(0, 1)),
         st.tuples(st.just("fail"), st.just(0)),
         st.tuples(st.just("wait"), st.integers(1, 40)),
@@ -267,34 +267,34 @@ STEPS = st.lists(
 @settings(max_examples=60)
 @given(steps=STEPS)
 def test_no_type_that_is_ready_waits_longer_than_each_other_type_was_served_once(
-    steps: list[tuple[str, int | str]],
+    steps: list[tuple[str, int]],
 ) -> None:
     """However jobs come and fail: a worker passes a ready type over at most twice."""
     with tempfile.TemporaryDirectory() as folder, plain_store(Path(folder)) as tx:
         clock, number = MovableClock(), itertools.count()
-        orders: list[tuple[str, ...]] = [TYPES, TYPES]
+        orders = [TYPES, TYPES]
         passed_over = [dict.fromkeys(TYPES, 0) for _ in orders]
         held: list[Job] = []
         for step, what in steps:
             match step, what:
-                case "enqueue", type_:
-                    rows.enqueue(tx, type_, f"{next(number)}", iso(clock()))  # type: ignore[arg-type]  # a third type, made up
+                case "enqueue", which:
+                    rows.enqueue(tx, TYPES[which], f"{next(number)}", iso(clock()))
                 case "wait", seconds:
                     clock.forward(seconds=float(seconds))
                 case "fail", _ if held:
                     job = held.pop(0)
                     outcome = rules.after_failure(job.attempts, 3, clock(), 0)
                     rows.fail(tx, job, outcome, "it broke", clock())
-                case "lease", int(worker):
+                case "lease", worker:
                     ready = ready_types(tx, iso(clock()))
                     wanted = [(type_, 1) for type_ in orders[worker]]
-                    taken = rows.lease(tx, wanted, f"t{next(number)}", clock())  # type: ignore[arg-type]  # see above
+                    taken = rows.lease(tx, wanted, f"t{next(number)}", clock())
                     assert bool(taken) == bool(ready)
                     for job in taken:
                         held.append(job)
-                        orders[worker] = rules.turn(orders[worker], job.type)
+                        orders[worker] = rules.turn(orders[worker], job.job_type)
                         for type_ in TYPES:
-                            waits = type_ in ready and type_ != job.type
+                            waits = type_.name in ready and type_ != job.job_type
                             count = passed_over[worker][type_] + 1 if waits else 0
                             passed_over[worker][type_] = count
                             assert count < len(TYPES)
@@ -314,28 +314,28 @@ def ready_types(tx: WriteTx, at: str) -> set[str]:
 def test_a_done_job_of_a_type_whose_id_is_given_out_keeps_its_row(tmp_path: Path) -> None:
     clock = MovableClock()
     with plain_store(tmp_path) as tx:
-        rows.enqueue(tx, "embed", "a", iso(clock()))
-        (job,) = rows.lease(tx, [("embed", 1)], "t", clock())
-        assert rows.complete(tx, job, iso(clock()), frozenset({"embed"}))
+        rows.enqueue(tx, KEPT, "a", iso(clock()))
+        (job,) = rows.lease(tx, [(KEPT, 1)], "t", clock())
+        assert rows.complete(tx, job, iso(clock()))
         kept = rows.entry(tx, job.id)
         assert kept is not None
         assert (kept.status, kept.completed_at, kept.failed_at) == ("completed", iso(clock()), None)
-        assert rows.forget_discarded(tx, "embed") == 0
+        assert rows.forget_discarded(tx, KEPT.name) == 0
 
 
 def test_the_attempts_are_those_of_the_settings_when_a_job_is_taken(tmp_path: Path) -> None:
     clock = MovableClock()
     with plain_store(tmp_path) as tx:
-        rows.enqueue(tx, "embed", "a", iso(clock()))
-        (job,) = rows.lease(tx, [("embed", 1)], "t", clock(), 7)
+        rows.enqueue(tx, WORK, "a", iso(clock()))
+        (job,) = rows.lease(tx, [(WORK, 1)], "t", clock(), 7)
         assert job.max_attempts == 7
 
 
 def test_a_job_that_is_given_up_is_told(tmp_path: Path) -> None:
     clock = MovableClock()
     with plain_store(tmp_path) as tx:
-        rows.enqueue(tx, "embed", "a", iso(clock()))
-        (job,) = rows.lease(tx, [("embed", 1)], "t", clock())
+        rows.enqueue(tx, WORK, "a", iso(clock()))
+        (job,) = rows.lease(tx, [(WORK, 1)], "t", clock())
         rows.fail(tx, job, Dead(), "it broke", clock())
         assert tx.take_events() == [Changed("jobs", "updated", (str(job.id),))]
 
@@ -349,11 +349,11 @@ def test_what_is_not_there_can_neither_be_retried_nor_discarded(tmp_path: Path) 
 def test_the_next_ready_job_is_told_by_its_moment(tmp_path: Path) -> None:
     clock = MovableClock()
     with plain_store(tmp_path) as tx:
-        assert rows.next_ready(tx, ["embed"]) is None
-        rows.enqueue(tx, "embed", "a", iso(clock()))
-        assert rows.next_ready(tx, ["embed"]) == ""
-        (job,) = rows.lease(tx, [("embed", 1)], "t", clock())
+        assert rows.next_ready(tx, [WORK.name]) is None
+        rows.enqueue(tx, WORK, "a", iso(clock()))
+        assert rows.next_ready(tx, [WORK.name]) == ""
+        (job,) = rows.lease(tx, [(WORK, 1)], "t", clock())
         later = iso(clock() + timedelta(seconds=2))
         rows.fail(tx, job, Retry(later), "it broke", clock())
-        assert rows.next_ready(tx, ["embed"]) == later
+        assert rows.next_ready(tx, [WORK.name]) == later
         assert rows.next_ready(tx, []) is None

@@ -11,13 +11,13 @@ from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.measure import Meter
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.capture import capture_status
-from intaglio.api.services import MeaningServices, Needs
+from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
+from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.harness.spool import rejected_files
 from intaglio.jobs import rows as jobs
-from intaglio.jobs.values import JOB_TYPES
 from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.pauses.pause import Pauses
@@ -54,7 +54,7 @@ class _Counts:
 
 def _count(tx: ReadTx, since: str) -> _Counts:
     live, forgotten = memories.counts(tx)
-    waiting = jobs.counts(tx, JOB_TYPES)
+    waiting = jobs.counts(tx)
     return _Counts(
         live,
         forgotten,
@@ -108,16 +108,17 @@ async def _store(services: Needs, counts: _Counts) -> StoreStatus:
 
 
 async def _embedding(services: Needs) -> EmbeddingStatus | None:
-    embed = services.get(MeaningServices).embed
+    search = services.get(SemanticSearch)
+    embed = search.embed
     if not embed.is_on:
         return None
     try:
-        progress = await embed.status()
+        progress = await embed.progress()
     except UnavailableError:
         return None
     # After the wait for the counts: what they say of trouble and what this says belong together.
     identity, now = embed.embedder.identity, embed.embedder.state
-    index = services.get(MeaningServices).vectors.state
+    index = search.vectors.state
     return EmbeddingStatus(
         provider=identity.provider,
         model=identity.model,
@@ -129,7 +130,7 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
         total=progress.live,
         pending=progress.pending,
         dead=progress.dead,
-        searched_meanwhile=services.get(MeaningServices).sets.searched_meanwhile,
+        searched_meanwhile=search.sets.searched_meanwhile,
         index_method=index.method,
         index_vectors=index.vectors,
         index_waiting=index.waiting,

@@ -7,10 +7,10 @@ from litestar.params import QueryParameter
 
 from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import MeaningServices, Needs
+from intaglio.api.services import Needs
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.memory.filters import Filter
-from intaglio.recall.similar import NoVector
+from intaglio.recall.similar import NoVector, Similar
 from intaglio.wire.memory import SimilarReply, SimilarResult
 
 
@@ -33,7 +33,7 @@ class SimilarController(Controller):
         if not id:
             raise InvalidInputError("id is required", results=[])
         wanted = Filter(reader=await reader_of(services, request), type=type)
-        found = await services.get(MeaningServices).similar.find(id, k, wanted)
+        found = await services.get(Similar).find(id, k, wanted)
         if isinstance(found, NoVector):
             raise NotFoundError(
                 "No embedding found for this memory",

@@ -47,18 +47,6 @@ export interface paths {
         /** @description Change an agent's name, description, read policy or group. */
         patch: operations["changeAgent"];
     };
-    "/api/embeddings": {
-        /** @description List the memories that have a vector, page by page, with the vector where asked for. */
-        get: operations["exportEmbeddings"];
-    };
-    "/api/embeddings/health": {
-        /** @description Look at the vectors as a whole: what is not as it should be, and how it is mended. */
-        get: operations["getEmbeddingsHealth"];
-    };
-    "/api/embeddings/status": {
-        /** @description Say whether the model answers; it is asked in the background, so this never waits. */
-        get: operations["getEmbeddingsStatus"];
-    };
     "/api/jobs/{job_id}/discard": {
         /** @description End a given-up job for good; what it was to do stays undone until the memory changes. */
         post: operations["discardJob"];
@@ -72,12 +60,24 @@ export interface paths {
         get: operations["listJobs"];
     };
     "/api/jobs/{job_id}/retry": {
-        /** @description Try a given-up job anew, and look anew at a model that failed. */
+        /** @description Try a given-up job anew, and look anew at what it failed by. */
         post: operations["retryJob"];
     };
     "/api/jobs/retry": {
         /** @description Try all given-up jobs anew, or those of one type. */
         post: operations["retryJobs"];
+    };
+    "/api/embeddings": {
+        /** @description List the memories that have a vector, page by page, with the vector where asked for. */
+        get: operations["exportEmbeddings"];
+    };
+    "/api/embeddings/health": {
+        /** @description Look at the vectors as a whole: what is not as it should be, and how it is mended. */
+        get: operations["getEmbeddingsHealth"];
+    };
+    "/api/embeddings/status": {
+        /** @description Say whether the model answers; it is asked in the background, so this never waits. */
+        get: operations["getEmbeddingsStatus"];
     };
     "/api/repair/clean-orphans": {
         /** @description Delete vectors that belong to no memory. */
@@ -102,10 +102,6 @@ export interface paths {
     "/api/repair/resync-vec": {
         /** @description Make memories, vectors and the index in memory agree. */
         post: operations["resyncVectors"];
-    };
-    "/memory/similar": {
-        /** @description List the memories nearest to this one, without it. */
-        get: operations["similarMemories"];
     };
     "/api/memory/{memory_id}": {
         /** @description Show a live memory. */
@@ -189,6 +185,10 @@ export interface paths {
          *     `score` is BM25, higher for better, or without words what a memory still matters.
          */
         get: operations["searchByWords"];
+    };
+    "/memory/similar": {
+        /** @description List the memories nearest to this one, without it. */
+        get: operations["similarMemories"];
     };
     "/api/memories/facets": {
         /**
@@ -616,6 +616,7 @@ export interface components {
         };
         JobCount: {
             type: string;
+            label: string;
             /** @enum {string} */
             status: "pending" | "leased" | "completed" | "dead";
             count: number;
@@ -650,6 +651,7 @@ export interface components {
         JobRow: {
             id: string;
             type: string;
+            label: string;
             subject: string;
             title: string | null;
             /** @enum {string} */
@@ -1260,40 +1262,6 @@ export interface operations {
             };
         };
     };
-    exportEmbeddings: {
-        parameters: {
-            query?: {
-                vectors?: boolean;
-                limit?: number;
-                offset?: number;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["EmbeddingPage"];
-                };
-            };
-        };
-    };
-    getEmbeddingsHealth: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["VectorHealthReply"];
-                };
-            };
-        };
-    };
-    getEmbeddingsStatus: {
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["ProviderStatus"];
-                };
-            };
-        };
-    };
     discardJob: {
         parameters: {
             path: {
@@ -1367,6 +1335,40 @@ export interface operations {
             };
         };
     };
+    exportEmbeddings: {
+        parameters: {
+            query?: {
+                vectors?: boolean;
+                limit?: number;
+                offset?: number;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EmbeddingPage"];
+                };
+            };
+        };
+    };
+    getEmbeddingsHealth: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["VectorHealthReply"];
+                };
+            };
+        };
+    };
+    getEmbeddingsStatus: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProviderStatus"];
+                };
+            };
+        };
+    };
     cleanOrphans: {
         requestBody: {
             content: {
@@ -1427,22 +1429,6 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["RepairReply"];
-                };
-            };
-        };
-    };
-    similarMemories: {
-        parameters: {
-            query?: {
-                id?: string;
-                k?: number;
-                type?: string | null;
-            };
-        };
-        responses: {
-            200: {
-                content: {
-                    "application/json": components["schemas"]["SimilarReply"];
                 };
             };
         };
@@ -1718,6 +1704,22 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["LegacyReply"] | components["schemas"]["LegacyValues"];
+                };
+            };
+        };
+    };
+    similarMemories: {
+        parameters: {
+            query?: {
+                id?: string;
+                k?: number;
+                type?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SimilarReply"];
                 };
             };
         };

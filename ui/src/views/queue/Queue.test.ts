@@ -8,7 +8,7 @@ import Queue from "./Queue.svelte";
 const JOB = { id: "a", subject: "m", title: "Onyx", attempts: 5, max_attempts: 5, error: "no", failed_at: null, created_at: "2026-11-21T12:00:00Z" };
 
 function jobs(...some: readonly (typeof JOB)[]): JobList {
-  const counts = some.map(() => ({ type: "embed", status: "dead", count: 1 }));
+  const counts = some.map(() => ({ type: "tidy", label: "Tidying", status: "dead", count: 1 }));
   return { jobs: some, counts, next_cursor: null, done_last_minute: 0, oldest_age_s: null } as unknown as JobList;
 }
 

@@ -31,7 +31,7 @@ from intaglio.lifecycle.values import CONFIRM_ABOVE, Preview, Selection, Unconfi
 from intaglio.memory import parsing
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
-from intaglio.pipeline.revise import Patch, Revise, cleaned
+from intaglio.pipeline.modify import Modify, Patch, cleaned
 from intaglio.sessions.feedback import Feedback
 from intaglio.wire import changes as wire
 
@@ -65,7 +65,7 @@ class ManyController(Controller):
         reader = await reader_of(services, request)
         read = [await self._read(services, request, data, reader, each) for each in data.patches]
         patches = [each for each in read if isinstance(each, Patch)]
-        outcomes = iter(await services.get(Revise).modify_all(patches))
+        outcomes = iter(await services.get(Modify).modify_all(patches))
         results = [
             each
             if isinstance(each, wire.ItemReply)

@@ -36,7 +36,7 @@ from intaglio.pipeline.ingest import (
     Remembered,
     StaysForgotten,
 )
-from intaglio.pipeline.revise import Revise
+from intaglio.pipeline.modify import Modify
 from intaglio.wire.changes import ForgetRequest, ModifyRequest, MutationReply, RecoverRequest
 from intaglio.wire.memory import HistoryReply, MemoryRow, RememberReply, RememberRequest
 
@@ -204,7 +204,7 @@ class MemoryController(Controller):
             await reader_of(services, request, agent),
         )
         change = await change_of(services, data)
-        outcome = await services.get(Revise).modify(memory_id, change, why)
+        outcome = await services.get(Modify).modify(memory_id, change, why)
         return mutation_reply(memory_id, outcome, "updated")
 
     @delete(

@@ -6,22 +6,18 @@ describe("byType", () => {
   it("makes one line of a type", () => {
     expect(
       byType([
-        { type: "embed", status: "pending", count: 3 },
-        { type: "embed", status: "dead", count: 1 },
-        { type: "reembed", status: "leased", count: 2 },
+        { type: "tidy", label: "Tidying", status: "pending", count: 3 },
+        { type: "tidy", label: "Tidying", status: "dead", count: 1 },
+        { type: "sort", label: "Sorting", status: "leased", count: 2 },
       ]),
     ).toEqual([
-      { type: "embed", label: "Vectors of new and changed memories", waiting: 3, working: 0, givenUp: 1 },
-      { type: "reembed", label: "Vectors that are missing", waiting: 0, working: 2, givenUp: 0 },
+      { type: "tidy", label: "Tidying", waiting: 3, working: 0, givenUp: 1 },
+      { type: "sort", label: "Sorting", waiting: 0, working: 2, givenUp: 0 },
     ]);
   });
 
   it("leaves out what is done", () => {
-    expect(byType([{ type: "embed", status: "completed", count: 9 }])).toEqual([]);
-  });
-
-  it("shows a type it does not know by its name", () => {
-    expect(byType([{ type: "extract", status: "pending", count: 1 }])[0]?.label).toBe("extract");
+    expect(byType([{ type: "tidy", label: "Tidying", status: "completed", count: 9 }])).toEqual([]);
   });
 });
 

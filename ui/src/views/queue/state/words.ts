@@ -10,16 +10,11 @@ export interface TypeCounts {
   readonly givenUp: number;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  embed: "Vectors of new and changed memories",
-  reembed: "Vectors that are missing",
-};
-
-/** One line a type that has any job; a type this page does not know shows its own name. */
+/** One line for each type that has any job. */
 export function byType(counts: JobList["counts"]): TypeCounts[] {
   const lines = new Map<string, TypeCounts>();
-  for (const { type, status, count } of counts) {
-    const before = lines.get(type) ?? { type, label: LABELS[type] ?? type, waiting: 0, working: 0, givenUp: 0 };
+  for (const { type, label, status, count } of counts) {
+    const before = lines.get(type) ?? { type, label, waiting: 0, working: 0, givenUp: 0 };
     lines.set(type, {
       ...before,
       waiting: before.waiting + (status === "pending" ? count : 0),

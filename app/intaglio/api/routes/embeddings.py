@@ -1,0 +1,123 @@
+"""GET /api/embeddings: the vectors as a whole, exported, and how they are."""
+
+from typing import Annotated
+
+from litestar import Controller, get
+from litestar.params import FromQuery, QueryParameter
+
+from intaglio.api.asking import AnyRequest, reader_of
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.services import Needs
+from intaglio.base.text import storage_form
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.export import ExportRow, VectorExport
+from intaglio.embedding.health import HealthCheck, HealthChecks
+from intaglio.embedding.provider_check import ProviderCheck
+from intaglio.embedding.semantic_search import SemanticSearch
+from intaglio.memory.filters import Filter
+from intaglio.wire.queue import (
+    EmbeddingPage,
+    EmbeddingRow,
+    HealthCheckRow,
+    HealthConfig,
+    ProviderStatus,
+    TrackerStatus,
+    VectorHealthReply,
+)
+
+
+def _row(row: ExportRow, *, vectors: bool) -> EmbeddingRow:
+    memory = row.memory
+    return EmbeddingRow(
+        id=memory.id,
+        content=memory.content,
+        text=storage_form(memory.content),
+        who=memory.who,
+        importance=memory.importance,
+        type=memory.type,
+        tags=list(memory.tags),
+        source_type=memory.source.type,
+        source_id=memory.source.id,
+        created_at=memory.created_at,
+        vector=list(row.vector) if vectors else None,
+    )
+
+
+def _check(check: HealthCheck) -> HealthCheckRow:
+    return HealthCheckRow(
+        name=check.name,
+        status=check.result,
+        message=check.message,
+        detail=check.detail,
+        fix=check.fix,
+    )
+
+
+class EmbeddingsController(Controller):
+    """Vectors as a whole."""
+
+    tags = ("embeddings",)
+
+    @get("/api/embeddings", operation_id="exportEmbeddings", opt=declare(Access.PROGRAM))
+    async def export(
+        self,
+        services: Needs,
+        request: AnyRequest,
+        *,
+        vectors: FromQuery[bool] = False,
+        limit: Annotated[int, QueryParameter(ge=50, le=5_000)] = 600,
+        offset: Annotated[int, QueryParameter(ge=0, le=100_000)] = 0,
+    ) -> EmbeddingPage:
+        """List the memories that have a vector, page by page, with the vector where asked for."""
+        wanted = Filter(reader=await reader_of(services, request))
+        page = await services.get(VectorExport).page(wanted, offset, limit, vectors=vectors)
+        return EmbeddingPage(
+            embeddings=[_row(row, vectors=vectors) for row in page.rows],
+            count=len(page.rows),
+            total=page.total,
+            limit=limit,
+            offset=offset,
+            has_more=offset + len(page.rows) < page.total and bool(page.rows),
+        )
+
+    @get("/api/embeddings/status", operation_id="getEmbeddingsStatus", opt=declare(Access.PROGRAM))
+    async def status(self, services: Needs) -> ProviderStatus:
+        """Say whether the model answers; it is asked in the background, so this never waits."""
+        search, settings = services.get(SemanticSearch), services.settings().embedding
+        known, identity = services.get(ProviderCheck).look(), search.embed.embedder.identity
+        tracker = search.tracker.state
+        is_remote = identity.provider in ("ollama", "openai")
+        return ProviderStatus(
+            provider=identity.provider,
+            model=identity.model,
+            base_url=settings.base_url if is_remote else "",
+            available=known.available,
+            dimensions=identity.dimensions or None,
+            error=known.error or None,
+            checkedAt=known.at,
+            tracker=TrackerStatus(
+                running=tracker.running,
+                processed=tracker.processed,
+                failed=tracker.failed,
+                skipped_cycles=tracker.skipped,
+                last_cycle_at=tracker.last_cycle_at,
+                queue_depth=tracker.queued,
+            )
+            if search.embed.is_on
+            else None,
+        )
+
+    @get("/api/embeddings/health", operation_id="getEmbeddingsHealth", opt=declare(Access.PROGRAM))
+    async def health(self, services: Needs) -> VectorHealthReply:
+        """Look at the vectors as a whole: what is not as it should be, and how it is mended."""
+        found = await services.get(HealthChecks).look()
+        identity = services.get(EmbeddingRunner).embedder.identity
+        return VectorHealthReply(
+            status=found.status,
+            score=found.score,
+            checked_at=found.at,
+            config=HealthConfig(
+                provider=identity.provider, model=identity.model, dimensions=identity.dimensions
+            ),
+            checks=[_check(check) for check in found.checks],
+        )

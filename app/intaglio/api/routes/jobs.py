@@ -1,0 +1,219 @@
+"""The queue: what waits, what was given up, and what a person may do about that."""
+
+from typing import Annotated, Final, Literal
+
+from litestar import Controller, get, post
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+
+from intaglio.api.asking import AnyRequest, reader_of
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.services import Needs
+from intaglio.base.agents.reader import Reader, may_read
+from intaglio.base.clock import iso, parse_moment
+from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
+from intaglio.base.text import clip
+from intaglio.jobs import rows
+from intaglio.jobs.job_type import JobTypes
+from intaglio.jobs.throughput import Throughput
+from intaglio.jobs.values import (
+    Discarded,
+    Entry,
+    NoJob,
+    NotDead,
+    Retried,
+    StateCount,
+    Superseded,
+)
+from intaglio.memory import rows as memories
+from intaglio.store.tx import ReadTx
+from intaglio.wire.queue import (
+    JobChange,
+    JobCount,
+    JobList,
+    JobReply,
+    JobRow,
+    JobsChange,
+    JobsRetry,
+)
+
+_TITLE_CHARS: Final = 120
+_MOST_ID: Final = 2**63 - 1
+_GONE: Final = "A job that is done leaves no row, unless a client was given its id."
+
+Status = Literal["pending", "leased", "completed", "dead"]
+JobId = Annotated[str, PathParameter(max_length=100)]
+
+
+def _number(text: str) -> int:
+    """Read a job's id; raises NotFoundError for what can be none."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 19 or int(text) > _MOST_ID:  # noqa: PLR2004 - digits of that
+        raise NotFoundError("Job not found")
+    return int(text)
+
+
+def _type(text: str | None, types: JobTypes) -> str | None:
+    if not text:
+        return None
+    if text not in types.by_name:
+        raise InvalidInputError(f"type must be one of {', '.join(types.by_name)}")
+    return text
+
+
+def _reply(job: Entry) -> JobReply:
+    return JobReply(
+        id=str(job.id),
+        memory_id=job.subject,
+        document_id=None,
+        job_type=job.type,
+        status=job.status,
+        attempt_count=job.attempts,
+        attempts=job.attempts,
+        max_attempts=job.max_attempts,
+        next_attempt_at=job.not_before if job.status == "pending" else None,
+        last_error=job.error,
+        last_error_code=None,
+        error=job.error,
+        leased_at=job.leased_at,
+        completed_at=job.completed_at,
+        failed_at=job.failed_at,
+        created_at=job.created_at,
+        updated_at=job.updated_at,
+    )
+
+
+def _row(tx: ReadTx, job: Entry, types: JobTypes, reader: Reader) -> JobRow:
+    memory = memories.get(tx, job.subject)
+    title = None
+    if memory is not None and may_read(reader, memory.scope.agent_id, memory.scope.visibility):
+        title = clip(" ".join(memory.content.split()), _TITLE_CHARS)
+    return JobRow(
+        id=str(job.id),
+        type=job.type,
+        label=types.label(job.type),
+        subject=job.subject,
+        title=title,
+        status=job.status,
+        attempts=job.attempts,
+        max_attempts=job.max_attempts,
+        not_before=job.not_before if job.status == "pending" else None,
+        error=job.error,
+        created_at=job.created_at,
+        failed_at=job.failed_at,
+        completed_at=job.completed_at,
+    )
+
+
+class JobsController(Controller):
+    """Jobs of the background."""
+
+    tags = ("queue",)
+
+    @get("/api/memory/jobs/{job_id:str}", operation_id="getJob", opt=declare(Access.PROGRAM))
+    async def job(self, services: Needs, job_id: JobId) -> JobReply:
+        """Show one job."""
+        number = _number(job_id)
+        found = await services.database.read(lambda tx: rows.entry(tx, number))
+        if found is None:
+            raise NotFoundError("Job not found", hint=_GONE)
+        return _reply(found)
+
+    @get("/api/jobs", operation_id="listJobs", opt=declare(Access.PROGRAM))
+    async def jobs(
+        self,
+        services: Needs,
+        request: AnyRequest,
+        *,
+        status: FromQuery[Status | None] = None,
+        type: Annotated[str | None, QueryParameter(max_length=100)] = None,  # noqa: A002 - the queue's own word
+        limit: Annotated[int, QueryParameter(ge=1, le=500)] = 50,
+        cursor: Annotated[str | None, QueryParameter(max_length=100)] = None,
+    ) -> JobList:
+        """List jobs, newest first, with counts of all and how fast they are done."""
+        types = services.get(JobTypes)
+        wanted, before = _type(type, types), None if cursor is None else _cursor(cursor)
+        reader = await reader_of(services, request)
+
+        def work(tx: ReadTx) -> tuple[list[JobRow], list[StateCount], str | None]:
+            found = rows.page(tx, status, wanted, before, limit + 1)
+            shown = [_row(tx, job, types, reader) for job in found]
+            return shown, rows.tally(tx), rows.oldest(tx)
+
+        shown, tallies, oldest = await services.database.read(work)
+        made = parse_moment(oldest) if oldest else None
+        return JobList(
+            jobs=shown[:limit],
+            next_cursor=shown[limit - 1].id if len(shown) > limit else None,
+            counts=[
+                JobCount(
+                    type=each.type,
+                    label=types.label(each.type),
+                    status=each.status,
+                    count=each.count,
+                )
+                for each in tallies
+            ],
+            oldest_age_s=(
+                round(max(0.0, (services.clock() - made).total_seconds()), 3) if made else None
+            ),
+            done_last_minute=services.get(Throughput).last_minute,
+        )
+
+    @post(
+        "/api/jobs/{job_id:str}/retry",
+        operation_id="retryJob",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
+    )
+    async def retry(self, services: Needs, job_id: JobId) -> JobChange:
+        """Try a given-up job anew, and look anew at what it failed by."""
+        number, at = _number(job_id), iso(services.clock())
+        match await services.database.write(lambda tx: rows.retry(tx, number, at)):
+            case Retried(name):
+                await services.get(JobTypes).retried(name)
+                return JobChange(id=job_id, status="pending")
+            case Superseded(by):
+                return JobChange(id=str(by), status="superseded")
+            case NotDead(status):
+                raise _not_dead(job_id, status)
+            case NoJob():
+                raise NotFoundError("Job not found", hint=_GONE)
+
+    @post("/api/jobs/retry", operation_id="retryJobs", status_code=200, opt=declare(Access.PROGRAM))
+    async def retry_all(
+        self, services: Needs, data: JSONBody[JobsRetry | None] = None
+    ) -> JobsChange:
+        """Try all given-up jobs anew, or those of one type."""
+        types, at, count = services.get(JobTypes), iso(services.clock()), 0
+        wanted = _type(data.type if data else None, types)
+        while revived := await services.database.write(lambda tx: rows.revive(tx, wanted, at)):
+            count += revived
+        await types.retried(wanted)
+        return JobsChange(affected=count)
+
+    @post(
+        "/api/jobs/{job_id:str}/discard",
+        operation_id="discardJob",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
+    )
+    async def discard(self, services: Needs, job_id: JobId) -> JobChange:
+        """End a given-up job for good; what it was to do stays undone until the memory changes."""
+        number, at = _number(job_id), iso(services.clock())
+        match await services.database.write(lambda tx: rows.discard(tx, number, at)):
+            case Discarded():
+                return JobChange(id=job_id, status="discarded")
+            case NotDead(status):
+                raise _not_dead(job_id, status)
+            case NoJob():
+                raise NotFoundError("Job not found", hint=_GONE)
+
+
+def _cursor(text: str) -> int:
+    try:
+        return _number(text)
+    except NotFoundError:
+        raise InvalidInputError("cursor is none of ours") from None
+
+
+def _not_dead(job_id: str, status: str) -> ConflictError:
+    return ConflictError("Only a job that was given up can be changed", id=job_id, status=status)

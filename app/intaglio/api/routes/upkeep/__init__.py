@@ -1,1 +1,0 @@
-"""Endpoints of what goes on in the background: the queue, the vectors as a whole, repairs."""

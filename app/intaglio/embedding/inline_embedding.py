@@ -1,0 +1,66 @@
+"""Vectors for new contents while the asker waits, within a deadline; else the queue makes them."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.base.text import content_hash
+from intaglio.embedding import rows
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.inference.contained import contained
+from intaglio.inference.ports import NotEmbedded
+from intaglio.store.tx import WriteTx
+from intaglio.store.vectors import quantise
+from intaglio.store.vectors.values import Model
+
+WITHIN_S: Final = 2.0
+# More than this takes longer than anybody waits; the rest is queued.
+_MOST: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class InlineVectors:
+    """Stored forms of vectors by content, all of one model."""
+
+    model: Model
+    by_content: dict[str, bytes]
+
+    def keep(self, tx: WriteTx, content: str) -> bool:
+        """Write the vector of a content that a memory has now; False where there is none."""
+        vector = self.by_content.get(content)
+        if vector is None:
+            return False
+        digest = content_hash(content)
+        rows.put(tx, self.model, digest, vector)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class InlineEmbedding:
+    """Asks the model that the queue asks, unless that is resting after a failure."""
+
+    runner: EmbeddingRunner
+    within_s: float = WITHIN_S
+
+    async def embed(self, contents: Sequence[str]) -> InlineVectors | None:
+        """Return the vectors of the first contents; None where there is none in time.
+
+        A model that made no vector before is left to the queue, which finds its scale.
+        """
+        texts = list(dict.fromkeys(contents))[:_MOST]
+        embedder, model = self.runner.embedder, self.runner.model
+        if not texts or model is None or self.runner.rest_s > 0:
+            return None
+        outcome = await contained(embedder, texts, timeout_s=self.within_s, grace_s=0.1)
+        if isinstance(outcome, NotEmbedded) or len(outcome.vectors) != len(texts):
+            return None
+        vectors = [vector.tolist() for vector in outcome.vectors]
+        if any(quantise.fault(vector, model.dimensions) for vector in vectors):
+            return None
+        stored = await asyncio.to_thread(_stored, vectors, model)
+        return InlineVectors(model, dict(zip(texts, stored, strict=True)))
+
+
+def _stored(vectors: Sequence[Sequence[float]], model: Model) -> list[bytes]:
+    return [quantise.quantise(quantise.unit(vector), model.scale) for vector in vectors]

@@ -1,0 +1,55 @@
+"""Embedding in the daemon: vectors of memories and questions, their index, health and repair."""
+
+from intaglio.api.routes.embeddings import EmbeddingsController
+from intaglio.api.routes.repair import RepairController
+from intaglio.embedding.export import VectorExport
+from intaglio.embedding.health import HealthChecks
+from intaglio.embedding.job_types import EMBEDDING_TYPES
+from intaglio.embedding.provider_check import ProviderCheck
+from intaglio.embedding.repair import RepairGate, Repairs
+from intaglio.embedding.semantic_search import build_semantic_search, is_configured
+from intaglio.kernel import Health, Kernel, Loop, Part
+
+
+def part(kernel: Kernel) -> Part:
+    """Wire what embeds; the models are built from the settings and exchanged when these change."""
+    search = build_semantic_search(
+        kernel.settings, kernel.running.paths.model, kernel.database, kernel.stamp
+    )
+    provider = ProviderCheck(
+        embed=search.embed,
+        stamp=kernel.stamp,
+        monotonic_s=kernel.monotonic_s,
+        later=kernel.background.start,
+    )
+    health = HealthChecks(
+        db=kernel.database,
+        embed=search.embed,
+        sets=search.sets,
+        provider=provider,
+        stamp=kernel.stamp,
+        monotonic_s=kernel.monotonic_s,
+    )
+    repairs = Repairs(
+        db=kernel.database,
+        stamp=kernel.stamp,
+        gate=RepairGate(lambda: kernel.settings().repair, kernel.monotonic_s),
+        tracker=search.tracker,
+        index_sync=search.index_sync,
+        recheck=search.recheck,
+        done=health.forget,
+    )
+
+    async def ping() -> Health:
+        state = search.embed.embedder.state
+        return Health(not search.embed.is_on or state.phase in ("idle", "ready"), state.detail)
+
+    return Part(
+        name="embedding",
+        services=(search, search.embed, provider, health, VectorExport(kernel.database), repairs),
+        controllers=(EmbeddingsController, RepairController),
+        loops=(Loop("embedding", lambda: search.run(kernel.bus), when=is_configured),),
+        job_types=tuple(each.run_by(search.embed, search.recheck) for each in EMBEDDING_TYPES),
+        ping=ping,
+        close=search.close,
+    )

@@ -1,0 +1,214 @@
+"""Repairs of vectors and of the queue; asking twice for one does no harm."""
+
+from collections import defaultdict, deque
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from typing import Final, Literal, TypeAlias
+
+from intaglio.base.settings.values import RepairSettings
+from intaglio.embedding import rows
+from intaglio.embedding.index_sync import IndexSync
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
+from intaglio.embedding.tracker import Tracker
+from intaglio.jobs import rows as jobs
+from intaglio.memory import history_rows as history
+from intaglio.memory.embedding_model_rows import correct_models
+from intaglio.memory.operations import ChangeContext
+from intaglio.memory.values import Actor, HistoryEvent, Scope
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+
+Action: TypeAlias = Literal[
+    "requeue-dead",
+    "release-leases",
+    "re-embed",
+    "resync-vec",
+    "clean-orphans",
+    "retention-sweep",
+]
+
+_HOUR_S: Final = 3_600.0
+_AT_ONCE: Final = 500
+_REQUEUED_AT_ONCE: Final = 50
+_OF_THE_QUEUE: Final = frozenset({"requeue-dead", "release-leases", "retention-sweep"})
+_SYSTEM: Final = "system"
+_EVERYBODY: Final = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """What a repair did, or would do; ``affected`` rows."""
+
+    action: Action
+    affected: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """A repair that was not begun, why, and in how many seconds it may be."""
+
+    action: Action
+    message: str
+    wait_s: float
+
+
+RepairOutcome: TypeAlias = Repaired | Denied
+
+
+@dataclass(slots=True)
+class RepairGate:
+    """Says whether a repair may begin: not frozen, not too soon, not too often in an hour."""
+
+    settings: Callable[[], RepairSettings]
+    monotonic_s: Callable[[], float]
+    _begun: defaultdict[str, deque[float]] = field(
+        default_factory=lambda: defaultdict[str, deque[float]](deque)
+    )
+
+    def refuse(self, action: Action, actor: Actor) -> Denied | None:
+        """Return why it may not begin; else note that it begins."""
+        limits, now = self.settings(), self.monotonic_s()
+        if limits.frozen:
+            return Denied(action, "repairs are frozen", _HOUR_S)
+        if actor.type == "agent" and not limits.agents:
+            return Denied(action, "agents may not ask for repairs", _HOUR_S)
+        if action in _OF_THE_QUEUE:
+            cooldown_s, budget = limits.requeue_cooldown_ms / 1_000, limits.requeue_hourly
+        else:
+            cooldown_s, budget = limits.reembed_cooldown_ms / 1_000, limits.reembed_hourly
+        begun = self._begun[action]
+        while begun and now - begun[0] >= _HOUR_S:
+            begun.popleft()
+        if begun and now - begun[-1] < cooldown_s:
+            left = cooldown_s - (now - begun[-1])
+            return Denied(action, f"cooldown active, {round(left * 1_000)}ms remaining", left)
+        if len(begun) >= budget:
+            left = _HOUR_S - (now - begun[0])
+            return Denied(action, f"hourly budget of {budget} is used up", left)
+        begun.append(now)
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repairs:
+    """The repairs; ``recheck`` looks anew at a model that failed, ``done`` hears of each."""
+
+    db: Database
+    stamp: ChangeContext
+    gate: RepairGate
+    tracker: Tracker
+    index_sync: IndexSync
+    recheck: Callable[[], Awaitable[None]]
+    done: Callable[[], None]
+
+    async def requeue_dead(self, actor: Actor, reason: str | None) -> RepairOutcome:
+        """Let up to 50 given-up jobs of any type be tried anew."""
+        if denied := self.gate.refuse("requeue-dead", actor):
+            return denied
+        at = self.stamp.now
+        count = await self.db.write(lambda tx: jobs.revive(tx, None, at, _REQUEUED_AT_ONCE))
+        return await self._told(actor, reason, Repaired("requeue-dead", count, f"{count} requeued"))
+
+    async def release_leases(
+        self, actor: Actor, reason: str | None, leases: Mapping[str, timedelta]
+    ) -> RepairOutcome:
+        """Free jobs whose worker was silent too long, without waiting for the reaper.
+
+        ``leases`` says what too long is for job types that declare it.
+        """
+        if denied := self.gate.refuse("release-leases", actor):
+            return denied
+        count = await self.db.write(lambda tx: jobs.reap(tx, self.stamp.clock(), leases=leases))
+        done = Repaired("release-leases", count, f"{count} released")
+        return await self._told(actor, reason, done)
+
+    async def re_embed(
+        self, actor: Actor, reason: str | None, most: int, *, dry_run: bool, everything: bool
+    ) -> RepairOutcome:
+        """Queue memories that lack a vector: given-up and discarded ones first, then the others.
+
+        ``dry_run`` only counts them, which no gate refuses. ``everything`` knows no ``most``.
+        """
+        if dry_run:
+            model = self.tracker.embed.model
+            lacking = await self.db.read(lambda tx: rows.count_lacking(tx, model))
+            affected = lacking if everything else min(lacking, most)
+            return Repaired("re-embed", affected, f"{lacking} memories lack a vector")
+        if denied := self.gate.refuse("re-embed", actor):
+            return denied
+        await self.recheck()
+        count = await self._revive()
+        left = None if everything else max(0, most - count)
+        while left is None or left > 0:
+            found = await self.tracker.fill(_AT_ONCE if left is None else min(left, _AT_ONCE))
+            count += found
+            if found == 0:
+                break
+            left = None if left is None else left - found
+        self.tracker.wake()
+        return await self._told(actor, reason, Repaired("re-embed", count, f"{count} queued"))
+
+    async def _revive(self) -> int:
+        count = 0
+        for name in EMBEDDING_TYPE_NAMES:
+
+            def step(tx: WriteTx, name: str = name) -> int:
+                jobs.forget_discarded(tx, name)
+                return jobs.revive(tx, name, self.stamp.now)
+
+            while revived := await self.db.write(step):
+                count += revived
+        return count
+
+    async def resync(self, actor: Actor, reason: str | None) -> RepairOutcome:
+        """Make each memory say which vector it has, and build the index in memory anew."""
+        if denied := self.gate.refuse("resync-vec", actor):
+            return denied
+        model, after, count = self.tracker.embed.model, -1, 0
+        number = model.id if model else None
+        while found := await self.db.write(
+            partial(correct_models, model=number, after=after, limit=_AT_ONCE)
+        ):
+            after, count = found[0], count + found[1]
+        self.index_sync.rebuild()
+        self.tracker.wake()
+        done = Repaired("resync-vec", count, f"{count} marks corrected; the index is built anew")
+        return await self._told(actor, reason, done)
+
+    async def clean_orphans(
+        self, actor: Actor, reason: str | None, *, dry_run: bool = False
+    ) -> RepairOutcome:
+        """Delete vectors that belong to no live memory; ``dry_run`` only counts them."""
+        if dry_run:
+            unused = await self.db.read(rows.count_unused)
+            return Repaired("clean-orphans", unused, f"{unused} vectors belong to no memory")
+        if denied := self.gate.refuse("clean-orphans", actor):
+            return denied
+        after, count = -1, 0
+        while found := await self.db.write(
+            partial(rows.delete_unused, after=after, limit=_AT_ONCE)
+        ):
+            after, count = found[0], count + found[1]
+        return await self._told(actor, reason, Repaired("clean-orphans", count, f"{count} deleted"))
+
+    async def _told(self, actor: Actor, reason: str | None, done: Repaired) -> Repaired:
+        """Leave a trace of it in the history, under a name that no memory has."""
+        event = HistoryEvent(
+            id=self.stamp.new_id(),
+            event="none",
+            old_content=None,
+            new_content=None,
+            changed_by=actor.name,
+            actor_type=actor.type,
+            reason=reason or f"{done.action}: {done.message}",
+            metadata=None,
+            created_at=self.stamp.now,
+            session_id=actor.session_id,
+            request_id=actor.request_id,
+        )
+        await self.db.write(lambda tx: history.record(tx, _SYSTEM, _EVERYBODY, event))
+        self.done()
+        return done

@@ -1,0 +1,266 @@
+"""SQL on vectors and their models; triggers delete those of contents that are gone (m0002)."""
+
+import json
+from array import array
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from intaglio.embedding.values import Coverage, Identity, Text, VectorSet
+from intaglio.memory.embedding_model_rows import clear_other_models, note_embedded
+from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
+from intaglio.store.vectors import quantise
+from intaglio.store.vectors.values import Model
+
+_KEY_BYTES: Final = 8
+_KEY: Final = f"substr(m.content_hash, 1, {_KEY_BYTES})"
+_HAS: Final = f"e.content_key = {_KEY} AND e.model = ?"
+_HAS_MARKED: Final = f"e.content_key = {_KEY} AND e.model = CAST(m.embedding_model AS INTEGER)"
+_HASHES_OF_KEY: Final = f"e.content_key AND CAST(e.content_key || x'{'ff' * 24}' AS BLOB)"
+_UNUSED: Final = (
+    "NOT EXISTS (SELECT 1 FROM memories m WHERE m.is_deleted = 0 "  # noqa: S608 - constants only
+    f"AND m.content_hash BETWEEN {_HASHES_OF_KEY})"
+)
+# Each part is one seek in the index of models, so that it costs nothing while nothing is missing.
+_OTHER_MODELS: Final = (
+    "m.embedding_model IS NULL AND ?1 IS NOT NULL",
+    "m.embedding_model < ?1",
+    "m.embedding_model > ?1",
+)
+
+
+class _Set(NamedTuple):
+    provider: str
+    model: str
+    hash: str
+    dimensions: int
+    id: int
+    scale: float
+    vectors: int
+
+
+def find_model(tx: ReadTx, identity: Identity) -> Model | None:
+    """Return the model of this identity, if any vector was ever made by it."""
+    found = tx.map(
+        Model,
+        "SELECT id, dimensions, scale FROM embedding_models "
+        "WHERE provider = ? AND model = ? AND hash = ? AND dimensions = ?",
+        (identity.provider, identity.model, identity.hash, identity.dimensions),
+    )
+    return found[0] if found else None
+
+
+def add_model(tx: WriteTx, identity: Identity, scale: float, at: str) -> Model:
+    """Write the identity with its scale unless it is there; the scale written first stays."""
+    tx.execute(
+        "INSERT INTO embedding_models(provider, model, hash, dimensions, scale, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (identity.provider, identity.model, identity.hash, identity.dimensions, scale, at),
+    )
+    model = find_model(tx, identity)
+    if model is None:
+        raise LookupError("a model that was just written is not there")
+    return model
+
+
+def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[Text]:
+    """Return the live memories of these ids in any order, with what their vectors need."""
+    rows = tx.rows(
+        tuple[str, str, bytes, int],
+        "SELECT m.id, m.content, m.content_hash, "  # noqa: S608 - constants only
+        f"EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS}) FROM memories m "
+        "WHERE m.id IN (SELECT value FROM json_each(?)) AND m.is_deleted = 0",
+        (model.id if model else None, json.dumps(list(ids))),
+    )
+    return [Text(id_, content, digest, bool(known)) for id_, content, digest, known in rows]
+
+
+def has_content(tx: ReadTx, text: Text) -> bool:
+    """Tell whether the memory is live and its content is still the one that was read."""
+    return bool(
+        tx.count(
+            "SELECT count(*) FROM memories WHERE id = ? AND content_hash = ? AND is_deleted = 0",
+            (text.id, text.digest),
+        )
+    )
+
+
+def put(tx: WriteTx, model: Model, digest: bytes, row: bytes) -> None:
+    """Write the vector of a content, in the place of the one that this model made before."""
+    tx.execute(
+        "INSERT INTO embeddings(content_key, model, vector) VALUES (?, ?, ?) "
+        "ON CONFLICT(content_key, model) DO UPDATE SET vector = excluded.vector",
+        (digest[:_KEY_BYTES], model.id, row),
+    )
+    note_embedded(tx, model.id, digest)
+
+
+def coverage(tx: ReadTx, model: Model | None) -> Coverage:
+    """Count the live memories, and those that have a vector of this model."""
+    live = tx.count("SELECT count(*) FROM memories WHERE is_deleted = 0")
+    if model is None:
+        return Coverage(live, 0)
+    marked = "SELECT count(*) FROM memories WHERE is_deleted = 0 AND embedding_model = ?"
+    return Coverage(live, tx.count(marked, (str(model.id),)))
+
+
+def sets(tx: ReadTx) -> list[VectorSet]:
+    """List the models with the number of their vectors; reads a whole index."""
+    rows = tx.map(
+        _Set,
+        "SELECT m.provider, m.model, m.hash, m.dimensions, m.id, m.scale, ifnull(e.vectors, 0) "
+        "FROM embedding_models m LEFT JOIN "
+        "(SELECT model, count(*) AS vectors FROM embeddings GROUP BY model) e ON e.model = m.id",
+    )
+    return [
+        VectorSet(
+            Identity(row.provider, row.model, row.hash, row.dimensions),
+            Model(row.id, row.dimensions, row.scale),
+            row.vectors,
+        )
+        for row in rows
+    ]
+
+
+def vector_of(tx: ReadTx, memory_id: str, model: Model) -> bytes | None:
+    """Return the stored vector of a live memory."""
+    return tx.scalar(
+        bytes,
+        f"SELECT e.vector FROM memories m JOIN embeddings e ON {_HAS} "  # noqa: S608 - constants only
+        "WHERE m.id = ? AND m.is_deleted = 0",
+        (model.id, memory_id),
+    )
+
+
+def delete_others(tx: WriteTx, keep: Model, limit: int) -> int:
+    """Delete vectors of other models, at most ``limit``; return how many went.
+
+    Only for when every live memory has one of the model that is kept, or will never have it; the
+    latter say from then on that they have none.
+    """
+    clear_other_models(tx, keep.id, limit)
+    return tx.execute(
+        "DELETE FROM embeddings WHERE id IN (SELECT id FROM embeddings WHERE model <> ? LIMIT ?)",
+        (keep.id, limit),
+    )
+
+
+def count_unused(tx: ReadTx) -> int:
+    """Count the vectors of contents that no live memory has; looks at each."""
+    return tx.count(f"SELECT count(*) FROM embeddings e WHERE {_UNUSED}")  # noqa: S608 - a constant
+
+
+def delete_unused(tx: WriteTx, after: int, limit: int) -> tuple[int, int] | None:
+    """Delete unused ones among ``limit`` vectors beyond a row number.
+
+    Returns the last row number and how many went; None when there are no more vectors.
+    """
+    last = tx.scalar(
+        int,
+        "SELECT max(id) FROM (SELECT id FROM embeddings WHERE id > ? ORDER BY id LIMIT ?)",
+        (after, limit),
+    )
+    if last is None:
+        return None
+    gone = tx.execute(
+        f"DELETE FROM embeddings AS e WHERE id > ? AND id <= ? AND {_UNUSED}",  # noqa: S608 - a constant
+        (after, last),
+    )
+    return last, gone
+
+
+def count_misfits(tx: ReadTx) -> int:
+    """Count the vectors that are not as long as those of their model are; looks at each."""
+    return tx.count(
+        "SELECT count(*) FROM embeddings e JOIN embedding_models m ON m.id = e.model "
+        "WHERE length(e.vector) <> m.dimensions"
+    )
+
+
+def count_indexable(tx: ReadTx, model: Model) -> int:
+    """Count the live memories that have a vector of the model in the table; looks at each."""
+    return tx.count(
+        f"SELECT count(*) FROM memories m JOIN embeddings e ON {_HAS} WHERE m.is_deleted = 0",  # noqa: S608 - constants only
+        (model.id,),
+    )
+
+
+def embedded(
+    tx: ReadTx,
+    condition: tuple[str, Sequence[Sql]],
+    after: tuple[str, int],
+    offset: int,
+    limit: int,
+) -> list[tuple[str, int]]:
+    """List (mark, row number) of memories that pass the condition and have a vector, in order."""
+    return tx.rows(
+        tuple[str, int],
+        f"SELECT m.embedding_model, m.seq FROM memories m WHERE {condition[0]} "  # noqa: S608 - built of constants
+        "AND m.embedding_model >= ? AND (m.embedding_model, m.seq) > (?, ?) "
+        "ORDER BY m.embedding_model, m.seq LIMIT ? OFFSET ?",
+        (*condition[1], after[0], *after, limit, offset),
+    )
+
+
+def count_embedded(tx: ReadTx, condition: tuple[str, Sequence[Sql]]) -> int:
+    """Count the memories that pass the condition and have a vector."""
+    return tx.count(
+        f"SELECT count(*) FROM memories m WHERE {condition[0]} AND m.embedding_model IS NOT NULL",  # noqa: S608 - see above
+        condition[1],
+    )
+
+
+def vectors(tx: ReadTx, seqs: Sequence[int]) -> dict[int, list[float]]:
+    """Return the vectors of memories as numbers again, each of the model that made it last."""
+    rows = tx.rows(
+        tuple[int, bytes, float],
+        f"SELECT m.seq, e.vector, em.scale FROM memories m JOIN embeddings e ON {_HAS_MARKED} "  # noqa: S608 - constants only
+        "JOIN embedding_models em ON em.id = e.model WHERE m.seq IN (SELECT value FROM carray(?))",
+        (tx.numbers(array("q", seqs)),),
+    )
+    return {seq: list(quantise.restore(vector, scale)) for seq, vector, scale in rows}
+
+
+def gaps(tx: ReadTx, model: Model | None, job_types: Sequence[str], limit: int) -> list[str]:
+    """List ids of live memories without a vector of this model and without a job to make one.
+
+    A job of these types that was given up or discarded counts as one.
+    """
+    types = ", ".join(f"?{number}" for number in range(3, 3 + len(job_types)))
+    job = f"SELECT 1 FROM jobs j WHERE j.subject = m.id AND j.type IN ({types}) AND j.status IN"  # noqa: S608 - numbers of parameters
+    # Twice, in the words of the two indexes of jobs by subject.
+    no_job = (
+        f"NOT EXISTS ({job} ('pending', 'leased')) AND NOT EXISTS ({job} ('dead', 'completed'))"
+    )
+    parts = " UNION ALL ".join(
+        f"SELECT m.id FROM memories m WHERE m.is_deleted = 0 AND {other} AND {no_job}"  # noqa: S608 - constants only
+        for other in _OTHER_MODELS
+    )
+    mark = str(model.id) if model else ""
+    return tx.column(str, f"{parts} LIMIT ?2", (mark, limit, *job_types))
+
+
+def count_lacking(tx: ReadTx, model: Model | None) -> int:
+    """Count the live memories without a vector of this model, queued or not."""
+    mark = str(model.id) if model else ""
+    return sum(
+        tx.count(
+            f"SELECT count(*) FROM memories m WHERE m.is_deleted = 0 AND {other}",  # noqa: S608 - constants only
+            (mark,),
+        )
+        for other in _OTHER_MODELS
+    )
+
+
+def left_by_tombstones(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List vectors that tombstones of before a moment left; by the triggers there are none."""
+    return tx.all(
+        "SELECT e.id FROM memories m JOIN embeddings e "  # noqa: S608 - constants only
+        f"ON e.content_key = {_KEY} WHERE m.is_deleted = 1 AND m.deleted_at < ? AND {_UNUSED} "
+        "LIMIT ?",
+        (before, limit),
+    )
+
+
+def purge_unused(tx: WriteTx, key: Row, _before: str, _now: str) -> int:
+    """Delete a vector whose content no live memory has."""
+    return tx.execute(f"DELETE FROM embeddings AS e WHERE e.id = ? AND {_UNUSED}", key)  # noqa: S608 - a constant

@@ -1,0 +1,141 @@
+"""Fills the gaps: queues memories that lack a vector and have no job to make one, part by part."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.base.errors import UnavailableError
+from intaglio.base.log import get_logger
+from intaglio.base.settings.values import QueueSettings
+from intaglio.embedding import rows
+from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES, REEMBED
+from intaglio.embedding.vector_sets import VectorSets
+from intaglio.jobs import rows as jobs
+from intaglio.memory.operations import ChangeContext
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+from intaglio.store.vectors.values import Model
+
+# The queue is filled up to the one when it holds less than the other: rows of jobs cost room.
+_FULL: Final = 500
+_LOW: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerState:
+    """What the tracker did since the start; ``queued`` jobs of its kind wait now."""
+
+    running: bool
+    processed: int
+    failed: int
+    skipped: int
+    last_cycle_at: str | None
+    queued: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Tracker:
+    """Looks for gaps now and then, and without a pause while there are many.
+
+    What is missing is seen in the memories themselves, so it goes on where it was after a kill.
+    When nothing is, the wanted model's vectors are whole (see `sets.py`).
+    """
+
+    db: Database
+    embed: EmbeddingRunner
+    sets: VectorSets
+    stamp: ChangeContext
+    settings: Callable[[], QueueSettings]
+    _loop: asyncio.AbstractEventLoop | None = None
+    _news: asyncio.Event | None = None
+    _more: bool = False
+    _skipped: int = 0
+    _last: str | None = None
+    _queued: int = 0
+
+    def __post_init__(self) -> None:
+        self.db.watch("jobs", self._touched)
+
+    @property
+    def state(self) -> TrackerState:
+        """How it stands."""
+        return TrackerState(
+            running=self._loop is not None and self.settings().tracker,
+            processed=self.embed.made,
+            failed=self.embed.given_up,
+            skipped=self._skipped,
+            last_cycle_at=self._last,
+            queued=self._queued,
+        )
+
+    def _touched(self, _generation: int, _rows: frozenset[int] | None) -> None:
+        # Only while more is to come; else every job of a day would wake it.
+        if self._more and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.wake)
+
+    def wake(self) -> None:
+        """Look for gaps now, on the event loop's thread."""
+        if self._news is not None:
+            self._news.set()
+
+    async def run(self) -> None:
+        """Look until cancelled."""
+        self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
+        try:
+            while True:
+                self._news.clear()
+                await self._look()
+                try:
+                    async with asyncio.timeout(self.settings().tracker_ms / 1_000):
+                        await self._news.wait()
+                except TimeoutError:
+                    continue
+        finally:
+            self._loop = self._news = None
+
+    async def _look(self) -> None:
+        if not self.settings().tracker or not self.embed.is_on or self.embed.rest_s > 0:
+            self._skipped += 1
+            return
+        try:
+            await self.cycle()
+        except UnavailableError as error:
+            self._skipped += 1
+            get_logger("embedding").debug("the tracker waits", reason=error.detail)
+
+    async def cycle(self) -> int:
+        """Fill the queue up if it is low; return how many jobs were added.
+
+        When nothing lacks a vector but what was given up, the set is whole.
+        """
+        self._last = self.stamp.now
+        embedder, model = self.embed.embedder, self.embed.model
+        self._queued = await self.db.read(lambda tx: jobs.count_open(tx, REEMBED.name))
+        if self._queued > _LOW:
+            return 0
+        found = await self._gaps(model, _FULL - self._queued)
+        if found:
+            await self.db.write(lambda tx: self._enqueue(tx, found))
+            self._queued += len(found)
+        self._more = bool(self._queued)
+        unchanged = embedder is self.embed.embedder and model == self.embed.model
+        if self._queued == 0 and unchanged:
+            await self.sets.whole()
+        return len(found)
+
+    async def fill(self, most: int) -> int:
+        """Queue up to ``most`` gaps whatever the queue holds; return how many."""
+        model = self.embed.model
+        found = await self._gaps(model, most)
+        if found:
+            await self.db.write(lambda tx: self._enqueue(tx, found))
+        return len(found)
+
+    async def _gaps(self, model: Model | None, most: int) -> list[str]:
+        return await self.db.read(lambda tx: rows.gaps(tx, model, EMBEDDING_TYPE_NAMES, most))
+
+    def _enqueue(self, tx: WriteTx, ids: list[str]) -> None:
+        for id_ in ids:
+            jobs.enqueue(tx, REEMBED, id_, self.stamp.now)

@@ -1,0 +1,135 @@
+"""Which model's vectors are searched: the wanted one's, or a former one's until those are whole."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from intaglio.base.events import Changed
+from intaglio.base.log import get_logger
+from intaglio.embedding import rows
+from intaglio.embedding.embed import EmbeddingRunner, identity_of
+from intaglio.embedding.values import Identity, VectorSet
+from intaglio.inference.absent import AbsentEmbedder
+from intaglio.inference.cache import QueryVectors
+from intaglio.inference.ports import Embedder
+from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.values import Model
+
+_AT_ONCE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    sets: Sequence[VectorSet]
+    whole: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class VectorSets:
+    """Holds the embedders in use, and gives the index and the questions theirs.
+
+    ``former`` makes the embedder of a former model, where that can be had still; ``changed`` hears
+    that another set is searched. Belongs to the event loop's thread.
+    """
+
+    db: Database
+    embed: EmbeddingRunner
+    vectors: Vectors
+    questions: QueryVectors
+    former: Callable[[Identity], Embedder | None]
+    changed: Callable[[], None] = lambda: None
+    _open: list[Embedder] = field(default_factory=list[Embedder])
+    _searched: VectorSet | None = None
+    _others: bool = False
+
+    def __post_init__(self) -> None:
+        self.embed.on_model = self.made
+
+    @property
+    def searched_meanwhile(self) -> str:
+        """The name of the former model by which questions are answered; empty when it is none.
+
+        Where a former model cannot be had any more, words answer.
+        """
+        is_had = self._searched is not None and self.questions.identity.dimensions > 0
+        return self._searched.identity.model if self._searched and is_had else ""
+
+    async def begin(self) -> None:
+        """Choose what is searched, after the start, a restore, or a change of the wanted model."""
+        wanted = self.embed.embedder
+        identity = identity_of(wanted)
+        found = await self.db.read(lambda tx: self._look(tx, identity))
+        mine = next((each for each in found.sets if each.identity == identity), None)
+        others = [each for each in found.sets if each.identity != identity and each.vectors]
+        self._others = bool(others)
+        best = max(others, key=lambda each: each.vectors, default=None)
+        covers = mine is not None and best is not None and mine.vectors >= best.vectors
+        if best is None or found.whole or covers or not self.embed.is_on:
+            await self._search(wanted, mine.model if mine and self.embed.is_on else None)
+            return
+        former = self._embedder_of(best.identity) or AbsentEmbedder(
+            best.identity.provider, best.identity.model, "a former model cannot be had any more"
+        )
+        # Never the wanted one: its questions mean nothing among another model's vectors.
+        await self._search(former, best.model, best)
+        get_logger("embedding").info("a former model is searched", model=best.identity.model)
+
+    def _look(self, tx: ReadTx, identity: Identity) -> _Found:
+        model = rows.find_model(tx, identity)
+        whole = model is not None and rows.count_lacking(tx, model) == 0
+        return _Found(rows.sets(tx), whole)
+
+    def _embedder_of(self, identity: Identity) -> Embedder | None:
+        known = (each for each in self._open if identity_of(each) == identity)
+        found = next(known, None) or self.former(identity)
+        if found is not None and found not in self._open:
+            self._open.append(found)
+        return found
+
+    async def _search(
+        self, questions: Embedder, model: Model | None, meanwhile: VectorSet | None = None
+    ) -> None:
+        # Both in one step of the event loop: no question is compared with another model's vectors.
+        self.questions.use(questions)
+        self.vectors.use(model)
+        self._searched = meanwhile
+        self.changed()
+        used = (questions, self.embed.embedder)
+        if self.embed.embedder not in self._open:
+            self._open.append(self.embed.embedder)
+        left = [each for each in self._open if each not in used]
+        self._open = [each for each in self._open if each in used]
+        for each in left:
+            await each.close()
+
+    def made(self, model: Model) -> None:
+        """Search the wanted model's vectors from its first one on, unless a former one's are."""
+        if self._searched is None and self.embed.is_on:
+            self.vectors.use(model)
+            self.changed()
+
+    async def whole(self) -> None:
+        """Nothing lacks a vector of the wanted model: search those, and delete the others."""
+        model = self.embed.model
+        if model is None:
+            return
+        if self._searched is not None:
+            await self._search(self.embed.embedder, model)
+            get_logger("embedding").info("every memory has a vector of the wanted model")
+            await self.db.write(self._tell)
+        left = _AT_ONCE if self._others else 0
+        while left:
+            left = await self.db.write(lambda tx: rows.delete_others(tx, model, _AT_ONCE))
+            if self.embed.model != model:
+                return
+        self._others = False
+
+    def _tell(self, tx: WriteTx) -> None:
+        tx.publish(Changed("embeddings", "updated", ()))
+
+    async def close(self) -> None:
+        """Let go of every embedder."""
+        for each in {id(each): each for each in (*self._open, self.embed.embedder)}.values():
+            await each.close()

@@ -1,1 +1,0 @@
-"""What becomes of jobs that ended when their time is over."""

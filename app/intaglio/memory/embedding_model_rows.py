@@ -1,0 +1,61 @@
+"""SQL on one column of memories: the model whose vector a memory has.
+
+The vector index learns of a vector by this column, so whoever writes vectors calls these functions
+in the same transaction (see `embedding/rows.py`). Triggers clear it when the content changes.
+"""
+
+from typing import Final
+
+from intaglio.store.tx import Sql, WriteTx
+
+_KEY_BYTES: Final = 8
+_KEY: Final = f"substr(m.content_hash, 1, {_KEY_BYTES})"
+_HAS: Final = f"e.content_key = {_KEY} AND e.model = ?"
+_HAS_MARKED: Final = f"e.content_key = {_KEY} AND e.model = CAST(m.embedding_model AS INTEGER)"
+# The wanted model where its vector is there, else the one that is noted where that is there.
+_TRUE_MODEL: Final = (
+    f"CASE WHEN EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS}) THEN ? "  # noqa: S608 - constants only
+    f"WHEN EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS_MARKED}) THEN m.embedding_model END"
+)
+
+
+def note_embedded(tx: WriteTx, model: int, digest: bytes) -> int:
+    """Note in every live memory of this content that the model's vector is there; count them."""
+    return tx.execute(
+        "UPDATE memories SET embedding_model = ? WHERE content_hash = ? AND is_deleted = 0 "
+        "AND EXISTS (SELECT 1 FROM embeddings WHERE content_key = ? AND model = ?)",
+        (str(model), digest, digest[:_KEY_BYTES], model),
+    )
+
+
+def clear_other_models(tx: WriteTx, keep: int, limit: int) -> int:
+    """Let at most ``limit`` memories with a vector of another model say that they have none."""
+    others = "is_deleted = 0 AND (embedding_model < ? OR embedding_model > ?)"
+    return tx.execute(
+        "UPDATE memories SET embedding_model = NULL WHERE seq IN "  # noqa: S608 - a constant
+        f"(SELECT seq FROM memories WHERE {others} LIMIT ?)",
+        (str(keep), str(keep), limit),
+    )
+
+
+def correct_models(
+    tx: WriteTx, model: int | None, after: int, limit: int
+) -> tuple[int, int] | None:
+    """Make ``limit`` memories beyond a row number say which vector they have, as the table has it.
+
+    Returns the last row number and how many were wrong; None when there are no more memories.
+    """
+    last = tx.scalar(
+        int,
+        "SELECT max(seq) FROM (SELECT seq FROM memories WHERE seq > ? ORDER BY seq LIMIT ?)",
+        (after, limit),
+    )
+    if last is None:
+        return None
+    known: tuple[Sql, ...] = (None, None) if model is None else (model, str(model))
+    wrong = tx.execute(
+        f"UPDATE memories AS m SET embedding_model = {_TRUE_MODEL} "  # noqa: S608 - constants only
+        f"WHERE seq > ? AND seq <= ? AND is_deleted = 0 AND embedding_model IS NOT {_TRUE_MODEL}",
+        (*known, after, last, *known),
+    )
+    return last, wrong

@@ -1,0 +1,89 @@
+"""modify: changes of memories that exist, redacted and decided before the one transaction."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from intaglio.access.redact import clean
+from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.text import scrub
+from intaglio.embedding.inline_embedding import InlineEmbedding, InlineVectors
+from intaglio.embedding.job_types import enqueue_embedding
+from intaglio.memory import operations, parsing
+from intaglio.memory.values import KEEP, Change, Done, ModifyOutcome
+from intaglio.store.database import Database
+from intaglio.store.segments import merge_for
+from intaglio.store.turns import in_turns
+from intaglio.store.tx import WriteTx
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A change of one memory, and why it is made."""
+
+    id: str
+    change: Change
+    why: operations.Audit
+
+
+def cleaned(patch: Patch) -> Patch:
+    """Redact what is to be written.
+
+    Raises InvalidInputError for empty content, TooLargeError for content over its limit.
+    """
+    change, why = patch.change, patch.why
+    if change.tags is not KEEP:
+        change = replace(change, tags=tuple(clean(tag) for tag in change.tags))
+    if change.who is not KEEP:
+        change = replace(change, who=clean(scrub(change.who)))
+    if change.content is not KEEP:
+        content = clean(scrub(change.content)).strip()
+        if not content:
+            raise InvalidInputError("content must not be empty")
+        parsing.check_length(content)
+        change = replace(change, content=content)
+    if why.reason:
+        # A reason stands in the history like a content: "rotated the key …".
+        why = replace(why, reason=clean(scrub(why.reason)))
+    return Patch(patch.id, change, why)
+
+
+@dataclass(frozen=True, slots=True)
+class Modify:
+    """The modify use case with what it depends on; without ``inline``, vectors come later."""
+
+    db: Database
+    stamp: operations.ChangeContext
+    frozen: Callable[[], bool]
+    inline: InlineEmbedding | None = None
+
+    async def modify(self, memory_id: str, change: Change, why: operations.Audit) -> ModifyOutcome:
+        """Change fields of a memory; see ``modify_all``."""
+        (outcome,) = await self.modify_all([cleaned(Patch(memory_id, change, why))])
+        return outcome
+
+    async def modify_all(self, patches: Sequence[Patch]) -> list[ModifyOutcome]:
+        """Make changes that are ``cleaned``, each for itself, in their order.
+
+        New content has its vector at once where the model gives it in time, outside of any
+        transaction; else its job is queued. Raises UnavailableError while writes are off.
+        """
+        if self.frozen():
+            raise UnavailableError(
+                "Mutations are frozen (kill switch active)",
+                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+            )
+        contents = [p.change.content for p in patches if p.change.content is not KEEP]
+        vectors = await self.inline.embed(contents) if self.inline else None
+        # Content and tags are what the full-text index holds.
+        await merge_for(self.db, [*contents, *(p for p in patches if p.change.tags is not KEEP)])
+        return await in_turns(self.db, patches, lambda tx, each: self._one(tx, each, vectors))
+
+    def _one(self, tx: WriteTx, patch: Patch, vectors: InlineVectors | None) -> ModifyOutcome:
+        outcome = operations.modify(tx, patch.id, patch.change, patch.why, self.stamp)
+        if not isinstance(outcome, Done) or not outcome.content_changed:
+            return outcome
+        content = patch.change.content
+        if vectors is not None and content is not KEEP and vectors.keep(tx, content):
+            return replace(outcome, embedded=True)
+        enqueue_embedding(tx, patch.id, self.stamp.now)
+        return outcome

@@ -1,0 +1,322 @@
+"""The job worker: fair between types, bounded, woken by work, contained, and gone when told."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from fakes.store import Bench, bench
+from fakes.waiting import until
+from intaglio.daemon.job_worker import MAX_LEASES, JobWorker
+from intaglio.jobs import rows
+from intaglio.jobs.job_type import Job, JobType, JobTypes, OneByOne
+from intaglio.store.tx import ReadTx, WriteTx
+
+WORK = JobType(name="work", label="Work")
+
+
+@dataclass
+class Recorder:
+    """Does what it is told with each job, and notes how many are being done at once."""
+
+    bench: Bench
+    work: Callable[[Job], Awaitable[None]]
+    capacity: int = 1
+    rest_s: float = 0.0
+    seen: list[str] = field(default_factory=list[str])
+    now: int = 0
+    most: int = 0
+
+    async def run(self, jobs: tuple[Job, ...]) -> int:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            for job in jobs:
+                self.seen.append(job.subject)
+                await self.work(job)
+                await complete(self.bench, job)
+            return len(jobs)
+        finally:
+            self.now -= 1
+
+
+async def complete(bench: Bench, job: Job) -> None:
+    await bench.db.write(lambda tx: rows.complete(tx, job, bench.stamp.now))
+
+
+async def nothing(_job: Job) -> None:
+    await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def working(room: Bench, *types: JobType) -> AsyncGenerator[JobWorker]:
+    """Let a worker do jobs of these types while the block runs."""
+    worker = JobWorker(db=room.db, types=JobTypes.of(types), stamp=room.stamp, random=lambda: 0.0)
+    task = asyncio.create_task(worker.run())
+    try:
+        yield worker
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+@asynccontextmanager
+async def recording(
+    folder: Path, work: Callable[[Job], Awaitable[None]] = nothing, type_: JobType = WORK
+) -> AsyncGenerator[tuple[Bench, Recorder]]:
+    async with bench(folder) as room:
+        recorder = Recorder(room, work)
+        async with working(room, type_.run_by(recorder)):
+            yield room, recorder
+
+
+async def enqueue(room: Bench, *subjects: str, type_: JobType = WORK) -> None:
+    def work(tx: WriteTx) -> None:
+        for subject in subjects:
+            rows.enqueue(tx, type_, subject, room.stamp.now)
+
+    await room.db.write(work)
+
+
+async def left(room: Bench, *jobs: tuple[object, ...]) -> None:
+    """Wait until these jobs alone are left."""
+
+    async def look() -> bool:
+        return await room.db.read(states) == list(jobs)
+
+    await until(look, f"{jobs} alone")
+
+
+def states(tx: ReadTx) -> list[tuple[object, ...]]:
+    return list(tx.all("SELECT subject, status, attempts FROM jobs ORDER BY id"))
+
+
+async def test_a_new_job_wakes_the_worker(tmp_path: Path) -> None:
+    async with recording(tmp_path) as (room, recorder):
+        await asyncio.sleep(0.1)
+        await enqueue(room, "a")
+        await until(lambda: recorder.seen == ["a"], "the job")
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, MAX_LEASES - 1])
+async def test_a_type_is_done_no_more_often_at_once_than_it_declares(
+    tmp_path: Path, concurrency: int
+) -> None:
+    go_on = asyncio.Event()
+
+    async def slow(_job: Job) -> None:
+        await go_on.wait()
+
+    type_ = JobType(name="work", label="Work", concurrency=concurrency)
+    async with recording(tmp_path, slow, type_) as (room, recorder):
+        await enqueue(room, *"abcdef")
+        await until(lambda: recorder.now == concurrency, "as many at once as declared")
+        go_on.set()
+        await until(lambda: len(recorder.seen) == 6 and recorder.now == 0, "the end of all")
+        assert recorder.most == concurrency
+
+
+async def test_types_that_share_a_runner_share_how_much_is_done_at_once(tmp_path: Path) -> None:
+    go_on = asyncio.Event()
+
+    async def slow(_job: Job) -> None:
+        await go_on.wait()
+
+    async with bench(tmp_path) as room:
+        recorder = Recorder(room, slow)
+        first, second = (
+            JobType(name=name, label=name, concurrency=2) for name in ("first", "second")
+        )
+        await enqueue(room, *"abc", type_=first)
+        await enqueue(room, *"def", type_=second)
+        async with working(room, first.run_by(recorder), second.run_by(recorder)):
+            await until(lambda: recorder.now == 2, "two at once")
+            assert {recorder.seen[0] in "abc", recorder.seen[1] in "abc"} == {True, False}
+            go_on.set()
+            await until(lambda: len(recorder.seen) == 6 and recorder.now == 0, "the end of all")
+        assert recorder.most == 2
+
+
+async def test_a_slow_type_with_many_jobs_never_starves_a_fast_one(tmp_path: Path) -> None:
+    go_on = asyncio.Event()
+
+    async def hold(_job: Job) -> None:
+        await go_on.wait()
+
+    async with bench(tmp_path) as room:
+        slow, fast = Recorder(room, hold), Recorder(room, nothing)
+        greedy = JobType(name="slow", label="Slow", concurrency=MAX_LEASES - 1)
+        await enqueue(room, *(f"slow {number}" for number in range(20)), type_=greedy)
+        async with working(room, greedy.run_by(slow), WORK.run_by(fast)):
+            await until(lambda: slow.now == greedy.concurrency, "the slow type at its limit")
+            for number in range(5):
+                await enqueue(room, f"fast {number}")
+                await until(lambda: len(fast.seen) == number + 1, "a fast job")  # noqa: B023 - awaited in its turn
+            assert slow.now == slow.most == greedy.concurrency
+            go_on.set()
+            await left(room)
+
+
+async def test_all_types_together_are_bounded(tmp_path: Path) -> None:
+    go_on = asyncio.Event()
+    running: list[str] = []
+
+    async def hold(job: Job) -> None:
+        running.append(job.subject)
+        await go_on.wait()
+        await complete(room, job)
+
+    async with bench(tmp_path) as room:
+        types = [JobType(name=f"t{n}", label="", concurrency=1) for n in range(MAX_LEASES + 2)]
+        for each in types:
+            await enqueue(room, each.name, type_=each)
+        async with working(room, *(each.run_by(OneByOne(hold)) for each in types)) as worker:
+            await until(lambda: len(running) == MAX_LEASES, "as many as there may be")
+            worker.wake()
+            await enqueue(room, "one more", type_=types[0])
+            assert len(running) == MAX_LEASES
+            go_on.set()
+            await left(room)
+
+
+async def test_a_runner_that_breaks_fails_its_job_and_not_the_worker(tmp_path: Path) -> None:
+    async def breaks(job: Job) -> None:
+        if job.subject == "bad":
+            raise ZeroDivisionError
+
+    async with recording(tmp_path, breaks) as (room, recorder):
+        await enqueue(room, "bad", "good")
+        await left(room, ("bad", "pending", 1))
+        for state in (("bad", "pending", 2), ("bad", "dead", 3)):
+            room.clock.forward(seconds=60)
+            await enqueue(room, f"more {room.clock()}")
+            await left(room, state)
+        assert len(recorder.seen) == 6
+
+
+async def test_a_resting_runner_is_left_alone(tmp_path: Path) -> None:
+    async with recording(tmp_path) as (room, recorder):
+        recorder.capacity, recorder.rest_s = 0, 3_600.0
+        await enqueue(room, "a")
+        await asyncio.sleep(0.1)
+        assert recorder.seen == []
+        # What it failed by is mended long before the rest would have ended.
+        recorder.capacity, recorder.rest_s = 1, 0.0
+        await until(lambda: recorder.seen == ["a"], "the job")
+
+
+async def test_what_is_being_done_at_the_end_goes_back_uncounted(tmp_path: Path) -> None:
+    async def forever(_job: Job) -> None:
+        await asyncio.Event().wait()
+
+    async with bench(tmp_path) as room:
+        recorder = Recorder(room, forever)
+        async with working(room, WORK.run_by(recorder)):
+            await enqueue(room, "a")
+            await until(lambda: recorder.seen == ["a"], "the job")
+        assert await room.db.read(states) == [("a", "pending", 0)]
+
+
+async def test_jobs_that_a_dead_process_held_are_taken_up_at_the_start(tmp_path: Path) -> None:
+    async with bench(tmp_path) as room:
+        await enqueue(room, "a")
+        await room.db.write(lambda tx: rows.lease(tx, [(WORK, 1)], "gone", room.clock()))
+    async with recording(tmp_path) as (_, recorder):
+        await until(lambda: recorder.seen == ["a"], "the job")
+
+
+class Greeting(Struct):
+    words: str
+    times: int = 1
+
+
+async def test_a_function_gets_the_payload_that_was_enqueued(tmp_path: Path) -> None:
+    heard: list[Greeting] = []
+    greet = JobType(name="greet", label="Greetings", payload=Greeting)
+
+    async def work(job: Job) -> None:
+        heard.append(job.payload_as(Greeting))
+        await complete(room, job)
+
+    async with bench(tmp_path) as room, working(room, greet.run_by(OneByOne(work))):
+        await room.db.write(
+            lambda tx: rows.enqueue(tx, greet, "ann", room.stamp.now, Greeting("good day", 2))
+        )
+        await left(room)
+        assert heard == [Greeting("good day", 2)]
+
+
+async def test_a_payload_that_cannot_be_read_gives_up_its_job_and_not_the_worker(
+    tmp_path: Path,
+) -> None:
+    heard: list[str] = []
+    greet = JobType(name="greet", label="Greetings", payload=Greeting)
+
+    async def work(job: Job) -> None:
+        heard.append(job.subject)
+        await complete(room, job)
+
+    def fill(tx: WriteTx) -> None:
+        for subject, payload in (("a", '{"words": 1}'), ("b", "x"), ("c", None)):
+            tx.execute(
+                "INSERT INTO jobs(type, subject, payload, created_at) VALUES ('greet', ?, ?, '')",
+                (subject, payload),
+            )
+        rows.enqueue(tx, greet, "d", room.stamp.now, Greeting("hi"))
+
+    async with bench(tmp_path) as room:
+        await room.db.write(fill)
+        async with working(room, greet.run_by(OneByOne(work))):
+            await left(room, ("a", "dead", 1), ("b", "dead", 1), ("c", "dead", 1))
+            errors = await room.db.read(lambda tx: tx.column(str, "SELECT error FROM jobs"))
+    assert heard == ["d"]
+    assert errors[0].startswith("its payload can't be read: Expected `str`, got `int`")
+    assert errors[1].startswith("its payload can't be read: JSON is malformed")
+    assert errors[2] == "its payload is missing"
+
+
+async def test_a_type_has_the_attempts_that_it_declares(tmp_path: Path) -> None:
+    async def breaks(_job: Job) -> None:
+        raise ZeroDivisionError
+
+    fragile = JobType(name="fragile", label="", attempts=1)
+    async with recording(tmp_path, breaks, fragile) as (room, _):
+        await enqueue(room, "a", type_=fragile)
+        await left(room, ("a", "dead", 1))
+
+
+@pytest.mark.parametrize("concurrency", [0, MAX_LEASES])
+async def test_a_type_that_could_take_all_there_is_is_refused(
+    tmp_path: Path, concurrency: int
+) -> None:
+    greedy = JobType(name="greedy", label="", concurrency=concurrency).run_by(OneByOne(nothing))
+    async with bench(tmp_path) as room:
+        with pytest.raises(ValueError, match="concurrency of greedy"):
+            JobWorker(db=room.db, types=JobTypes.of([greedy]), stamp=room.stamp, random=lambda: 0.0)
+
+
+async def test_a_lease_of_its_own_is_as_long_as_declared(tmp_path: Path) -> None:
+    patient = JobType(name="patient", label="", lease=timedelta(hours=1))
+    async with bench(tmp_path) as room:
+        await enqueue(room, "a", type_=patient)
+        await enqueue(room, "b")
+        for type_ in (patient, WORK):
+            wanted = [(type_, 1)]
+            await room.db.write(partial(rows.lease, wanted=wanted, token="t", now=room.clock()))  # noqa: S106 - a lease's mark
+        leases = JobTypes.of(each.run_by(OneByOne(nothing)) for each in (patient, WORK)).leases
+
+        async def reaped() -> int:
+            return await room.db.write(lambda tx: rows.reap(tx, room.clock(), leases=leases))
+
+        room.clock.forward(minutes=6)
+        assert await reaped() == 1
+        room.clock.forward(minutes=60)
+        assert await reaped() == 1
