@@ -71,7 +71,8 @@ Memory: Any = make_dataclass("Memory", list(VALUES), frozen=True)
 COLUMNS = tuple("is_deleted" if name == "forgotten" else name for name in VALUES)
 INSERT = (
     "INSERT INTO memories(id, content, content_hash, confidence, updated_at, updated_by, "  # noqa: S608 - names of columns
-    f"{', '.join(COLUMNS)}) VALUES (?, '', randomblob(32), 1, '', '', {', '.join('?' * len(COLUMNS))})"
+    f"{', '.join(COLUMNS)}) "
+    f"VALUES (?, '', randomblob(32), 1, '', '', {', '.join('?' * len(COLUMNS))})"
 )
 
 KNOWN = frozenset(VALUES)
