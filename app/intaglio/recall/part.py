@@ -11,7 +11,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.recall.query import Recall
-from intaglio.recall.retrievers import SemanticRetriever
+from intaglio.recall.retrievers import Retriever, SemanticRetriever
 from intaglio.recall.similar import Similar
 from intaglio.recall.use import UseCounts
 from intaglio.sessions.pauses.pause import Pauses
@@ -23,8 +23,11 @@ def part(kernel: Kernel) -> Part:
     """Wire recall; what is recalled is counted, and the counts are written every two seconds."""
     use = UseCounts(kernel.database, kernel.clock)
     search = kernel.get(SemanticSearch)
-    semantic = SemanticRetriever(search.questions, search.vectors)
-    recall = Recall(kernel.database, lambda: kernel.settings().search, (semantic,), use.note)
+    # Beside the one by words, which always answers.
+    retrievers: list[Retriever] = [
+        SemanticRetriever(search.questions, search.vectors),
+    ]
+    recall = Recall(kernel.database, lambda: kernel.settings().search, tuple(retrievers), use.note)
 
     async def write() -> None:
         # While capture is paused nothing is written of what was recalled.

@@ -1,0 +1,81 @@
+"""The recipes of `assets/docs/development.md`, read as they are written and followed in a copy.
+
+A fenced block after "`path`:" is a new file; one after "In `path`, after `start`:" goes in below
+the first line that begins so.
+"""
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from structure.source import ROOT, files
+
+PAGE = ROOT / "assets" / "docs" / "development.md"
+_STEP = re.compile(
+    r"^(?:In )?`(?P<path>[^`]+)`(?:, after (?P<ticks>`+) ?(?P<start>.+?) ?(?P=ticks))?:\n\n?"
+    r"```\w*\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A file to write, or lines to add after the first line that begins with ``start``."""
+
+    path: str
+    start: str | None
+    text: str
+
+    def follow(self, root: Path) -> None:
+        """Do it in a copy of the repository."""
+        file = root / self.path
+        if self.start is None:
+            assert not file.exists(), f"{self.path} is there already"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(self.text, encoding="utf-8")
+            return
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        places = [n for n, line in enumerate(lines) if line.strip().startswith(self.start)]
+        assert places, f"{self.path} has no line that begins with {self.start}"
+        lines.insert(places[0] + 1, self.text)
+        # A link of the copy must not lead to the file itself.
+        file.unlink()
+        file.write_text("".join(lines), encoding="utf-8")
+
+
+def steps(title: str) -> list[Step]:
+    """Return the steps of the recipe below the heading ``### title``."""
+    text = PAGE.read_text(encoding="utf-8")
+    section = text.partition(f"\n### {title}\n")[2].partition("\n### ")[0].partition("\n## ")[0]
+    found = [Step(m["path"], m["start"], m["text"]) for m in _STEP.finditer(section)]
+    assert found, f"development.md has no recipe {title!r}"
+    return found
+
+
+def copy(target: Path) -> Path:
+    """Copy what git has or would take, and what set-up built; return the copy's top."""
+    for file in files():
+        place = target / file.relative_to(ROOT)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, place)
+    built = Path("app/intaglio/_built")
+    (target / built).symlink_to(ROOT / built)
+    (target / "ui/node_modules").symlink_to(ROOT / "ui/node_modules")
+    (target / ".venv").symlink_to(ROOT / ".venv")
+    subprocess.run(["git", "init", "--quiet"], cwd=target, check=True)
+    subprocess.run(["git", "add", "--all"], cwd=target, check=True)
+    return target
+
+
+def command(title: str) -> str:
+    """Return the shell commands of the recipe below the heading ``### title``."""
+    section = PAGE.read_text(encoding="utf-8").partition(f"\n### {title}\n")[2]
+    return section.partition("```sh\n")[2].partition("```")[0]
+
+
+def written() -> set[str]:
+    """Name the files that the recipes write, which are nowhere but in a copy."""
+    text = PAGE.read_text(encoding="utf-8")
+    return {m["path"] for m in _STEP.finditer(text) if m["start"] is None}

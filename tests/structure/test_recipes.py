@@ -1,0 +1,113 @@
+"""The recipes of development.md work as they are written: each is followed in a copy."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from structure.recipe import PAGE, command, copy, steps
+from structure.source import ROOT
+
+NOTES = "A package with a table, an endpoint and a setting"
+JOB = "A job type"
+VIEW = "A view of the dashboard"
+FILTER = "A filter of memories"
+RETRIEVER = "A retriever of recall"
+HARNESS = "A harness"
+
+# What a stranger would run first: its own test, and the rules that hold a new package.
+RULES = ("tables", "names", "sizes", "habits", "tree", "imports")
+
+
+def run(tree: Path, arguments: Sequence[str | Path]) -> str:
+    """Run Python in a copy, on that copy's code, and return what it says."""
+    env = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=tree,
+        env=env | {"PYTHONPATH": f"{tree / 'app'}{os.pathsep}{tree / 'tests'}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6_000:] + done.stderr[-3_000:]
+    return done.stdout
+
+
+def pytest_in(tree: Path, *arguments: str) -> str:
+    return run(
+        tree, ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments]
+    )
+
+
+@pytest.fixture(scope="module")
+def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy in which the recipes of the server's side were followed."""
+    tree = copy(tmp_path_factory.mktemp("recipes"))
+    for title in (NOTES, JOB, FILTER, RETRIEVER):
+        for step in steps(title):
+            step.follow(tree)
+    subprocess.run(["git", "add", "--all"], cwd=tree, check=True)
+    return tree
+
+
+def test_a_package_passes_its_test_and_the_rules(notes: Path) -> None:
+    rules = [f"tests/structure/test_{name}.py" for name in RULES]
+    assert " passed" in pytest_in(notes, "tests/api/test_notes.py", *rules)
+
+
+def test_what_the_recipes_write_is_linted_and_documented(notes: Path) -> None:
+    written = {step.path for title in (NOTES, JOB, FILTER, RETRIEVER) for step in steps(title)}
+    python = sorted(path for path in written if path.endswith(".py"))
+    run(notes, ["-m", "ruff", "check", *python])
+    run(notes, ["-m", "ruff", "format", "--check", *python])
+    script = "from boot.docs import pages; print(*pages().values())"
+    page = run(notes, ["-c", script])
+    assert all(text in page for text in ("`listNotes`", "`notes.most`", "/api/notes"))
+
+
+def test_a_filter_is_asked_over_http_by_its_entry_alone(notes: Path) -> None:
+    assert '"runtimePath"' in run(notes, ["-m", "intaglio", "openapi"])
+    assert " passed" in pytest_in(notes, "tests/unit/memory/test_filters.py")
+
+
+def test_a_retriever_joins_recall_by_its_entry_alone(notes: Path) -> None:
+    assert " passed" in pytest_in(notes, "tests/api/test_pinned.py")
+
+
+def test_a_harness_is_one_folder(tmp_path: Path) -> None:
+    tree = copy(tmp_path)
+    subprocess.run(["sh", "-ec", command(HARNESS)], cwd=tree, check=True)
+    subprocess.run(["git", "add", "--all"], cwd=tree, check=True)
+    assert " passed" in pytest_in(tree, "tests/harness/test_contract.py", "-k", "my-agent")
+    assert "my-agent: not connected (My Agent" in run(tree, ["-m", "intaglio", "connect"])
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_view_passes_the_tests_of_its_entry(notes: Path) -> None:
+    for step in steps(VIEW):
+        step.follow(notes)
+    # What is built is this copy's own from here on.
+    built = notes / "app" / "intaglio" / "_built"
+    built.unlink()
+    shutil.copytree(ROOT / "app" / "intaglio" / "_built", built)
+    described = notes / "openapi.json"
+    described.write_text(run(notes, ["-m", "intaglio", "openapi"]), encoding="utf-8")
+    npm = Path(sys.executable).with_name("npm")
+    for script in (["generate", "--", str(described)], ["build"], ["check"], ["lint"]):
+        subprocess.run([npm, "run", "--silent", *script], cwd=notes / "ui", check=True)
+    described.unlink()
+    assert " passed" in pytest_in(notes, "tests/browser/test_views.py", "-k", "notes or entries")
+
+
+def test_every_recipe_is_followed_here() -> None:
+    titles = [
+        line[4:] for line in PAGE.read_text(encoding="utf-8").splitlines() if line[:4] == "### "
+    ]
+    recipes = titles[titles.index(NOTES) : titles.index("Smaller things")]
+    assert recipes == [NOTES, JOB, VIEW, HARNESS, FILTER, RETRIEVER]
