@@ -18,7 +18,7 @@ from intaglio.base.ids import NewId
 from intaglio.base.install import Install
 from intaglio.base.paths import Paths
 from intaglio.base.settings.values import SettingProblem, Settings
-from intaglio.jobs.job_type import JobType, JobTypes
+from intaglio.jobs.job_type import JobType
 from intaglio.memory.decay import Aging
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
@@ -142,14 +142,10 @@ MakePart = Callable[[Kernel], Part]
 
 
 def assemble(kernel: Kernel, makers: Iterable[MakePart]) -> tuple[Part, ...]:
-    """Build the parts in their order; each sees the services of those before it.
-
-    Last comes `JobTypes`, with the job types of all.
-    """
+    """Build the parts in their order; each sees the services of those before it."""
     parts: list[Part] = []
     for make in makers:
         part = make(kernel)
         kernel.provide(part.services)
         parts.append(part)
-    kernel.provide([JobTypes.of(each for part in parts for each in part.job_types)])
     return tuple(parts)

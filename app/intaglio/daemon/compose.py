@@ -72,14 +72,15 @@ def compose(
     """
     kernel = _kernel(paths, install, port)
     parts = assemble(kernel, makers)
+    types = JobTypes.of(each for part in parts for each in part.job_types)
     worker = JobWorker(
         db=kernel.database,
-        types=kernel.get(JobTypes),
+        types=types,
         stamp=kernel.stamp,
         random=random.SystemRandom().random,
         settings=lambda: kernel.settings().queue,
     )
-    kernel.provide([worker, worker.throughput])
+    kernel.provide([types, worker, worker.throughput])
     controllers = tuple(each for part in parts for each in part.controllers)
     return Daemon(kernel, parts, build(controllers).serve(kernel))
 

@@ -108,7 +108,8 @@ class SemanticSearch:
                                 pass
             finally:
                 if self.settings().provider == "none":
-                    await self._follow_settings()
+                    # Whole, even where this was cancelled amid the exchange.
+                    await self._take_up()
 
     async def _take_up(self) -> None:
         try:
