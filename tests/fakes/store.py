@@ -9,6 +9,7 @@ from pathlib import Path
 
 from intaglio.base.events import Event
 from intaglio.base.settings.values import SearchSettings
+from intaglio.daemon.compose import MEMORY_LISTENERS
 from intaglio.lifecycle.remove import Remove
 from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.ingest import Ingest
@@ -79,6 +80,6 @@ async def bench(folder: Path) -> AsyncGenerator[Bench]:
     )
     await db.open()
     try:
-        yield Bench(db, clock, ChangeContext(clock, lambda: next(ids)), events)
+        yield Bench(db, clock, ChangeContext(clock, lambda: next(ids), MEMORY_LISTENERS), events)
     finally:
         await db.close()

@@ -18,6 +18,7 @@ from fakes.sessions import HARNESS, House
 from fakes.store import MovableClock, bench
 from intaglio.base.clock import iso
 from intaglio.base.ids import uuid7_source
+from intaglio.daemon.compose import MEMORY_LISTENERS
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harnesses
 from intaglio.memory.operations import ChangeContext
@@ -269,7 +270,7 @@ async def play(steps: list[Step], folder: Path, *, untimed: bool) -> None:
         async with bench(folder) as opened:
             opened.clock.moment = clock.moment
             # The numbers of another opening would come again.
-            opened.stamp = ChangeContext(opened.clock, uuid7_source(opened.clock))
+            opened.stamp = ChangeContext(opened.clock, uuid7_source(opened.clock), MEMORY_LISTENERS)
             user = Scene(folder, House(opened), said, spooled)
             while left and left[0][0] != "restart":
                 what, number = left.pop(0)

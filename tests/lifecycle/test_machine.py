@@ -21,6 +21,7 @@ from fakes.semantic_index import ACTOR, Index, over
 from fakes.store import MovableClock, bench
 from intaglio.base.agents.reader import USER
 from intaglio.base.text import normal_form
+from intaglio.daemon.compose import MEMORY_LISTENERS
 from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.lifecycle.values import Removed, Selection
 from intaglio.memory import history_rows as histories
@@ -124,7 +125,9 @@ class Agreement(RuleBasedStateMachine):
         room = await self.stack.enter_async_context(bench(self.folder))
         room.clock.moment = self.moment
         # Ids go on over a restart.
-        room.stamp = ChangeContext(room.clock, lambda: f"{next(self.numbers):036d}")
+        room.stamp = ChangeContext(
+            room.clock, lambda: f"{next(self.numbers):036d}", MEMORY_LISTENERS
+        )
         self.index = await over(room, HashEmbedder())
 
     @property

@@ -14,6 +14,7 @@ from fakes.embedder import HashEmbedder
 from fakes.semantic_index import ACTOR, Index, over
 from fakes.store import bench
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader, may_read
+from intaglio.daemon.compose import MEMORY_LISTENERS
 from intaglio.inference.ports import Identity
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
@@ -94,7 +95,9 @@ class InStep(RuleBasedStateMachine):
     async def _open(self) -> None:
         room = await self.stack.enter_async_context(bench(self.folder))
         # Ids go on over a restart.
-        room.stamp = ChangeContext(room.clock, lambda: f"{next(self.numbers):036d}")
+        room.stamp = ChangeContext(
+            room.clock, lambda: f"{next(self.numbers):036d}", MEMORY_LISTENERS
+        )
         self.index = await over(room, self.embedder)
 
     async def _close(self) -> None:

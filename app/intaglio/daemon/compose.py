@@ -21,6 +21,7 @@ from intaglio.daemon import part as daemon
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.embedding import part as embedding
+from intaglio.embedding.job_types import queue_vector
 from intaglio.harness import part as harness
 from intaglio.harness.registry import harness_names
 from intaglio.jobs import part as jobs
@@ -28,7 +29,7 @@ from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel, MakePart, Part, Running, assemble
 from intaglio.lifecycle import part as lifecycle
 from intaglio.memory import part as memory
-from intaglio.memory.operations import ChangeContext
+from intaglio.memory.operations import ChangeContext, Listener
 from intaglio.pipeline import part as pipeline
 from intaglio.projects.resolver import resolve_project
 from intaglio.recall import part as recall
@@ -47,6 +48,9 @@ PARTS: Final[tuple[MakePart, ...]] = (
     harness.part,
     lifecycle.part,
 )
+
+MEMORY_LISTENERS: Final[tuple[Listener, ...]] = (queue_vector,)
+"""What follows from each change of a memory, in its transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ def _kernel(paths: Paths, install: Install, port: int) -> Kernel:
         monotonic_s=monotonic_s,
         local=datetime.astimezone,
         new_id=new_id,
-        stamp=ChangeContext(system_clock, new_id),
+        stamp=ChangeContext(system_clock, new_id, MEMORY_LISTENERS),
         bus=bus,
         database=Database(options, system_clock, bus.publish),
         settings=settings.current,

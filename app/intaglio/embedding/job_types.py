@@ -1,9 +1,10 @@
-"""The job types of embedding, and the one way by which a memory asks for its vector."""
+"""The job types of embedding, and when a memory asks for its vector."""
 
 from typing import Final
 
 from intaglio.jobs import rows
 from intaglio.jobs.job_type import JobType
+from intaglio.memory.operations import MemoryChange
 from intaglio.store.tx import WriteTx
 
 EMBED: Final = JobType(name="embed", label="Vectors of new and changed memories", concurrency=2)
@@ -19,6 +20,12 @@ EMBEDDING_TYPES: Final = (EMBED, REEMBED)
 EMBEDDING_TYPE_NAMES: Final = tuple(each.name for each in EMBEDDING_TYPES)
 
 
-def enqueue_embedding(tx: WriteTx, memory_id: str, at: str) -> None:
-    """Have the vector of a memory made: it is new, or says something else than before."""
-    rows.enqueue(tx, EMBED, memory_id, at)
+def queue_vector(tx: WriteTx, change: MemoryChange) -> None:
+    """Have the vector of a memory made that is new, is back, or says something else than before."""
+    if change.what in ("added", "recovered") or change.content_changed:
+        rows.enqueue(tx, EMBED, change.id, change.at)
+
+
+def unqueue_vector(tx: WriteTx, memory_id: str) -> None:
+    """Drop the job of a memory that has its vector already."""
+    rows.drop_pending(tx, EMBED, memory_id)

@@ -360,6 +360,14 @@ def count_pending(tx: ReadTx) -> int:
     return tx.count("SELECT count(*) FROM jobs WHERE status = 'pending'")
 
 
+def drop_pending(tx: WriteTx, type_: JobType, subject: str) -> None:
+    """Delete the job of a type that waits for a subject; one that is worked on goes on."""
+    tx.execute(
+        "DELETE FROM jobs WHERE subject = ? AND type = ? AND status = 'pending'",
+        (subject, type_.name),
+    )
+
+
 def drop(tx: WriteTx, subject: str) -> None:
     """Delete every job of a subject that is gone; who holds one finds its lease lost."""
     # Two statements, as there are two indexes: of what is open, and of what is ended.

@@ -10,7 +10,7 @@ from intaglio.base.errors import ForbiddenError, UnavailableError
 from intaglio.base.text import scrub
 from intaglio.lifecycle import steps
 from intaglio.lifecycle.values import Candidate, Preview, Removal, Removed, Selection, Unconfirmed
-from intaglio.memory import rows
+from intaglio.memory import operations, rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import EraseOutcome, ForgetOutcome, Memory, RecoverOutcome
@@ -88,7 +88,7 @@ class Remove:
         self._check()
         told, within = _cleaned(why), self.retention()
         return await self.db.write(
-            lambda tx: steps.recover(tx, memory_id, told, self.stamp, within)
+            lambda tx: operations.recover(tx, memory_id, told, self.stamp, within)
         )
 
     async def recover_all(
@@ -99,7 +99,8 @@ class Remove:
         told, within = _cleaned(why), self.retention()
 
         def step(tx: WriteTx, id_: str) -> RecoverOutcome:
-            return steps.recover(tx, id_, _of_version(told, versions, id_), self.stamp, within)
+            meant = _of_version(told, versions, id_)
+            return operations.recover(tx, id_, meant, self.stamp, within)
 
         return await in_turns(self.db, ids, step)
 

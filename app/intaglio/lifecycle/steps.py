@@ -4,14 +4,12 @@ A room that begins to hold something of a memory adds its function here, and now
 """
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Final, TypeAlias
 
-from intaglio.embedding.job_types import enqueue_embedding
 from intaglio.jobs import rows as jobs
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit, ChangeContext
-from intaglio.memory.values import Done, EraseOutcome, ForgetOutcome, RecoverOutcome
+from intaglio.memory.values import Done, EraseOutcome, ForgetOutcome
 from intaglio.sessions import feedback_rows as feedback
 from intaglio.sessions import rows as ledger
 from intaglio.store.tx import WriteTx
@@ -22,10 +20,6 @@ Step: TypeAlias = Callable[[WriteTx, str, ChangeContext], None]
 
 def _drop_jobs(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
     jobs.drop(tx, memory_id)
-
-
-def _embed(tx: WriteTx, memory_id: str, stamp: ChangeContext) -> None:
-    enqueue_embedding(tx, memory_id, stamp.now)
 
 
 def _drop_feedback(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
@@ -39,7 +33,6 @@ def _erase_ledger(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
 # The memory's own row comes first: it says whether anything happens at all, and takes its index
 # entries and its vector along.
 FORGET: Final[tuple[Step, ...]] = (_drop_jobs,)
-RECOVER: Final[tuple[Step, ...]] = (_embed,)
 ERASE: Final[tuple[Step, ...]] = (_drop_jobs, _drop_feedback, _erase_ledger)
 
 
@@ -59,15 +52,4 @@ def erase(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> Eras
         for step in ERASE:
             step(tx, memory_id, stamp)
         tx.fold_after()
-    return outcome
-
-
-def recover(
-    tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext, within: timedelta
-) -> RecoverOutcome:
-    """Bring a forgotten memory back, and in every room what belongs to it."""
-    outcome = operations.recover(tx, memory_id, why, stamp, within)
-    if isinstance(outcome, Done):
-        for step in RECOVER:
-            step(tx, memory_id, stamp)
     return outcome

@@ -9,7 +9,6 @@ from intaglio.base.agents.reader import EVERYONES, VISIBILITIES, Visibility
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
-from intaglio.embedding.job_types import enqueue_embedding
 from intaglio.memory import operations, parsing
 from intaglio.memory.values import (
     DEFAULT_IMPORTANCE,
@@ -164,13 +163,10 @@ def prepare(command: Remember, stamp: operations.ChangeContext) -> tuple[NewMemo
 def write(
     tx: WriteTx, memory: NewMemory, command: Remember, stamp: operations.ChangeContext
 ) -> InsertOutcome:
-    """Write a prepared memory and its embed job in the caller's transaction."""
-    outcome = operations.insert(
+    """Write a prepared memory in the caller's transaction."""
+    return operations.insert(
         tx, memory, operations.Audit(command.actor), stamp, revive=command.revive
     )
-    if isinstance(outcome, Inserted):
-        enqueue_embedding(tx, outcome.id, stamp.now)
-    return outcome
 
 
 def as_remembered(outcome: InsertOutcome, memory: NewMemory, redacted: int) -> Remembered:

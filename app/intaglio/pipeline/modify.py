@@ -7,7 +7,7 @@ from intaglio.access.redact import clean
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
 from intaglio.embedding.inline_embedding import InlineEmbedding, InlineVectors
-from intaglio.embedding.job_types import enqueue_embedding
+from intaglio.embedding.job_types import unqueue_vector
 from intaglio.memory import operations, parsing
 from intaglio.memory.values import KEEP, Change, Done, ModifyOutcome
 from intaglio.store.database import Database
@@ -84,6 +84,6 @@ class Modify:
             return outcome
         content = patch.change.content
         if vectors is not None and content is not KEEP and vectors.keep(tx, content):
+            unqueue_vector(tx, patch.id)
             return replace(outcome, embedded=True)
-        enqueue_embedding(tx, patch.id, self.stamp.now)
         return outcome
