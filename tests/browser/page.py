@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,11 @@ from fakes.waiting import wait_for
 LOOKS = (("light", (1280, 800)), ("dark", (900, 600)), ("light", (640, 400)))
 # What axe can find in one look and not in another: colours, and what has to be scrolled.
 LOOK_RULES = ("color-contrast", "scrollable-region-focusable")
+WIDER = """() =>
+  Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) > innerWidth"""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# An address of the daemon that the dashboard never asks for.
+PROBE = "**/health?intercepted"
 AXE = Path(__file__).parents[2] / "ui/node_modules/axe-core/axe.min.js"
 
 
@@ -54,6 +59,29 @@ def choose(page: Page, field: str, value: str) -> None:
     expect(found).to_have_count(0)
 
 
+def intercept(
+    page: Page,
+    asked: str | re.Pattern[str],
+    handler: Callable[[Route], object],
+    times: int | None = None,
+) -> None:
+    """Route requests of the page that is shown, all from here on.
+
+    Chromium says that it intercepts before a loaded page does: what is asked at once would go
+    past the handler. A page that is loaded after `Page.route` has no such gap.
+    """
+    # A method of a list is taken too: it has no signature to look at.
+    page.route(asked, lambda route: handler(route), times=times)  # noqa: PLW0108
+    page.route(PROBE, lambda route: route.fulfill(body="intercepted"))
+
+    def here() -> bool:
+        answer: str = page.evaluate(f"fetch('/{PROBE[3:]}').then((reply) => reply.text())")
+        return answer == "intercepted"
+
+    wait_for(here, "the interception of requests")
+    page.unroute(PROBE)
+
+
 def try_again(page: Page, asked: str | re.Pattern[str], within: Locator | None = None) -> None:
     """Press "Try again" and let the daemon answer from then on.
 
@@ -64,7 +92,7 @@ def try_again(page: Page, asked: str | re.Pattern[str], within: Locator | None =
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route(asked, hold)
+    intercept(page, asked, hold)
     with page.expect_request(asked):
         (within or page.locator("body")).get_by_role("button", name="Try again").click()
     page.unroute(asked)
@@ -84,7 +112,7 @@ def held(page: Page, asked: str | re.Pattern[str], method: str) -> list[Route]:
         else:
             route.fallback()
 
-    page.route(asked, keep)
+    intercept(page, asked, keep)
     return kept
 
 
@@ -144,7 +172,7 @@ def look_violations(page: Page) -> list[str]:
         if number == len(LOOKS):
             break
         wrong = axe_violations(page, *(LOOK_RULES if number else ()))
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        if page.evaluate(WIDER):
             wrong.append("the page is wider than its window")
         found += [f"{theme} {width}: {each}" for each in wrong]
     return found

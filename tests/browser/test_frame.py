@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
-from browser.page import axe_violations, live, look_violations, row
+from browser.page import axe_violations, intercept, live, look_violations, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -84,7 +84,7 @@ def test_a_view_that_does_not_come_offers_a_reload(
             reloads.append(request.url)
 
     page.on("request", note)
-    page.route(re.compile(r"/assets/Queue-.*\.js"), answer)
+    intercept(page, re.compile(r"/assets/Queue-.*\.js"), answer)
     page.keyboard.press("g")
     page.keyboard.press("q")
     expect(page.get_by_role("alert")).to_contain_text("This page did not come")
@@ -395,7 +395,7 @@ def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
     late: list[Route] = []
     page = open_page(dashboard)
     live(page)
-    page.route("**/api/agents", lambda route: late.append(route))  # noqa: PLW0108 - its signature is asked
+    intercept(page, "**/api/agents", late.append)
     page.keyboard.press("g")
     page.keyboard.press("a")
     expect(page.get_by_text("The daemon answers slowly")).to_be_attached()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browser.page import detail, live, row, wait_until_held
+from browser.page import detail, intercept, live, row, wait_until_held
 from fakes.dashboard import Dashboard, OpenPage, running_dashboard
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 
@@ -95,7 +95,7 @@ def test_what_was_asked_to_be_edited_is_edited_although_it_comes_late(
     expect(detail(page)).to_contain_text("The second quill")
     slow = re.compile(rf"/api/memory/{first}$")
     waiting: list[Route] = []
-    page.route(slow, lambda route: waiting.append(route))  # noqa: PLW0108 - its signature is asked
+    intercept(page, slow, waiting.append)
     with page.expect_request(slow):
         press(page, "j")
     wait_until_held(page, waiting)

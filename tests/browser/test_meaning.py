@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from browser.page import detail, live, look_violations, row, try_again
+from browser.page import detail, intercept, live, look_violations, row, try_again
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from intaglio.base.paths import built
@@ -181,7 +181,7 @@ def test_similar_memories_that_do_not_come_can_be_asked_for_again(
     row(page, TEA).click()
     # What is near by chance alone is not called similar.
     expect(detail(page)).to_contain_text("No other memory is near in meaning")
-    page.route("**/memory/similar*", refuse)
+    intercept(page, "**/memory/similar*", refuse)
     row(page, CAR).click()
     expect(detail(page).get_by_role("alert")).to_contain_text("Try later.")
     try_again(page, "**/memory/similar*", detail(page))

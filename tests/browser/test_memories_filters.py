@@ -10,6 +10,7 @@ from browser.page import (
     a_day_that_lasts,
     choose,
     held,
+    intercept,
     live,
     menu,
     release,
@@ -146,7 +147,7 @@ def late(page: Page, part: str) -> Callable[[], None]:
     def hold(route: Route) -> None:
         waiting.append(route)
 
-    page.route(re.compile(rf"/assets/{part}-.*\.js"), hold)
+    intercept(page, re.compile(rf"/assets/{part}-.*\.js"), hold)
 
     def come() -> None:
         wait_until_held(page, waiting)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.page import detail, live, row, wait_until_held
+from browser.page import detail, intercept, live, row, wait_until_held
 from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
@@ -243,7 +243,7 @@ def test_work_on_many_is_cancelled_between_two_chunks(
         route.continue_()
 
     page.keyboard.press("Control+a")
-    page.route("**/api/memory/modify", slowly, times=1)
+    intercept(page, "**/api/memory/modify", slowly, times=1)
     page.keyboard.press("p")
     expect(page.get_by_text("200 pinned.")).to_be_visible()
     expect(page.get_by_text("201 not reached. Those stay selected.")).to_be_visible()
@@ -279,7 +279,7 @@ def test_the_focus_stays_in_the_list_when_work_begun_by_a_button_begins_and_ends
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/api/memory/modify", hold, times=1)
+    intercept(page, "**/api/memory/modify", hold, times=1)
     with page.expect_request("**/api/memory/modify"):
         page.get_by_role("button", name="Pin", exact=True).press("Enter")
     expect(row(page, "Stone 001")).to_be_focused()

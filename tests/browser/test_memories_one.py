@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from browser.page import detail, held, live, release, row, wait_until_held
+from browser.page import detail, held, intercept, live, release, row, wait_until_held
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -163,7 +163,7 @@ def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
         else:
             route.continue_()
 
-    page.route(re.compile(r"/api/memory/[^/?]+(\?|$)"), hold)
+    intercept(page, re.compile(r"/api/memory/[^/?]+(\?|$)"), hold)
     row(page, "second gneiss").focus()
     page.keyboard.press("#")
     page.keyboard.press("#")

@@ -1,23 +1,15 @@
-"""How each view that shows data stands with a daemon that fails, is slow, or has nothing."""
+"""How an open memory stands with a daemon that fails, and with a change made elsewhere."""
 
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
-from browser.page import axe_violations, detail, live, try_again
+from browser.page import detail, live, try_again
 from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
 
-# Each view, what it asks the daemon, and what it shows when that came.
-VIEWS = {
-    "/memories": (r"/api/(memories|memory)\b", "The quartz is clear."),
-    "/forgotten": (r"/api/(memories|memory|forgotten)\b", "The feldspar is gone."),
-    "/agents": (r"/api/agents\b", "default"),
-    "/queue": (r"/api/jobs\b", "have a vector"),
-    "/status": (r"/api/status\b", "Memory of the process"),
-}
 BROKEN = {
     "error": "It broke",
     "code": "internal",
@@ -34,71 +26,6 @@ def stocked(dashboard: Dashboard) -> Dashboard:
     dashboard.remember("The quartz is clear.")
     dashboard.forget(dashboard.remember("The feldspar is gone."))
     return dashboard
-
-
-def shows(page: Page, text: str) -> None:
-    """Wait until a view has what it was asked for."""
-    expect(page.locator("main").get_by_text(text).first).to_be_visible()
-
-
-@pytest.mark.parametrize("path", VIEWS)
-def test_a_failure_says_what_to_do_and_trying_again_mends_it(
-    stocked: Dashboard, open_page: OpenPage, path: str
-) -> None:
-    asked, text = VIEWS[path]
-    page = open_page(stocked, "/help")
-    live(page)
-    page.route(re.compile(asked), lambda route: route.fulfill(status=500, json=BROKEN))
-    page.goto(stocked.url + path)
-    told = page.get_by_role("alert").filter(has_text="The daemon failed")
-    expect(told).to_contain_text("It did not expect this.")
-    expect(told).to_contain_text("The log says more.")
-    assert axe_violations(page) == []
-    try_again(page, re.compile(asked), told)
-    shows(page, text)
-    expect(told).to_have_count(0)
-
-
-@pytest.mark.parametrize("path", VIEWS)
-def test_while_the_answer_is_on_its_way_that_is_told(
-    stocked: Dashboard, open_page: OpenPage, path: str
-) -> None:
-    asked, text = VIEWS[path]
-    waiting: list[Route] = []
-    answers: list[str] = []
-
-    def keep(route: Route) -> None:
-        if answers:
-            route.continue_()
-        else:
-            waiting.append(route)
-
-    page = open_page(stocked, "/help")
-    live(page)
-    page.route(re.compile(asked), keep)
-    page.goto(stocked.url + path)
-    loading = page.get_by_role("status", name=re.compile("^Loading"))
-    expect(loading.first).to_be_visible()
-    assert axe_violations(page) == []
-    answers.append("from now on")
-    for route in waiting:
-        route.continue_()
-    shows(page, text)
-    expect(loading).to_have_count(0)
-
-
-@pytest.mark.parametrize("path", VIEWS)
-def test_without_a_daemon_what_is_shown_stays(
-    empty_dashboard: Dashboard, open_page: OpenPage, path: str
-) -> None:
-    empty_dashboard.remember("The quartz is clear.")
-    empty_dashboard.forget(empty_dashboard.remember("The feldspar is gone."))
-    page = open_page(empty_dashboard, path)
-    live(page)
-    shows(page, VIEWS[path][1])
-    empty_dashboard.stop()
-    expect(page.get_by_text("The daemon does not answer", exact=True)).to_be_attached()
-    shows(page, VIEWS[path][1])
 
 
 def test_an_open_memory_that_does_not_come_is_asked_for_again(

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
 
-from browser.page import axe_violations
+from browser.page import axe_violations, look_violations
 from fakes.dashboard import Dashboard, Seen, running_dashboard
 from fakes.views import ROUTES, View, views
 from fakes.waiting import PATIENCE_S
@@ -109,11 +109,6 @@ def words(page: Page) -> set[str]:
     return set(page.locator("main").inner_text().split())
 
 
-def fits(page: Page) -> bool:
-    wide: bool = page.evaluate("() => document.body.scrollWidth > innerWidth")
-    return not wide
-
-
 def test_the_entries_are_read() -> None:
     text = ROUTES.read_text(encoding="utf-8")
     assert len(VIEWS) == len(re.findall(r"\bpath: \"", text)) >= 6
@@ -180,16 +175,10 @@ def test_where_it_is_refused_it_says_why_and_trying_again_mends_it(
 
 
 @every_view
-def test_axe_finds_nothing_in_either_theme_and_it_fits(page: Page, url: str, view: View) -> None:
+def test_it_is_clean_in_every_look(page: Page, url: str, view: View) -> None:
     page.goto(url + view.path)
     stands(page, view)
-    assert axe_violations(page) == []
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": 900, "height": 600})
-    assert axe_violations(page) == []
-    # What a window of 1280x800 has at 200 %.
-    page.set_viewport_size({"width": 640, "height": 400})
-    assert fits(page)
+    assert look_violations(page) == []
 
 
 @every_view
