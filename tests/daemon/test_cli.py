@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fakes.daemon import daemon_env, free_port
+from fakes.daemon import daemon_env, free_port, write_settings
 from fakes.waiting import PATIENCE_S, wait_for
 
 
@@ -61,6 +61,8 @@ def shell(tmp_path: Path) -> Generator[Shell]:
 def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
     """A home whose daemon runs, for all that leaves it running."""
     with shell_of(tmp_path_factory.mktemp("started")) as one:
+        # Half a minute after its start a daemon makes its first backup.
+        write_settings(one.home, "backup: {enabled: false}\n")
         one("daemon", "start")
         yield one
 
