@@ -33,7 +33,7 @@ PLANTED = (
 )
 
 # Parts of the bootstrap that run inside the virtual environment.
-WITH_PACKAGES = ("docs.py", "icons.py", "minilm.py")
+WITH_PACKAGES = ("docs.py", "filter_table.py", "icons.py", "minilm.py")
 
 
 @pytest.fixture(scope="module")
