@@ -60,6 +60,8 @@ def _ui(_: Arguments) -> int:
         file = WORK / "openapi.json"
         file.write_text(document, encoding="utf-8")
         npm("run", "generate", "--", str(file), "src/lib/api/schema.d.ts")
+    with step("filters for the dashboard"):
+        run([PYTHON, "-m", "boot.filter_table"])
     build_ui()
     return 0
 
@@ -104,7 +106,7 @@ WORDS = (
     Word("test", "set up, then every gate; `test PATH ...` runs pytest alone", _test),
     Word("lint", "the linters alone", _lint),
     Word("types", "the type checkers alone", _types),
-    Word("ui", "regenerate the dashboard's API types and build it", _ui),
+    Word("ui", "regenerate the dashboard's API types and filters, and build it", _ui),
     Word("docs", "regenerate the tables in assets/docs", _docs),
     Word("bench", "print figures: bench [load|...]", _bench),
     Word("package", "build the wheel and source archive, and prove that they work", _package),

@@ -100,7 +100,7 @@ def _always(_: Settings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """Work that goes on as long as the daemon runs; begun anew a minute after a fault.
+    """Work that goes on as long as the daemon runs; restarted a minute after it fails or ends.
 
     ``when`` tells whether the settings want it: it starts and stops as they change.
     """
@@ -142,10 +142,21 @@ MakePart = Callable[[Kernel], Part]
 
 
 def assemble(kernel: Kernel, makers: Iterable[MakePart]) -> tuple[Part, ...]:
-    """Build the parts in their order; each sees the services of those before it."""
+    """Build the parts in their order; each sees the services of those before it.
+
+    Raises ValueError where two parts, loops or services have one name or type.
+    """
     parts: list[Part] = []
     for make in makers:
         part = make(kernel)
         kernel.provide(part.services)
         parts.append(part)
+    _refuse_twice("parts", [part.name for part in parts])
+    _refuse_twice("loops", [loop.name for part in parts for loop in part.loops])
     return tuple(parts)
+
+
+def _refuse_twice(what: str, names: list[str]) -> None:
+    again = sorted({name for name in names if names.count(name) > 1})
+    if again:
+        raise ValueError(f"two {what} are named {', '.join(again)}")

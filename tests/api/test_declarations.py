@@ -6,7 +6,17 @@ from litestar import Controller, get, post
 from fakes.api import controllers
 from intaglio.api.app import Application
 from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
-from intaglio.api.gate.routes import AsgiApp, Handlers, NoRoute, Receive, Route, Routes, Scope, Send
+from intaglio.api.gate.routes import (
+    AsgiApp,
+    Handlers,
+    LazyApp,
+    NoRoute,
+    Receive,
+    Route,
+    Routes,
+    Scope,
+    Send,
+)
 
 
 class Things(Controller):
@@ -88,3 +98,22 @@ def test_the_hooks_take_large_bodies_and_nothing_else_does() -> None:
     }
     assert large
     assert all(path.startswith("/api/hooks/") for path in large)
+
+
+def test_a_controller_with_a_path_of_its_own_is_refused() -> None:
+    class Below(Controller):
+        path = "/below"
+
+        @get("/one", opt=declare(Access.PROGRAM))
+        async def one(self) -> None: ...
+
+    with pytest.raises(TypeError, match="Below has a path"):
+        Routes([Below], no_app)
+
+
+def test_every_controller_can_be_built_before_it_is_first_asked() -> None:
+    apps = {id(route.app): route.app for _, _, route in Application(controllers()).routes.all()}
+    assert len(apps) > 10
+    for app in apps.values():
+        assert isinstance(app, LazyApp)
+        assert callable(app.make())

@@ -55,6 +55,18 @@ async def test_two_services_of_one_type_are_refused(kernel: Kernel) -> None:
         kernel.provide([Ink("blue"), Ink("red")])
 
 
+async def test_two_parts_or_loops_of_one_name_are_refused(kernel: Kernel) -> None:
+    async def run() -> None: ...
+
+    def make(name: str) -> MakePart:
+        return lambda _: Part(name=name, loops=(Loop("ink", run),))
+
+    with pytest.raises(ValueError, match="two parts are named pen"):
+        assemble(kernel, (make("pen"), make("pen")))
+    with pytest.raises(ValueError, match="two loops are named ink"):
+        assemble(kernel, (make("pen"), make("brush")))
+
+
 async def test_every_part_that_can_be_asked_says_how_it_is(api: Api) -> None:
     asked = {part.name: part.ping for part in api.daemon.parts if part.ping is not None}
     health = {name: await ping() for name, ping in asked.items()}

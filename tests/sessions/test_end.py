@@ -94,6 +94,15 @@ async def test_capture_can_be_switched_off(house: House) -> None:
     assert await house.ends.offset(session()) == 100
 
 
+async def test_a_client_by_another_name_captures_nothing_of_a_harness_that_must_not(
+    house: House,
+) -> None:
+    own = session()
+    house.settings = of_harness(capture=False)
+    batch = Batch((said(DECISION),), 10, harness=own.harness)
+    assert await house.ends.turn_end(replace(own, harness="somebody"), batch) == Captured()
+
+
 async def test_a_message_from_another_directory_belongs_to_its_project(house: House) -> None:
     batch = Batch((replace(said(DECISION), cwd="/work/other"),), 10)
     await house.ends.turn_end(session(), batch)

@@ -10,6 +10,8 @@ import pytest
 
 import intaglio
 from boot.docs import pages
+from boot.filter_table import FILE as FILTER_TABLE
+from boot.filter_table import filter_table
 from intaglio.base.settings.values import all_settings
 from structure.recipe import written
 from structure.source import ROOT, files, refuse
@@ -67,6 +69,10 @@ def test_the_dashboards_api_types_are_as_fresh_as_the_api(tmp_path: Path) -> Non
     assert SCHEMA.read_text(encoding="utf-8") == typed.read_text(encoding="utf-8"), (
         "run: python3 app ui"
     )
+
+
+def test_the_dashboards_filters_are_as_fresh_as_the_table() -> None:
+    assert FILTER_TABLE.read_text(encoding="utf-8") == filter_table(), "run: python3 app ui"
 
 
 def test_the_dashboards_api_types_hold_answers_of_success_alone() -> None:

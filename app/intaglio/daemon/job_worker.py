@@ -19,7 +19,7 @@ from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
-MAX_LEASES: Final = 4
+MAX_CONCURRENCY: Final = 8
 _REAP_EVERY_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 60.0
 _SHORTEST_PAUSE_S: Final = 0.05
@@ -31,9 +31,9 @@ _LOOK_AT_REST_S: Final = 2.0
 class JobWorker:
     """Leases jobs and hands them to what runs their type; ``random`` gives numbers from 0 to 1.
 
-    At most `MAX_LEASES` leases are worked on at once, and of each type no more than it declares.
-    That is always fewer, so no type, however slow, keeps the others from being done. Types take
-    turns.
+    Of each type no more leases are worked on at once than it declares (`MAX_CONCURRENCY` at most).
+    There is no bound for all types together, so that no number of slow types keeps another one
+    from being done. Types take turns.
     """
 
     db: Database
@@ -48,8 +48,8 @@ class JobWorker:
 
     def __post_init__(self) -> None:
         for each in self.types.by_name.values():
-            if not 1 <= each.concurrency < MAX_LEASES:
-                raise ValueError(f"concurrency of {each.name} must be 1 to {MAX_LEASES - 1}")
+            if not 1 <= each.concurrency <= MAX_CONCURRENCY:
+                raise ValueError(f"concurrency of {each.name} must be 1 to {MAX_CONCURRENCY}")
         self.db.watch("jobs", self._touched)
 
     def _touched(self, _generation: int, _rows: frozenset[int] | None) -> None:
@@ -115,8 +115,6 @@ class JobWorker:
                 await self._pause(news)
 
     async def _lease(self, order: tuple[str, ...]) -> tuple[Job, ...]:
-        if self._held.total() >= MAX_LEASES:
-            return ()
         asked = [(type_, _runner(type_).capacity) for type_ in self._free_types(order)]
         wanted = [each for each in asked if each[1] > 0]
         if not wanted:
@@ -177,8 +175,6 @@ class JobWorker:
         rests = [min(rest, _LOOK_AT_REST_S) for each in free if (rest := _runner(each).rest_s) > 0]
         # One that is at its limit or busy is asked again when a lease ends, which wakes this.
         ready = [each.name for each in free if _runner(each).capacity > 0]
-        if self._held.total() >= MAX_LEASES:
-            rests, ready = [], []
         try:
             moment = await self.db.read(lambda tx: rows.next_ready(tx, ready)) if ready else None
         except UnavailableError:

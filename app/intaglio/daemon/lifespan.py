@@ -96,10 +96,13 @@ async def _end(daemon: Daemon) -> None:
     await daemon.kernel.session_writes.finish(_FINISH_WITHIN_S)
     for part in reversed(daemon.parts):
         if part.close is not None:
-            # While the database is checked, a write would wait for that.
-            with contextlib.suppress(TimeoutError):
+            try:
+                # While the database is checked, a write would wait for that.
                 async with asyncio.timeout(_FINISH_WITHIN_S):
                     await part.close()
+            # The supervisor: a part that fails to close must not keep the others open.
+            except Exception:  # noqa: BLE001 - see above
+                get_logger("daemon").exception("a part did not close", part=part.name)
     await daemon.kernel.database.close()
 
 
@@ -122,12 +125,17 @@ async def run_loops(daemon: Daemon) -> None:
 
 
 async def _keep_going(loop: Loop) -> None:
-    """Run a loop for ever: a fault is logged, and after a pause it begins anew."""
+    """Run a loop for ever: when it fails or ends it is restarted after a pause."""
     run: Callable[[], Awaitable[None]] = loop.run
     while True:
         try:
             await run()
+            get_logger("daemon").error("a loop ended", loop=loop.name)
         # The supervisor of the loops: a fault in one must not end the daemon.
         except Exception:  # noqa: BLE001 - see above
             get_logger("daemon").exception("a loop failed", loop=loop.name)
-            await asyncio.sleep(_PAUSE_AFTER_FAULT_S)
+            current = asyncio.current_task()
+            if current is not None and current.cancelling():
+                # It failed while it was being stopped, and must not come back.
+                return
+        await asyncio.sleep(_PAUSE_AFTER_FAULT_S)

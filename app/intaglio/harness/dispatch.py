@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -123,7 +123,10 @@ class Dispatch:
         while reading.more:
             began = self.ends.needs.clock()
             reading = await self._read(found, reading.offset)
-            batch = _batch(reading, since, told, None if reading.more else began)
+            batch = replace(
+                _batch(reading, since, told, None if reading.more else began),
+                harness=found.harness.name,
+            )
             total = _sum(total, await self.ends.turn_end(session, batch))
             since = batch.last_time
         return total

@@ -66,7 +66,9 @@ class Ends:
         counts = Captured()
         now = self.needs.clock()
         heard = await self.needs.db.read(lambda tx: _heard(tx, batch, now))
-        if self.needs.settings().harness[session.harness].capture:
+        captures = self.needs.settings().harness
+        names = {session.harness, batch.harness or session.harness}
+        if all(captures[name].capture for name in names):
             for said in heard:
                 counts = await self._message(session, project, said, counts)
         at = iso(now)

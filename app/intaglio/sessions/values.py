@@ -134,7 +134,7 @@ class Batch:
 
     ``since`` is a moment before all of them were written, where one is known; ``told`` is when the
     harness told of them, now where it is None. ``read_at`` is when the reading began that came to
-    the transcript's end.
+    the transcript's end. ``harness`` is whose transcript it is, where a client says another name.
     """
 
     messages: tuple[Said, ...]
@@ -142,6 +142,7 @@ class Batch:
     since: datetime | None = None
     told: datetime | None = None
     read_at: datetime | None = None
+    harness: str | None = None
 
     @property
     def last_time(self) -> datetime | None:

@@ -140,6 +140,8 @@ def handlers_of(handlers: Handlers) -> Iterator[HTTPRouteHandler]:
     if isinstance(handlers, HTTPRouteHandler):
         yield handlers
         return
+    if vars(handlers).get("path"):
+        raise TypeError(f"{handlers.__qualname__} has a path: its handlers name whole addresses")
     for name in dir(handlers):
         handler = getattr(handlers, name)
         if isinstance(handler, HTTPRouteHandler):

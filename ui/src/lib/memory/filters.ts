@@ -2,26 +2,80 @@
 
 import type { Filters } from "$lib/api/client";
 
+import { FILTERS, PRIVATE, SWITCHES, type Kind, type Visibility } from "./filter-table";
 import type { ListRow } from "./rows";
 
 export type Band = "high" | "medium" | "low";
 export type When = "today" | "week" | "month";
-export type Visibility = NonNullable<Filters["visibility"]>;
 
-export interface FilterSet extends Pick<Filters, "type" | "agent" | "visibility" | "who" | "pinned"> {
+/** Filters of the table under another name; the two ends of a range are one field. */
+const RENAMED = {
+  importance_min: "importance",
+  importance_max: "importance",
+  since: "when",
+  until: "when",
+  source_type: "source",
+  session_id: "session",
+} as const;
+/** Fields whose value is not the parameter itself. */
+const COMPOSED: readonly string[] = ["project", "importance", "when"] satisfies Composed[];
+/** The fields the menu offers values of, in this order. */
+export const OFFERED = ["type", "project", "tags", "when", "pinned", "importance", "who", "source", "agent", "visibility"] as const satisfies readonly FieldName[];
+
+type Row = (typeof FILTERS)[number];
+type NameOf<Name> = Name extends keyof typeof RENAMED ? (typeof RENAMED)[Name] : Name;
+type Composed = "project" | "importance" | "when";
+export type FieldName = NameOf<Row["name"]>;
+
+interface Values {
+  readonly text: string;
+  readonly path: string;
+  readonly flag: boolean;
+  readonly share: number;
+  readonly moment: string;
+  /** All of them have to be there. */
+  readonly tags: readonly string[];
+  readonly visibility: Visibility;
+}
+type PlainSet = { readonly [One in Row as Exclude<NameOf<One["name"]>, Composed>]?: Values[One["kind"]] | undefined };
+
+export type PlainValue = Values[Kind] | undefined;
+
+/** A field as the table declares it. */
+export interface Field<Name = FieldName> {
+  readonly name: Name;
+  readonly parameter: string;
+  readonly kind: Kind;
+  readonly label: string;
+}
+
+function fieldOf(row: Row): Field {
+  const name = Object.hasOwn(RENAMED, row.name) ? RENAMED[row.name as keyof typeof RENAMED] : row.name;
+  return { ...row, name: name as FieldName };
+}
+
+function rank({ name }: Field): number {
+  const at = (OFFERED as readonly FieldName[]).indexOf(name);
+  return at < 0 ? OFFERED.length : at;
+}
+
+/** All fields: those of the menu first, then any others of the table. */
+export const FIELDS: readonly Field[] = FILTERS.map(fieldOf)
+  .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
+  .sort((one, other) => rank(one) - rank(other));
+
+/** The fields whose value is asked as it is. */
+export const PLAIN = FIELDS.filter(({ name }) => !COMPOSED.includes(name)) as readonly Field<keyof PlainSet>[];
+
+export interface FilterSet extends PlainSet {
   /** Null asks for what belongs to no project. */
   readonly project?: string | null | undefined;
-  /** All of them have to be there. */
-  readonly tags?: readonly string[] | undefined;
-  /** The kind of its source. */
-  readonly source?: string | undefined;
   readonly importance?: Band | undefined;
   /** The last days, counted anew each day. */
   readonly when?: When | undefined;
   /** Days of the calendar, `2026-11-22`, both included; they stand in the place of `when`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly session?: string | undefined;
 }
 
 /** The ends of a band, both included; the daemon keeps more digits than a person gives. */
@@ -58,25 +112,24 @@ export function rangeOf(filters: FilterSet, now: number): { since: number | unde
 
 const isoOf = (at: number | undefined): string | undefined => (at === undefined ? undefined : new Date(at).toISOString());
 
+function parameterOf(value: PlainValue): string | number | boolean | undefined {
+  if (typeof value !== "object") return value;
+  return value.length === 0 ? undefined : value.join(",");
+}
+
 /** The query parameters that ask for it. */
 export function asked(filters: FilterSet, now: number): Filters {
   const { since, until } = rangeOf(filters, now);
   const band = filters.importance === undefined ? undefined : BANDS[filters.importance];
+  const plain = PLAIN.map(({ name, parameter }) => [parameter, parameterOf(filters[name])] as const);
   return {
-    type: filters.type,
+    ...Object.fromEntries(plain),
     project: filters.project ?? undefined,
-    globalOnly: filters.project === null ? true : undefined,
-    agent: filters.agent,
-    visibility: filters.visibility,
-    who: filters.who,
-    tags: filters.tags === undefined || filters.tags.length === 0 ? undefined : filters.tags.join(","),
-    sourceType: filters.source,
-    pinned: filters.pinned,
+    [SWITCHES.global_only]: filters.project === null ? true : undefined,
     importance_min: band?.min,
     importance_max: band?.max,
     since: isoOf(since),
     until: isoOf(until),
-    sessionId: filters.session,
   };
 }
 
@@ -94,7 +147,7 @@ export function matches(row: ListRow, filters: FilterSet, now: number): boolean 
     isAmong(filters.type, row.type) &&
     (filters.project === undefined || row.project === filters.project) &&
     isAmong(filters.agent, row.agent) &&
-    (filters.visibility === undefined || row.isPrivate === (filters.visibility === "private")) &&
+    (filters.visibility === undefined || row.isPrivate === (filters.visibility === PRIVATE)) &&
     isAmong(filters.who, row.who) &&
     (filters.tags ?? []).every((tag) => row.tags.includes(tag)) &&
     isAmong(filters.source, row.source) &&
@@ -114,8 +167,9 @@ export function narrows(filters: FilterSet): boolean {
 
 /** The filters alone, of something that has more. */
 export function filtersOf(view: FilterSet): FilterSet {
-  const { type, project, agent, visibility, who, tags, source, pinned, importance, when, from, to, session } = view;
-  return { type, project, agent, visibility, who, tags: tags?.length === 0 ? undefined : tags, source, pinned, importance, when, from, to, session };
+  const { project, importance, when, from, to, tags } = view;
+  const plain = Object.fromEntries(PLAIN.map(({ name }) => [name, view[name]])) as PlainSet;
+  return { ...plain, tags: tags?.length === 0 ? undefined : tags, project, importance, when, from, to };
 }
 
 export const NO_FILTERS: FilterSet = filtersOf({});

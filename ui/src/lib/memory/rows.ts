@@ -2,6 +2,7 @@
 
 import type { MemoryRow, RecallResult } from "$lib/api/client";
 
+import { PRIVATE } from "./filter-table";
 import { foundOf, type Found } from "./found";
 
 export interface ListRow {
@@ -52,7 +53,7 @@ export function rowOf(memory: MemoryRow | RecallResult): ListRow {
     pinned: Boolean(memory.pinned),
     project: memory.project,
     agent: memory.agent_id,
-    isPrivate: memory.visibility === "private",
+    isPrivate: memory.visibility === PRIVATE,
     importance: memory.importance,
     who: memory.who,
     createdAt: memory.created_at,

@@ -1,7 +1,7 @@
 /** A change of many memories: what it asks of each, and what takes it back. */
 
+import { GLOBAL, PRIVATE, type Visibility } from "$lib/memory/filter-table";
 import type { ListRow } from "$lib/memory/rows";
-import type { Visibility } from "$lib/memory/filters";
 
 export type Change =
   | { readonly kind: "tags"; readonly add: readonly string[]; readonly remove: readonly string[] }
@@ -62,7 +62,7 @@ function formerOf(change: Change, row: ListRow): Fields {
     case "type":
       return { type: row.type };
     case "visibility":
-      return { visibility: row.isPrivate ? "private" : "global" };
+      return { visibility: row.isPrivate ? PRIVATE : GLOBAL };
   }
 }
 

@@ -1,9 +1,35 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
-import { NO_FILTERS, narrows, type FilterSet } from "$lib/memory/filters";
+import { asked, NO_FILTERS, narrows, PLAIN, type FilterSet, type PlainValue } from "$lib/memory/filters";
+import type * as Table from "$lib/memory/filter-table";
 
 import { readView, writeView, type View } from "./address";
 import { chipsOf } from "./chips";
+
+/** Filters that the dashboard has no word for, one of each kind. */
+const EXTRA = vi.hoisted(() =>
+  (["text", "path", "flag", "share", "moment", "tags", "visibility"] as const).map((kind) => ({
+    name: `extra_${kind}`,
+    parameter: `extra-${kind}`,
+    kind,
+    label: `Extra ${kind}`,
+  })),
+);
+vi.mock("$lib/memory/filter-table", async (original) => {
+  const table = await original<typeof Table>();
+  return { ...table, FILTERS: [...table.FILTERS, ...EXTRA] };
+});
+
+/** A value of each kind, as it is asked, and as its chip shows it. */
+const SAMPLES: Record<Table.Kind, readonly [value: PlainValue, asked: unknown, shown: string]> = {
+  text: ["a&b=c", "a&b=c", "a&b=c"],
+  path: ["C:\\x#1", "C:\\x#1", "C:\\x#1"],
+  flag: [false, false, "Not extra flag"],
+  share: [0, 0, "0"],
+  moment: ["2026-11-20T00:00:00.000Z", "2026-11-20T00:00:00.000Z", "2026-11-20T00:00:00.000Z"],
+  tags: [["a b"], "a b", "a b"],
+  visibility: ["private", "private", "Private"],
+};
 
 const VIEW: View = { ...NO_FILTERS, q: "", id: undefined };
 
@@ -13,7 +39,7 @@ function round(view: View): View {
 }
 
 /** Every field with values that tempt an address: reserved signs, other scripts, what looks like another field. */
-const VALUES: Record<keyof FilterSet, readonly FilterSet[]> = {
+const VALUES: Partial<Record<keyof FilterSet, readonly FilterSet[]>> = {
   type: [{ type: "rule" }, { type: "a&b=c" }],
   project: [{ project: "/home/me/my ring" }, { project: null }, { project: "noproject" }, { project: "C:\\x#1" }],
   agent: [{ agent: "agent-3" }],
@@ -28,7 +54,8 @@ const VALUES: Record<keyof FilterSet, readonly FilterSet[]> = {
   to: [{ from: "2026-11-01", to: "2026-11-20" }, { to: "2026-11-20" }],
   session: [{ session: "s/1?x#y" }],
 };
-const ALL = Object.values(VALUES).flat();
+const OTHERS = PLAIN.filter(({ name }) => VALUES[name] === undefined).map(({ name, kind }): FilterSet => ({ [name]: SAMPLES[kind][0] }));
+const ALL = [...Object.values(VALUES).flat(), ...OTHERS];
 const PAIRS = ALL.flatMap((one) => ALL.map((other) => ({ ...one, ...other })));
 
 test.each<View>([
@@ -46,6 +73,14 @@ test("any two filters come back from the address together", () => {
     const days = view.from !== undefined || view.to !== undefined;
     expect(round(view)).toEqual(days ? { ...view, when: undefined } : view);
   }
+});
+
+test.each(EXTRA)("a filter of the table without a word here is asked, and has a chip and an address: $kind", ({ name, parameter, kind, label }) => {
+  const [value, parameterValue, shown] = SAMPLES[kind];
+  const view = { ...VIEW, [name]: value };
+  expect(asked(view, 0)).toMatchObject({ [parameter]: parameterValue });
+  expect(round(view)).toEqual(view);
+  expect(chipsOf(view, (id) => id)).toMatchObject([{ field: name, label, value: shown }]);
 });
 
 test("taking every chip away, one after the other, leaves no filter", () => {

@@ -1,6 +1,7 @@
 /** What the page shows, as its address says: `/memories/<id>?q=…&type=…&tag=…&tag=…&when=week`. */
 
-import { BANDS, filtersOf, type Band, type FilterSet, type When } from "$lib/memory/filters";
+import { GLOBAL, PRIVATE } from "$lib/memory/filter-table";
+import { BANDS, filtersOf, PLAIN, type Band, type Field, type FilterSet, type PlainValue, type When } from "$lib/memory/filters";
 
 export interface View extends FilterSet {
   readonly q: string;
@@ -34,27 +35,62 @@ function flag(query: URLSearchParams, name: string): boolean | undefined {
   return value === "1" ? true : value === "0" ? false : undefined;
 }
 
+function share(query: URLSearchParams, name: string): number | undefined {
+  const value = Number(text(query, name));
+  return value >= 0 && value <= 1 ? value : undefined;
+}
+
+function moment(query: URLSearchParams, name: string): string | undefined {
+  const value = text(query, name);
+  return value === undefined || Number.isNaN(Date.parse(value)) ? undefined : value;
+}
+
+/** What an address calls a field: each tag stands alone. */
+const nameIn = (name: string): string => (name === "tags" ? "tag" : name);
+
+function readPlain(query: URLSearchParams, { name: field, kind }: Field): PlainValue {
+  const name = nameIn(field);
+  switch (kind) {
+    case "text":
+    case "path":
+      return text(query, name);
+    case "flag":
+      return flag(query, name);
+    case "share":
+      return share(query, name);
+    case "moment":
+      return moment(query, name);
+    case "visibility": {
+      const value = query.get(name);
+      return value === GLOBAL || value === PRIVATE ? value : undefined;
+    }
+    case "tags": {
+      const values = [...new Set(query.getAll(name).filter((value) => value !== ""))];
+      return values.length === 0 ? undefined : values;
+    }
+  }
+}
+
+function writePlain(query: URLSearchParams, field: string, value: PlainValue): void {
+  const name = nameIn(field);
+  if (typeof value === "boolean") query.set(name, value ? "1" : "0");
+  else if (typeof value === "object") for (const one of value) query.append(name, one);
+  else if (value !== undefined && value !== "") query.set(name, String(value));
+}
+
 function readFilters(query: URLSearchParams): FilterSet {
-  const visibility = query.get("visibility");
   const importance = query.get("importance");
   const when = query.get("when");
   const from = day(query, "from");
   const to = day(query, "to");
-  const tags = [...new Set(query.getAll("tag").filter((tag) => tag !== ""))];
+  const plain: FilterSet = Object.fromEntries(PLAIN.map((field) => [field.name, readPlain(query, field)]));
   return {
-    type: text(query, "type"),
+    ...plain,
     project: query.get("noproject") === "1" ? null : text(query, "project"),
-    agent: text(query, "agent"),
-    visibility: visibility === "global" || visibility === "private" ? visibility : undefined,
-    who: text(query, "who"),
-    tags: tags.length === 0 ? undefined : tags,
-    source: text(query, "source"),
-    pinned: flag(query, "pinned"),
     importance: importance !== null && Object.hasOwn(BANDS, importance) ? (importance as Band) : undefined,
     when: from === undefined && to === undefined && when !== null && WHENS.includes(when) ? (when as When) : undefined,
     from,
     to,
-    session: text(query, "session"),
   };
 }
 
@@ -66,15 +102,13 @@ export function readView(path: string, query: URLSearchParams): View {
 /** The query of an address: the search and the filters, without what is open. */
 export function writeQuery(view: FilterSet & { readonly q: string }): URLSearchParams {
   const query = new URLSearchParams();
-  const { tags, project, pinned, ...others } = filtersOf(view);
+  const filters = filtersOf(view);
+  const { project, importance, when, from, to } = filters;
   if (view.q !== "") query.set("q", view.q);
   if (project === null) query.set("noproject", "1");
   else if (project !== undefined) query.set("project", project);
-  for (const [name, value] of Object.entries(others)) {
-    if (typeof value === "string" && value !== "") query.set(name, value);
-  }
-  for (const tag of tags ?? []) query.append("tag", tag);
-  if (pinned !== undefined) query.set("pinned", pinned ? "1" : "0");
+  for (const { name } of PLAIN) writePlain(query, name, filters[name]);
+  for (const [name, value] of Object.entries({ importance, when, from, to })) writePlain(query, name, value);
   return query;
 }
 

@@ -1,23 +1,10 @@
 /** The filters in force, each as one thing that can be shown and taken away. */
 
-import { BANDS, filtersOf, type FilterSet, type When } from "$lib/memory/filters";
+import { PRIVATE } from "$lib/memory/filter-table";
+import { BANDS, FIELDS, filtersOf, type FieldName, type FilterSet, type When } from "$lib/memory/filters";
 import { projectName, typeOf } from "$lib/memory/types";
 
-export type FieldName = "type" | "project" | "agent" | "visibility" | "who" | "tags" | "source" | "pinned" | "importance" | "when" | "session";
-
-export const FIELDS: Record<FieldName, string> = {
-  type: "Type",
-  project: "Project",
-  tags: "Tag",
-  when: "Time",
-  pinned: "Pinned",
-  importance: "Importance",
-  who: "Who",
-  source: "Source",
-  agent: "Agent",
-  visibility: "Visibility",
-  session: "Session",
-};
+export const LABELS = Object.fromEntries(FIELDS.map(({ name, label }) => [name, label])) as Record<FieldName, string>;
 
 export const WHENS: Record<When, string> = { today: "Today", week: "Last 7 days", month: "Last 30 days" };
 export const VISIBILITIES = { global: "Global", private: "Private" };
@@ -46,44 +33,35 @@ function spanName(from: string | undefined, to: string | undefined): string {
   return from === to ? dayName(from) : `${dayName(from)} to ${dayName(to)}`;
 }
 
+type Words = (value: string, agentName: (id: string) => string) => string;
+
+/** How values are called where that is not the value itself. */
+const WORDS: Partial<Record<FieldName, Words>> = {
+  type: (value) => typeOf(value).label,
+  project: projectName,
+  agent: (value, agentName) => agentName(value),
+  importance: (value) => (value === "high" || value === "medium" || value === "low" ? BANDS[value].label : value),
+  when: (value) => (value === "today" || value === "week" || value === "month" ? WHENS[value] : value),
+};
+const KINDS = new Map(FIELDS.map(({ name, kind }) => [name, kind]));
+
 /** How a value of a field is called. */
 export function valueName(field: FieldName, value: string | null, agentName: (id: string) => string): string {
   if (value === null) return NO_PROJECT;
-  switch (field) {
-    case "type":
-      return typeOf(value).label;
-    case "project":
-      return projectName(value);
-    case "agent":
-      return agentName(value);
-    case "visibility":
-      return value === "private" ? VISIBILITIES.private : VISIBILITIES.global;
-    case "pinned":
-      return value === "true" ? "Pinned" : "Not pinned";
-    case "importance":
-      return value === "high" || value === "medium" || value === "low" ? BANDS[value].label : value;
-    case "when":
-      return value === "today" || value === "week" || value === "month" ? WHENS[value] : value;
-    case "who":
-    case "tags":
-    case "source":
-    case "session":
-      return value;
-  }
+  const words = WORDS[field];
+  if (words !== undefined) return words(value, agentName);
+  const kind = KINDS.get(field);
+  if (kind === "flag") return value === "true" ? LABELS[field] : `Not ${LABELS[field].toLowerCase()}`;
+  if (kind === "visibility") return value === PRIVATE ? VISIBILITIES.private : VISIBILITIES.global;
+  return value;
 }
 
 /** The chips of the filters, in the order of the fields. */
 export function chipsOf(view: FilterSet, agentName: (id: string) => string): readonly ChipView[] {
   const filters = filtersOf(view);
   const chips: ChipView[] = [];
-  for (const field of Object.keys(FIELDS) as FieldName[]) {
-    const label = FIELDS[field];
-    if (field === "tags") {
-      for (const tag of filters.tags ?? []) {
-        const rest = (filters.tags ?? []).filter((other) => other !== tag);
-        chips.push({ key: `tags:${tag}`, field, label, value: tag, without: { tags: rest.length === 0 ? undefined : rest } });
-      }
-    } else if (field === "when") {
+  for (const { name: field, label } of FIELDS) {
+    if (field === "when") {
       const { when, from, to } = filters;
       if (when === undefined && from === undefined && to === undefined) continue;
       const value = when === undefined ? spanName(from, to) : WHENS[when];
@@ -91,6 +69,13 @@ export function chipsOf(view: FilterSet, agentName: (id: string) => string): rea
     } else {
       const value = filters[field];
       if (value === undefined) continue;
+      if (typeof value === "object" && value !== null) {
+        for (const one of value) {
+          const rest = value.filter((other) => other !== one);
+          chips.push({ key: `${field}:${one}`, field, label, value: one, without: { [field]: rest.length === 0 ? undefined : rest } });
+        }
+        continue;
+      }
       const shown = valueName(field, value === null ? null : String(value), agentName);
       chips.push({ key: field, field, label, value: shown, without: { [field]: undefined } });
     }

@@ -1,9 +1,10 @@
 /** What the filter menu offers: the fields, the values of one, or what answers to what is typed. */
 
 import type { FacetsReply } from "$lib/api/client";
-import { BANDS, filtersOf, WHEN, type Band, type FilterSet, type Visibility, type When } from "$lib/memory/filters";
+import type { Visibility } from "$lib/memory/filter-table";
+import { BANDS, filtersOf, OFFERED, WHEN, type Band, type FieldName, type FilterSet, type When } from "$lib/memory/filters";
 
-import { FIELDS, valueName, type FieldName } from "./chips";
+import { LABELS, valueName } from "./chips";
 import type { SavedFilter } from "./saved.svelte";
 
 export type Choice =
@@ -33,8 +34,10 @@ export interface Offer {
 
 type Value = Extract<Choice, { kind: "value" }>;
 
-/** The fields that the menu has: a session is chosen where a memory tells its own. */
-const OFFERED = Object.keys(FIELDS).filter((field) => field !== "session") as Exclude<FieldName, "session">[];
+type Offered = (typeof OFFERED)[number];
+/** Other fields are chosen elsewhere: a session where a memory tells its own. */
+const isOffered = (field: FieldName): field is Offered => (OFFERED as readonly FieldName[]).includes(field);
+
 const MOST_FOUND = 50;
 
 interface Counted {
@@ -51,7 +54,7 @@ function bandCounts(tenths: readonly { readonly value: number; readonly count: n
   });
 }
 
-function countedOf(field: Exclude<FieldName, "session">, { facets, spans }: Pick<Offer, "facets" | "spans">): readonly Counted[] {
+function countedOf(field: Offered, { facets, spans }: Pick<Offer, "facets" | "spans">): readonly Counted[] {
   switch (field) {
     case "pinned":
       return [true, false].map((value) => ({
@@ -75,13 +78,13 @@ function countedOf(field: Exclude<FieldName, "session">, { facets, spans }: Pick
 }
 
 /** The values in force of a field. */
-function inForce(view: FilterSet, field: Exclude<FieldName, "session">): readonly (string | null)[] {
+function inForce(view: FilterSet, field: Offered): readonly (string | null)[] {
   if (field === "tags") return view.tags ?? [];
   const value = view[field];
   return value === undefined ? [] : [value === null ? null : String(value)];
 }
 
-function valuesOf(field: Exclude<FieldName, "session">, offer: Offer): readonly Value[] {
+function valuesOf(field: Offered, offer: Offer): readonly Value[] {
   const on = inForce(offer.view, field);
   const counted = countedOf(field, offer);
   // What is in force is offered, so that it can be taken back, also where nothing has it.
@@ -103,13 +106,13 @@ const wordsOf = (typed: string): string[] => typed.toLocaleLowerCase().split(/\s
 /** What to choose from: `field` is the one that was entered, `typed` narrows. */
 export function choicesOf(typed: string, field: FieldName | undefined, offer: Offer): readonly Choice[] {
   const words = wordsOf(typed);
-  if (field !== undefined && field !== "session") {
+  if (field !== undefined && isOffered(field)) {
     const values = valuesOf(field, offer).filter((one) => holds(`${one.label} ${one.detail}`, words));
     return field === "when" && words.length === 0 ? [...values, { kind: "days", label: "From one day to another…" }] : values;
   }
   const fields = OFFERED.map((one): Choice => {
     const detail = valuesOf(one, offer).filter((value) => value.isOn).map((value) => value.label).join(", ");
-    return { kind: "field", field: one, label: FIELDS[one], detail };
+    return { kind: "field", field: one, label: LABELS[one], detail };
   });
   const kept = offer.saved.map((one): Choice => ({ kind: "saved", label: one.name, query: one.query }));
   if (words.length === 0) {
@@ -123,7 +126,7 @@ export function choicesOf(typed: string, field: FieldName | undefined, offer: Of
     ];
   }
   const values = OFFERED.flatMap((one) =>
-    valuesOf(one, offer).filter((value) => holds(`${FIELDS[one]} ${value.label} ${value.detail}`, words)),
+    valuesOf(one, offer).filter((value) => holds(`${LABELS[one]} ${value.label} ${value.detail}`, words)),
   );
   const named = [...fields, ...kept].filter((one) => holds(one.label, words));
   return [...named, ...values].slice(0, MOST_FOUND);
@@ -131,6 +134,7 @@ export function choicesOf(typed: string, field: FieldName | undefined, offer: Of
 
 /** The change of the filters that a value means: it goes on, or off where it is on. */
 export function changeOf(view: FilterSet, { field, value, isOn }: Pick<Value, "field" | "value" | "isOn">): FilterSet {
+  if (!isOffered(field)) return { [field]: isOn || value === null ? undefined : value };
   switch (field) {
     case "tags": {
       const others = (view.tags ?? []).filter((tag) => tag !== value);
@@ -151,7 +155,6 @@ export function changeOf(view: FilterSet, { field, value, isOn }: Pick<Value, "f
     case "agent":
     case "who":
     case "source":
-    case "session":
       return { [field]: isOn ? undefined : value };
   }
 }

@@ -21,6 +21,13 @@ function isSaved(value: unknown): value is SavedFilter {
   return typeof name === "string" && name !== "" && typeof query === "string";
 }
 
+/** The same for the same filters, in whichever order an address names them. */
+function sorted(query: string): string {
+  const params = new URLSearchParams(query);
+  params.sort();
+  return params.toString();
+}
+
 function listOf(text: string): readonly SavedFilter[] {
   try {
     const values: unknown = JSON.parse(text);
@@ -77,8 +84,8 @@ export class SavedFilters {
 
   /** The name of what is shown, where it has one. */
   nameOf(view: FilterSet & { readonly q: string }): string | undefined {
-    const query = writeQuery(view).toString();
-    return query === "" ? undefined : this.all.find((one) => one.query === query)?.name;
+    const query = sorted(writeQuery(view).toString());
+    return query === "" ? undefined : this.all.find((one) => sorted(one.query) === query)?.name;
   }
 }
 
