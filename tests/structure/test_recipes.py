@@ -1,6 +1,7 @@
 """The recipes of development.md work as they are written: each is followed in a copy."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,12 +23,23 @@ HARNESS = "A harness"
 # What a stranger would run first: its own test, and the rules that hold a new package.
 RULES = ("tables", "names", "sizes", "habits", "tree", "imports")
 
+# What the copy says of itself: its pages, its OpenAPI document, and what it can connect to.
+DESCRIBE = """
+import sys
+from boot.docs import pages
+from intaglio.__main__ import main
+print(*pages().values())
+for word in ("openapi", "connect"):
+    sys.argv = ["intaglio", word]
+    main()
+"""
 
-def run(tree: Path, arguments: Sequence[str | Path]) -> str:
+
+def run(tree: Path, arguments: Sequence[str]) -> str:
     """Run Python in a copy, on that copy's code, and return what it says."""
     env = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
-        [sys.executable, *map(str, arguments)],
+        [sys.executable, *arguments],
         cwd=tree,
         env=env | {"PYTHONPATH": f"{tree / 'app'}{os.pathsep}{tree / 'tests'}"},
         capture_output=True,
@@ -51,40 +63,38 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for title in (NOTES, JOB, FILTER, RETRIEVER):
         for step in steps(title):
             step.follow(tree)
+    subprocess.run(["sh", "-ec", command(HARNESS)], cwd=tree, check=True)
     subprocess.run(["git", "add", "--all"], cwd=tree, check=True)
     return tree
 
 
-def test_a_package_passes_its_test_and_the_rules(notes: Path) -> None:
+def test_what_the_recipes_write_passes_its_tests_and_the_rules(notes: Path) -> None:
+    """One run for all: a package, a filter, a retriever and a harness, each by its entry alone."""
+    found = (
+        "tests/api/test_notes.py",
+        "tests/unit/memory/test_filters.py",
+        "tests/api/test_pinned.py",
+        "tests/harness/test_contract.py",
+    )
     rules = [f"tests/structure/test_{name}.py" for name in RULES]
-    assert " passed" in pytest_in(notes, "tests/api/test_notes.py", *rules)
+    said = pytest_in(notes, "-rp", "-k", "not test_contract or my-agent", *found, *rules)
+    for file in found:
+        assert re.search(rf"^PASSED {file}::", said, re.MULTILINE), file
+    assert "[my-agent]" in said
 
 
-def test_what_the_recipes_write_is_linted_and_documented(notes: Path) -> None:
+def test_what_the_recipes_write_is_linted(notes: Path) -> None:
     written = {step.path for title in (NOTES, JOB, FILTER, RETRIEVER) for step in steps(title)}
     python = sorted(path for path in written if path.endswith(".py"))
     run(notes, ["-m", "ruff", "check", *python])
     run(notes, ["-m", "ruff", "format", "--check", *python])
-    script = "from boot.docs import pages; print(*pages().values())"
-    page = run(notes, ["-c", script])
-    assert all(text in page for text in ("`listNotes`", "`notes.most`", "/api/notes"))
 
 
-def test_a_filter_is_asked_over_http_by_its_entry_alone(notes: Path) -> None:
-    assert '"runtimePath"' in run(notes, ["-m", "intaglio", "openapi"])
-    assert " passed" in pytest_in(notes, "tests/unit/memory/test_filters.py")
-
-
-def test_a_retriever_joins_recall_by_its_entry_alone(notes: Path) -> None:
-    assert " passed" in pytest_in(notes, "tests/api/test_pinned.py")
-
-
-def test_a_harness_is_one_folder(tmp_path: Path) -> None:
-    tree = copy(tmp_path)
-    subprocess.run(["sh", "-ec", command(HARNESS)], cwd=tree, check=True)
-    subprocess.run(["git", "add", "--all"], cwd=tree, check=True)
-    assert " passed" in pytest_in(tree, "tests/harness/test_contract.py", "-k", "my-agent")
-    assert "my-agent: not connected (My Agent" in run(tree, ["-m", "intaglio", "connect"])
+def test_what_the_recipes_write_is_documented_and_listed(notes: Path) -> None:
+    said = run(notes, ["-c", DESCRIBE])
+    texts = ("`listNotes`", "`notes.most`", "/api/notes", '"runtimePath"')
+    assert [text for text in texts if text not in said] == []
+    assert "my-agent: not connected (My Agent" in said
 
 
 @pytest.mark.slow
