@@ -109,8 +109,11 @@ def test_a_view_passes_the_tests_of_its_entry(notes: Path) -> None:
     described = notes / "openapi.json"
     described.write_text(run(notes, ["-m", "intaglio", "openapi"]), encoding="utf-8")
     npm = Path(sys.executable).with_name("npm")
-    for script in (["generate", "--", str(described)], ["build"], ["check"], ["lint"]):
-        subprocess.run([npm, "run", "--silent", *script], cwd=notes / "ui", check=True)
+    # The checkout's own Node, not one that the machine may have.
+    env = os.environ | {"PATH": f"{npm.parent}{os.pathsep}{os.environ['PATH']}"}
+    generate = ["generate", "--", str(described), "src/lib/api/schema.d.ts"]
+    for script in (generate, ["build"], ["check"], ["lint"]):
+        subprocess.run([npm, "run", "--silent", *script], cwd=notes / "ui", env=env, check=True)
     described.unlink()
     assert " passed" in pytest_in(notes, "tests/browser/test_views.py", "-k", "notes or entries")
 
