@@ -1,6 +1,6 @@
-"""Which rooms have a part in the end of a memory, and in what order; the parts are theirs.
+"""What other packages do when a memory is forgotten or erased, and in which order.
 
-A room that begins to hold something of a memory adds its function here, and nowhere else.
+A package that holds something of memories adds its function here, and nowhere else.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ ERASE: Final[tuple[Step, ...]] = (_drop_jobs, _drop_feedback, _erase_ledger)
 
 
 def forget(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> ForgetOutcome:
-    """Forget a memory in every room, so that it can be recovered."""
+    """Forget a memory in every package, so that it can be recovered."""
     outcome = operations.forget(tx, memory_id, why, stamp)
     if isinstance(outcome, Done):
         for step in FORGET:
@@ -46,7 +46,7 @@ def forget(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> For
 
 
 def erase(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> EraseOutcome:
-    """Delete a memory and what every room holds of it, for good."""
+    """Delete a memory and what every package holds of it, for good."""
     outcome = operations.erase(tx, memory_id, why, stamp)
     if isinstance(outcome, Done):
         for step in ERASE:

@@ -1,6 +1,6 @@
 """What a sweep purges, in this order: the ordered list, and the window of each kind of rows.
 
-What refers to a row goes before it. A room that gets a table that grows adds its step here.
+What refers to a row goes before it. A package with a table that grows adds its step here.
 """
 
 from collections.abc import Callable, Mapping, Sequence

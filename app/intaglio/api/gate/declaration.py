@@ -45,7 +45,7 @@ class Access(Enum):
 
 
 def uncounted(_query: str, _body: bytes) -> tuple[Operation, ...]:
-    """Count a request as nothing."""
+    """Count nothing: the operation has no rate limit."""
     return ()
 
 

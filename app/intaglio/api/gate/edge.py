@@ -131,7 +131,7 @@ class Edge:
         self._running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; what is none is refused."""
+        """Answer one HTTP request; anything else is refused."""
         match scope["type"]:
             case "http":
                 await self._answer(scope, receive, send)
