@@ -13,7 +13,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, Final, cast
 
 import httpx
 
@@ -46,7 +46,7 @@ def free_port() -> int:
 
 
 # What a daemon has imported when it serves.
-_MODULES = (
+DAEMON_MODULES: Final = (
     "intaglio.daemon.main",
     "intaglio.daemon.lifespan",
     "intaglio.harness.claude_code.harness",
@@ -63,6 +63,28 @@ def _bare_env() -> dict[str, str]:
 
 def _server() -> ForkServer:
     return fork_server_of(tuple(_bare_env().items()))
+
+
+def start_script(
+    script: str, *args: str, env: Mapping[str, str], folder: Path, output: IO[bytes]
+) -> RunningProcess:
+    """Start a script that runs the desktop app and its daemons, and that may fork those."""
+    if not can_fork(env, _bare_env()):
+        return subprocess.Popen(
+            [sys.executable, script, *args],
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=folder,
+        )
+    return _server().start(
+        [script, *args],
+        env=env,
+        folder=folder,
+        streams=(None, output, output),
+        modules=(*DAEMON_MODULES, "intaglio.desktop.main"),
+    )
 
 
 def daemon_env(home: Path, port: int | None = None, **more: str) -> dict[str, str]:
@@ -202,7 +224,7 @@ def start_daemon(
                 env=environment,
                 folder=home,
                 streams=(nothing, stream, stream),
-                modules=_MODULES,
+                modules=DAEMON_MODULES,
             )
     return Daemon(process, chosen, environment, output)
 
