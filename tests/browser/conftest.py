@@ -86,12 +86,12 @@ def open_page(request: pytest.FixtureRequest, windows: Windows, seen: Seen) -> G
         theme: str = "light",
         size: tuple[int, int] = (1280, 800),
     ) -> Page:
-        window = windows.take(dashboard, theme, size, new=not signed_in)
+        window = windows.take(theme, size)
         unwatch.append(seen.watch(window.page))
         if signed_in:
-            window.show(path)
+            window.show(dashboard, path)
         else:
-            window.page.goto(dashboard.url + path)
+            window.show_signed_out(dashboard, path)
         return window.page
 
     yield open_one

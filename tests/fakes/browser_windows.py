@@ -16,43 +16,48 @@ _CLEAR: Final = "localStorage.clear(); sessionStorage.clear()"
 
 @dataclass(slots=True)
 class Window:
-    """A page in a browser profile of its own; its cookies are those of its first sign-in."""
+    """A page in a browser profile of its own, which serves one dashboard after the other."""
 
     page: Page
-    dashboard: Dashboard
     listened_to: frozenset[str]
+    dashboard: Dashboard | None = None
     cookies: str = ""
 
-    @property
-    def has_daemon(self) -> bool:
-        """Tell whether its daemon runs."""
-        return self.dashboard.daemon.process.poll() is None
-
-    def show(self, path: str) -> None:
+    def show(self, dashboard: Dashboard, path: str) -> None:
         """Go to a path, signed in."""
-        if not self.cookies:
+        if self.dashboard is not dashboard or not self.cookies:
+            self._turn_to(dashboard)
             # The link leads on by itself: a page that is loaded twice takes twice as long.
-            self.page.goto(f"{self.dashboard.fresh_link()}&next={quote(path, safe='')}")
+            self.page.goto(f"{dashboard.fresh_link()}&next={quote(path, safe='')}")
             self.cookies = _cookies(self.page)
             if "#" not in path:
                 return
         # To a place within a page the link does not lead.
-        self.page.goto(self.dashboard.url + path)
+        self.page.goto(dashboard.url + path)
+
+    def show_signed_out(self, dashboard: Dashboard, path: str) -> None:
+        """Go to a path, not signed in."""
+        self._turn_to(dashboard)
+        self.page.goto(dashboard.url + path)
 
     def made_as_new(self) -> bool:
         """Take back what a test did to it; returns False where that cannot be."""
         page, context = self.page, self.page.context
-        if not self.cookies or page.is_closed() or len(context.pages) > 1 or not self.has_daemon:
+        if page.is_closed():
             return False
         try:
             page.unroute_all(behavior="ignoreErrors")
             if page.evaluate("'__pwClock' in globalThis"):
                 return False
-            page.goto(self.dashboard.url + _QUIET)
+            for popup in [each for each in context.pages if each is not page]:
+                popup.close()
+            self._go_quiet()
             page.evaluate(_CLEAR)
             page.mouse.move(0, 0)
             context.clear_permissions()
-            return _cookies(page) == self.cookies and _listened_to(page) == self.listened_to
+            if _cookies(page) != self.cookies:
+                self._sign_out()
+            return _listened_to(page) == self.listened_to
         except Error:
             return False
 
@@ -62,6 +67,26 @@ class Window:
         for page in self.page.context.pages:
             page.unroute_all(behavior="ignoreErrors")
         self.page.context.close()
+
+    def _turn_to(self, dashboard: Dashboard) -> None:
+        if self.cookies:
+            self._sign_out()
+        self.dashboard = dashboard
+
+    def _sign_out(self) -> None:
+        self.page.context.clear_cookies()
+        self.cookies = ""
+
+    def _go_quiet(self) -> None:
+        assert self.dashboard is not None
+        quiet = self.dashboard.url + _QUIET
+        if self.dashboard.daemon.process.poll() is None:
+            self.page.goto(quiet)
+            return
+        # Nobody answers, but what it keeps belongs to this origin.
+        self.page.route(quiet, lambda route: route.fulfill(body=""))
+        self.page.goto(quiet)
+        self.page.unroute(quiet)
 
 
 def _listened_to(page: Page) -> frozenset[str]:
@@ -97,15 +122,9 @@ class Windows:
     used: list[Window] = field(default_factory=list[Window])
     free: list[Window] = field(default_factory=list[Window])
 
-    def take(self, dashboard: Dashboard, theme: str, size: tuple[int, int], *, new: bool) -> Window:
+    def take(self, theme: str, size: tuple[int, int]) -> Window:
         """Return a window that shows nothing yet, in a profile that no other of the test has."""
-        for window in [each for each in self.free if not each.has_daemon]:
-            self.free.remove(window)
-            window.close()
-        kept = [] if new else [each for each in self.free if each.dashboard is dashboard]
-        if kept:
-            self.free.remove(kept[0])
-        window = kept[0] if kept else self._made(dashboard)
+        window = self.free.pop() if self.free else self._made()
         self.used.append(window)
         _look(window.page, theme, size)
         return window
@@ -119,9 +138,9 @@ class Windows:
             else:
                 window.close()
 
-    def _made(self, dashboard: Dashboard) -> Window:
+    def _made(self) -> Window:
         context = self.browser.new_context(reduced_motion="reduce", locale="en-GB")
         context.set_default_timeout(PATIENCE_S * 1_000)
         context.add_init_script(self.script)
         page = context.new_page()
-        return Window(page, dashboard, _listened_to(page))
+        return Window(page, _listened_to(page))

@@ -4,13 +4,13 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 import httpx
 import pytest
 from playwright.sync_api import ConsoleMessage, Error, Page, Request
 
-from fakes.daemon import Daemon, start_daemon
+from fakes.daemon import Daemon, free_port, start_daemon
 from fakes.waiting import wait_for
 from intaglio.base.paths import built
 
@@ -81,20 +81,41 @@ class Dashboard:
         self.daemon.wait_until("ready")
 
 
+class _Ports:
+    """Ports that one dashboard has after the other.
+
+    A browser keeps what it loaded and compiled by its address.
+    """
+
+    def __init__(self) -> None:
+        self._free: list[int] = []
+
+    @contextmanager
+    def one(self) -> Generator[int]:
+        """Yield a port that no other dashboard has while the block runs."""
+        port = self._free.pop() if self._free else free_port()
+        yield port
+        self._free.append(port)
+
+
+_PORTS: Final = _Ports()
+
+
 @contextmanager
 def running_dashboard(home: Path) -> Generator[Dashboard]:
     """Run a daemon below ``home`` that serves the dashboard as it was built."""
     if not (built("ui") / "index.html").is_file():
         pytest.fail("the dashboard is not built: run `python3 app ui`")
-    daemon = start_daemon(home)
-    with daemon.client() as http:
-        dashboard = Dashboard(home, daemon, http)
-        try:
-            daemon.wait_until("ready")
-            yield dashboard
-        finally:
-            if dashboard.daemon.process.poll() is None:
-                dashboard.stop()
+    with _PORTS.one() as port:
+        daemon = start_daemon(home, port)
+        with daemon.client() as http:
+            dashboard = Dashboard(home, daemon, http)
+            try:
+                daemon.wait_until("ready")
+                yield dashboard
+            finally:
+                if dashboard.daemon.process.poll() is None:
+                    dashboard.stop()
 
 
 @dataclass(slots=True)
