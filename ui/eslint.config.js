@@ -14,7 +14,7 @@ const nothingFetches = [
 const forbidden = (...patterns) => ["error", { patterns }];
 
 export default ts.config(
-  { ignores: ["node_modules/", "src/lib/api/schema.d.ts", "public/"] },
+  { ignores: ["node_modules/", ".svelte-check/", "src/lib/api/schema.d.ts", "public/"] },
   js.configs.recommended,
   ...ts.configs.strictTypeChecked,
   ...ts.configs.stylisticTypeChecked,

@@ -229,7 +229,7 @@ def main(arguments: list[str]) -> None:
     with temporary_home() as home:
         fill_kept(home, options.memories, options.cache)
         switch_embedding(home, on=True)
-        with running_daemon(home) as daemon, daemon.client() as http:
+        with running_daemon(home, fresh=True) as daemon, daemon.client() as http:
             wait_until_embedded(Caller(daemon.port))
             time.sleep(1)
             print(f"\n{options.memories} memories")

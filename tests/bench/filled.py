@@ -43,7 +43,7 @@ def remember_kept(home: Path, count: int, cache: Path) -> bool:
 def remember_all(home: Path, count: int) -> list[float]:
     """Remember so many memories over HTTP, unembedded; return each call's wall milliseconds."""
     switch_embedding(home, on=False)
-    with running_daemon(home) as daemon:
+    with running_daemon(home, fresh=True) as daemon:
         return fill(daemon, _bodies(count))
 
 

@@ -169,7 +169,7 @@ def main(arguments: list[str]) -> None:
         with temporary_home() as home:
             fill_kept(home, memories, options.cache)
             switch_embedding(home, on=True)
-            with running_daemon(home) as daemon:
+            with running_daemon(home, fresh=True) as daemon:
                 caller = Caller(daemon.port)
                 wait_until_embedded(caller)
                 time.sleep(1)

@@ -106,7 +106,7 @@ def fill_home(home: Path, memories: int, cache: Path) -> None:
 def without_embedding(home: Path, named: Mapping[str, Request], runs: int) -> None:
     """Print what calls cost that no vector takes part in."""
     switch_embedding(home, on=False)
-    with running_daemon(home) as daemon:
+    with running_daemon(home, fresh=True) as daemon:
         print("\nwithout embedding")
         chosen = ("GET /health (reference)", "recall, whole store", "recall, one project")
         alone: dict[str, Request] = {name: named[name] for name in chosen}
@@ -118,7 +118,7 @@ def with_embedding(home: Path, corpus: Corpus, named: Mapping[str, Request], run
     """Print what a start costs, the first question, every kind of call, and memory after each."""
     switch_embedding(home, on=True)
     started = time.perf_counter()
-    daemon = start_daemon(home)
+    daemon = start_daemon(home, fresh=True)
     try:
         daemon.wait_until("ready")
         pid, caller = daemon.process.pid, Caller(daemon.port)

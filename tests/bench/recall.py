@@ -120,5 +120,5 @@ def _daemon(alpha: float | None) -> Generator[Daemon]:
         if alpha is not None:
             (home / "agents").mkdir(parents=True)
             (home / "agents" / "agent.yaml").write_text(f"search:\n  alpha: {alpha}\n")
-        with running_daemon(home) as daemon:
+        with running_daemon(home, fresh=True) as daemon:
             yield daemon

@@ -91,7 +91,7 @@ def _longest_log(daemon: Daemon, over: threading.Event, found: list[int]) -> Non
 
 
 def _fill(home: Path, expired: int, live: int) -> None:
-    with running_daemon(home) as daemon:
+    with running_daemon(home, fresh=True) as daemon:
         file = daemon.paths.database
     corpus = Corpus()
     gone = (f"gone {n} {corpus.memory()}" for n in range(expired))
@@ -109,7 +109,7 @@ def main(arguments: list[str]) -> None:
         switch_embedding(home, on=False)
         _fill(home, options.tombstones, options.live)
         before = disk_bytes(home)
-        with running_daemon(home) as daemon:
+        with running_daemon(home, fresh=True) as daemon:
             caller, over, logs = Caller(daemon.port), threading.Event(), list[int]()
             log_watch = (daemon, over, logs)
             threading.Thread(target=_longest_log, args=log_watch, daemon=True).start()

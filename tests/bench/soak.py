@@ -131,10 +131,10 @@ def main(arguments: list[str]) -> None:
     with temporary_home() as home:
         fill_kept(home, options.memories, options.cache)
         switch_embedding(home, on=True)
-        with running_daemon(home):
+        with running_daemon(home, fresh=True):
             pass  # the kept database may be of an older schema
         _tombstones(home)
-        with running_daemon(home) as daemon:
+        with running_daemon(home, fresh=True) as daemon:
             wait_until_embedded(Caller(daemon.port))
             fill_caches(daemon.port)
             before = status(Caller(daemon.port))["embedding"]["total"]

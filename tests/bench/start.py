@@ -55,7 +55,7 @@ def ask(caller: Caller, question: str, method: str) -> None:
 def begun(home: Path, figures: Figures, program: Path | None = None) -> Daemon:
     """Start a daemon, or a program that runs one, and note how long that takes."""
     started = time.perf_counter()
-    daemon = start_daemon(home, program=program)
+    daemon = start_daemon(home, program=program, fresh=True)
     until_health(daemon)
     figures.add("/health answers, wall ms", (time.perf_counter() - started) * 1000)
     figures.add("/health answers, CPU ms", cpu_ms(daemon.process.pid))

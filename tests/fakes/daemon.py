@@ -17,6 +17,7 @@ from typing import Any, cast
 
 import httpx
 
+from fakes.forked import RunningProcess, can_fork, fork_server_of
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import Paths, find_paths
 
@@ -44,14 +45,26 @@ def free_port() -> int:
             return port
 
 
+# What a daemon has imported when it serves.
+_MODULES = (
+    "intaglio.daemon.main",
+    "intaglio.daemon.lifespan",
+    "intaglio.harness.claude_code.harness",
+    "intaglio.harness.claude_code.connector",
+    "uvloop",
+)
+
+
+def _bare_env() -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ}
+    return {**kept, "PYTHONPATH": str(APP), "PYTHONWARNINGS": "error"}
+
+
 def daemon_env(home: Path, port: int | None = None, **more: str) -> dict[str, str]:
     """Return an environment whose every directory lies below ``home``."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ}
     env = {
-        **kept,
+        **_bare_env(),
         "HOME": str(home),
-        "PYTHONPATH": str(APP),
-        "PYTHONWARNINGS": "error",
         "INTAGLIO_WORKSPACE": str(home / "agents"),
         "INTAGLIO_STATE_DIR": str(home / "state"),
         "INTAGLIO_CACHE_DIR": str(home / "cache"),
@@ -75,7 +88,7 @@ def write_settings(home: Path, text: str) -> None:
 class Daemon:
     """A running daemon: where it answers, its directories, and its process."""
 
-    process: "subprocess.Popen[bytes]"
+    process: RunningProcess
     port: int
     env: Mapping[str, str]
     output: Path
@@ -149,31 +162,53 @@ class Daemon:
 
 
 def start_daemon(
-    home: Path, port: int | None = None, program: Path | None = None, **env: str
+    home: Path,
+    port: int | None = None,
+    program: Path | None = None,
+    *,
+    fresh: bool = False,
+    **env: str,
 ) -> Daemon:
-    """Start a daemon below ``home`` without waiting for it; ``program`` is one that runs it."""
+    """Start a daemon below ``home`` without waiting for it; ``program`` is one that runs it.
+
+    A fresh one starts by an interpreter of its own; otherwise it is forked from a process that has
+    imported its modules, where that can be.
+    """
     home.mkdir(parents=True, exist_ok=True)
     chosen = port or free_port()
     environment = daemon_env(home, chosen, **env)
     output = home / "output.txt"
-    with output.open("wb") as stream:
-        process = subprocess.Popen(
-            [sys.executable, program]
-            if program
-            else [sys.executable, "-m", "intaglio", "daemon", "run"],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=stream,
-            stderr=subprocess.STDOUT,
-            cwd=home,
-        )
+    bare = _bare_env()
+    process: RunningProcess
+    with output.open("wb") as stream, Path(os.devnull).open("rb") as nothing:
+        if fresh or program or not can_fork(environment, bare):
+            process = subprocess.Popen(
+                [sys.executable, program]
+                if program
+                else [sys.executable, "-m", "intaglio", "daemon", "run"],
+                env=environment,
+                stdin=nothing,
+                stdout=stream,
+                stderr=stream,
+                cwd=home,
+            )
+        else:
+            process = fork_server_of(tuple(bare.items())).start(
+                ["intaglio", "daemon", "run"],
+                env=environment,
+                folder=home,
+                streams=(nothing, stream, stream),
+                modules=_MODULES,
+            )
     return Daemon(process, chosen, environment, output)
 
 
 @contextmanager
-def running_daemon(home: Path, port: int | None = None, **env: str) -> Generator[Daemon]:
+def running_daemon(
+    home: Path, port: int | None = None, *, fresh: bool = False, **env: str
+) -> Generator[Daemon]:
     """Run a daemon below ``home`` while the block runs; it is ready when the block begins."""
-    daemon = start_daemon(home, port, None, **env)
+    daemon = start_daemon(home, port, None, fresh=fresh, **env)
     try:
         daemon.wait_until("ready")
         yield daemon

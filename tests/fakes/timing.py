@@ -8,6 +8,8 @@ from typing import Final
 
 import pytest
 
+from fakes.forked import forked_cpu_s
+
 # The name under which a report carries its CPU seconds from a worker to the one who prints.
 CPU: Final = "cpu_s"
 _COLUMNS: Final = ("tests", "seconds", "set-up", "call", "CPU")
@@ -38,7 +40,7 @@ class CpuMeter:
 
     @staticmethod
     def _now() -> float:
-        return sum(os.times()[:4])
+        return sum(os.times()[:4]) + forked_cpu_s()
 
     def lap(self) -> float:
         """Return the seconds since the last lap."""

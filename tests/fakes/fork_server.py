@@ -1,0 +1,162 @@
+"""Forks Python programs from a process that has their modules; `forked` runs it as a script.
+
+Starting an interpreter and importing 800 modules takes more processor time than all that most
+tests ask of a daemon. A forked child gets the environment, folder and standard streams of its
+request and runs the program to its end, as an interpreter of its own would.
+"""
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+from dataclasses import dataclass
+from types import FrameType
+from typing import Final
+
+import psutil
+
+LENGTH: Final = struct.Struct("=I")
+"""The bytes before a request: how long it is. Four descriptors come with them."""
+
+NUMBER: Final = struct.Struct("=i")
+"""What the server answers: a process number, and an exit code when the process has ended."""
+
+DESCRIPTORS: Final = 4
+"""Standard input, output and errors of the program, and the socket for the answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A program to run: a module's name or a script's path, its arguments, and where it runs.
+
+    ``modules`` are imported by the server before it forks.
+    """
+
+    program: str
+    arguments: list[str]
+    env: dict[str, str]
+    folder: str
+    modules: list[str]
+
+    def run(self) -> None:
+        """Run the program in this process, which was forked for it."""
+        os.environ.clear()
+        os.environ.update(self.env)
+        time.tzset()
+        os.chdir(self.folder)
+        if self.program.endswith(".py"):
+            sys.argv = [self.program, *self.arguments]
+            sys.path[0] = os.path.dirname(self.program)  # noqa: PTH120 - as the interpreter does
+            runpy.run_path(self.program, run_name="__main__")
+        else:
+            sys.argv = ["-m", *self.arguments]
+            sys.path[0] = self.folder
+            runpy.run_module(self.program, run_name="__main__", alter_sys=True)
+
+
+class Server:
+    """Serves one client until that closes its end, then ends what still runs."""
+
+    def __init__(self, client: socket.socket) -> None:
+        self._client = client
+        self._children: dict[int, socket.socket] = {}
+        self._woken, self._wake = socket.socketpair()
+        os.set_blocking(self._wake.fileno(), False)
+        self._imported: set[str] = set()
+
+    def serve(self) -> Request | None:
+        """Return None at the end, and in each forked child the request that it has to run."""
+        signal.set_wakeup_fd(self._wake.fileno())
+        signal.signal(signal.SIGCHLD, _noted)
+        # Ctrl+C ends the client, and that ends this.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        poll = select.poll()
+        for one in (self._client, self._woken):
+            poll.register(one, select.POLLIN)
+        while True:
+            for ready, _ in poll.poll():
+                if ready == self._woken.fileno():
+                    self._woken.recv(4_096)
+                    self._reap()
+                    continue
+                head, descriptors, _, _ = socket.recv_fds(self._client, LENGTH.size, DESCRIPTORS)
+                if not head:
+                    self._end()
+                    return None
+                request = self._read(LENGTH.unpack(head)[0])
+                if self._fork(request, descriptors):
+                    return request
+
+    def _read(self, length: int) -> Request:
+        text = b""
+        while len(text) < length:
+            text += self._client.recv(length - len(text))
+        return Request(**json.loads(text))
+
+    def _fork(self, request: Request, descriptors: list[int]) -> bool:
+        """Fork for a request; tell whether this is the child."""
+        self._load(request.modules)
+        pid = os.fork()
+        if not pid:
+            self._become_child(descriptors)
+            return True
+        answers = socket.socket(fileno=descriptors.pop())
+        for descriptor in descriptors:
+            os.close(descriptor)
+        self._children[pid] = answers
+        with contextlib.suppress(OSError):
+            answers.sendall(NUMBER.pack(pid))
+        return False
+
+    def _load(self, modules: list[str]) -> None:
+        wanted = [name for name in modules if name not in self._imported]
+        for name in wanted:
+            importlib.import_module(name)
+        if wanted:
+            self._imported.update(wanted)
+            gc.collect()
+            # Its pages stay shared: no child looks through them for garbage.
+            gc.freeze()
+            if psutil.Process().num_threads() > 1:
+                raise RuntimeError(f"importing {wanted} started a thread, which no fork keeps")
+
+    def _become_child(self, descriptors: list[int]) -> None:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for one in (self._client, self._woken, self._wake, *self._children.values()):
+            one.close()
+        for number, descriptor in enumerate(descriptors[:3]):
+            os.dup2(descriptor, number)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    def _reap(self) -> None:
+        while self._children:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                return
+            with self._children.pop(pid) as answers, contextlib.suppress(OSError):
+                answers.sendall(NUMBER.pack(os.waitstatus_to_exitcode(status)))
+
+    def _end(self) -> None:
+        for pid in self._children:
+            os.kill(pid, signal.SIGKILL)
+
+
+def _noted(_: int, __: FrameType | None) -> None:
+    """Let the signal wake the loop."""
+
+
+if __name__ == "__main__":
+    found = Server(socket.socket(fileno=int(sys.argv[1]))).serve()
+    if found is not None:
+        found.run()
