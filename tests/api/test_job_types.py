@@ -105,6 +105,7 @@ async def test_its_job_is_done_with_its_payload_and_shown_by_its_label(tmp_path:
         assert greeter.sent == ["Good day, Ann"]
         (job,) = found["jobs"]
         assert (job["type"], job["label"], job["subject"]) == (GREET.name, GREET.label, "ann")
+        assert (job["memory_id"], job["title"]) == (None, None)
         assert found["counts"] == [
             {"type": GREET.name, "label": GREET.label, "status": "completed", "count": 1}
         ]

@@ -1,5 +1,6 @@
 """Repairs over HTTP: each may be asked for twice, within limits that are told."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from api.test_embeddings import ORPHAN, use
 from api.test_jobs import dead_job, listed
 from fakes.api import Api
+from intaglio.base.clock import iso
+from intaglio.daemon.settings_watch import LiveSettings
 from intaglio.embedding.job_types import REEMBED
 
 QUEUE = ("requeue-dead", "release-leases")
@@ -56,6 +59,17 @@ async def test_stale_leases_are_released(api: Api) -> None:
     await execute(
         api, "UPDATE jobs SET status = 'leased', lease = 'x', leased_at = '2020-01-01T00:00:00Z'"
     )
+    assert (await repair(api, "release-leases"))["affected"] == 1
+
+
+async def test_a_lease_is_stale_after_the_time_that_the_settings_say(api: Api) -> None:
+    path = api.kernel.running.paths.settings
+    path.write_text("memory: {pipelineV2: {worker: {leaseTimeoutMs: 10000}}}")
+    api.kernel.get(LiveSettings).refresh()
+    await api.remember("The first fact")
+    minute_ago = iso(api.kernel.clock() - timedelta(minutes=1))
+    leased = "UPDATE jobs SET status = 'leased', lease = 'x', leased_at = ?"
+    await api.kernel.database.write(lambda tx: tx.execute(leased, (minute_ago,)))
     assert (await repair(api, "release-leases"))["affected"] == 1
 
 

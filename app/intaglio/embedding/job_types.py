@@ -7,10 +7,14 @@ from intaglio.jobs.job_type import JobType
 from intaglio.memory.operations import MemoryChange
 from intaglio.store.tx import WriteTx
 
-EMBED: Final = JobType(name="embed", label="Vectors of new and changed memories", concurrency=2)
+EMBED: Final = JobType(
+    name="embed", label="Vectors of new and changed memories", concurrency=2, of_memory=True
+)
 """The vector of a memory that was written."""
 
-REEMBED: Final = JobType(name="reembed", label="Vectors that are missing", concurrency=2)
+REEMBED: Final = JobType(
+    name="reembed", label="Vectors that are missing", concurrency=2, of_memory=True
+)
 """A vector that is missing for another cause, such as a change of the model.
 
 A type of its own, so that what was just written does not wait for the rest.

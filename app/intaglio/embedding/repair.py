@@ -113,15 +113,21 @@ class Repairs:
         return await self._told(actor, reason, Repaired("requeue-dead", count, f"{count} requeued"))
 
     async def release_leases(
-        self, actor: Actor, reason: str | None, leases: Mapping[str, timedelta]
+        self,
+        actor: Actor,
+        reason: str | None,
+        silence: timedelta,
+        leases: Mapping[str, timedelta],
     ) -> RepairOutcome:
         """Free jobs whose worker was silent too long, without waiting for the reaper.
 
-        ``leases`` says what too long is for job types that declare it.
+        ``leases`` says what too long is for job types that declare it, ``silence`` for others.
         """
         if denied := self.gate.refuse("release-leases", actor):
             return denied
-        count = await self.db.write(lambda tx: jobs.reap(tx, self.stamp.clock(), leases=leases))
+        count = await self.db.write(
+            lambda tx: jobs.reap(tx, self.stamp.clock(), timeout=silence, leases=leases)
+        )
         done = Repaired("release-leases", count, f"{count} released")
         return await self._told(actor, reason, done)
 

@@ -96,6 +96,7 @@ class JobType:
     one that failed ``attempts`` times is given up: None for what the settings say.
     ``concurrency`` leases are worked on at once, by types that share a runner together. A row goes
     when its job is done, unless ``retention`` says how long it stays for whoever was given its id.
+    With ``of_memory`` the subject of its jobs is the id of a memory, and readers are shown that.
 
     ``retried`` is awaited when a person asks for given-up jobs to be tried again.
     """
@@ -107,6 +108,7 @@ class JobType:
     attempts: int | None = None
     concurrency: int = 1
     retention: timedelta | None = None
+    of_memory: bool = False
     runner: JobRunner | None = field(default=None, compare=False, repr=False)
     retried: Callable[[], Awaitable[None]] | None = field(default=None, compare=False, repr=False)
 
@@ -156,6 +158,11 @@ class JobTypes:
         """Return what a person reads; of a type that is no longer declared, its name."""
         known = self.by_name.get(name)
         return known.label if known else name
+
+    def memory_id(self, name: str, subject: str) -> str | None:
+        """Return the id of the memory that a job is about; None when it's about something else."""
+        known = self.by_name.get(name)
+        return subject if known and known.of_memory else None
 
     async def retried(self, name: str | None) -> None:
         """Tell what runs this type, or all types, that a person wants jobs tried again."""

@@ -328,11 +328,6 @@ def passes(wanted: Filter) -> Callable[[Facets], bool]:
     return lambda facets: all(test(facets) for test in each)
 
 
-def is_narrow(wanted: Filter) -> bool:
-    """Tell whether the filter asks for more than facets can tell."""
-    return any(not _FACETS.issuperset(entry.reads) for entry in asked(wanted))
-
-
 def narrowing(wanted: Filter) -> Narrowing:
     """Return the filter as `store` applies it: nobody between reads what is in there."""
     condition, params = where(wanted)

@@ -30,12 +30,13 @@ class JobReply(Struct, kw_only=True):
 
 
 class JobRow(Struct, kw_only=True):
-    """One job of the list; ``title`` is how its memory begins, where the asker may read it."""
+    """One job of the list; ``title`` is how its memory begins, where it has one to be read."""
 
     id: str
     type: str
     label: str
     subject: str
+    memory_id: str | None
     title: str | None
     status: JobStatus
     attempts: int

@@ -59,10 +59,10 @@ def _type(text: str | None, types: JobTypes) -> str | None:
     return text
 
 
-def _reply(job: Entry) -> JobReply:
+def _reply(job: Entry, types: JobTypes) -> JobReply:
     return JobReply(
         id=str(job.id),
-        memory_id=job.subject,
+        memory_id=types.memory_id(job.type, job.subject),
         document_id=None,
         job_type=job.type,
         status=job.status,
@@ -82,7 +82,8 @@ def _reply(job: Entry) -> JobReply:
 
 
 def _row(tx: ReadTx, job: Entry, types: JobTypes, reader: Reader) -> JobRow:
-    memory = memories.get(tx, job.subject)
+    memory_id = types.memory_id(job.type, job.subject)
+    memory = memories.get(tx, memory_id) if memory_id else None
     title = None
     if memory is not None and may_read(reader, memory.scope.agent_id, memory.scope.visibility):
         title = clip(" ".join(memory.content.split()), _TITLE_CHARS)
@@ -91,6 +92,7 @@ def _row(tx: ReadTx, job: Entry, types: JobTypes, reader: Reader) -> JobRow:
         type=job.type,
         label=types.label(job.type),
         subject=job.subject,
+        memory_id=memory_id,
         title=title,
         status=job.status,
         attempts=job.attempts,
@@ -115,7 +117,7 @@ class JobsController(Controller):
         found = await services.database.read(lambda tx: rows.entry(tx, number))
         if found is None:
             raise NotFoundError("Job not found", hint=_GONE)
-        return _reply(found)
+        return _reply(found, services.get(JobTypes))
 
     @get("/api/jobs", operation_id="listJobs", opt=declare(Access.PROGRAM))
     async def jobs(

@@ -90,8 +90,9 @@ class RepairController(Controller):
     )
     async def release_leases(self, services: Needs, request: AnyRequest) -> RepairReply:
         """Free jobs that were begun long ago and never ended."""
+        silence = timedelta(milliseconds=services.settings().queue.lease_timeout_ms)
         outcome = await services.get(Repairs).release_leases(
-            *asker(request), services.get(JobTypes).leases
+            *asker(request), silence, services.get(JobTypes).leases
         )
         return repair_reply(outcome, services.clock())
 

@@ -653,6 +653,7 @@ export interface components {
             type: string;
             label: string;
             subject: string;
+            memory_id: string | null;
             title: string | null;
             /** @enum {string} */
             status: "pending" | "leased" | "completed" | "dead";
