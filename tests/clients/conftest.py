@@ -1,7 +1,6 @@
 """A user's machine: Claude Code connected, projects, a model API that answers; all of its own."""
 
 import subprocess
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,9 +11,9 @@ import pytest
 
 from fakes.claude_code import BINARY, ClaudeCode
 from fakes.connect_home import unhurry
-from fakes.daemon import Daemon, daemon_env, free_port, running_daemon
+from fakes.daemon import Daemon, daemon_env, free_port, run_command, running_daemon
 from fakes.model_api import ModelApi, model_api
-from fakes.waiting import PATIENCE_S, wait_for
+from fakes.waiting import wait_for
 
 
 @dataclass(frozen=True)
@@ -33,14 +32,8 @@ class Machine:
             yield daemon
 
     def intaglio(self, *args: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "intaglio", *args],
-            env=daemon_env(self.home, self.port),
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=False,
-        )
+        env = daemon_env(self.home, self.port)
+        done = run_command(*args, env=env, folder=self.home)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -13,7 +13,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fakes.daemon import daemon_env, free_port, write_settings
+from fakes.daemon import (
+    Daemon,
+    daemon_env,
+    free_port,
+    run_command,
+    start_daemon,
+    write_settings,
+)
 from fakes.waiting import PATIENCE_S, wait_for
 
 
@@ -23,17 +30,25 @@ class Shell:
     def __init__(self, home: Path, port: int) -> None:
         self.home = home
         self.env = daemon_env(home, port)
+        self._daemons = list[Daemon]()
 
-    def __call__(self, *args: str, say: str = "") -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-m", "intaglio", *args],
-            env=self.env,
-            input=say,
-            capture_output=True,
-            text=True,
-            timeout=2 * PATIENCE_S,
-            check=False,
-        )
+    def __call__(
+        self, *args: str, say: str = "", fresh: bool = False
+    ) -> "subprocess.CompletedProcess[str]":
+        return run_command(*args, env=self.env, folder=self.home, say=say, fresh=fresh)
+
+    def start(self) -> int:
+        """Start a daemon, which the test is not about, and return its process number."""
+        daemon = start_daemon(self.home, int(self.env["INTAGLIO_PORT"]))
+        daemon.wait_until("ready")
+        self._daemons.append(daemon)
+        return daemon.process.pid
+
+    def end(self) -> None:
+        """End the daemons that a test started and left running."""
+        for daemon in self._daemons:
+            if daemon.process.poll() is None:
+                daemon.stop()
 
 
 @contextmanager
@@ -41,7 +56,9 @@ def shell_of(folder: Path) -> Generator[Shell]:
     """Make a home below a folder; a daemon that was started in it ends with the block."""
     home = folder / "home"
     home.mkdir()
-    yield Shell(home, free_port())
+    shell = Shell(home, free_port())
+    yield shell
+    shell.end()
     record = home / "state" / "run" / "daemon.json"
     # Not by the command, which has tests of its own and takes as long as a test.
     with suppress(FileNotFoundError, psutil.NoSuchProcess):
@@ -63,7 +80,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
     with shell_of(tmp_path_factory.mktemp("started")) as one:
         # Half a minute after its start a daemon makes its first backup.
         write_settings(one.home, "backup: {enabled: false}\n")
-        one("daemon", "start")
+        one.start()
         yield one
 
 
@@ -86,21 +103,20 @@ def until_listening(port: int) -> None:
 
 
 def test_start_stop_and_what_each_says_when_it_is_done_already(shell: Shell) -> None:
-    started = shell("daemon", "start")
+    started = shell("daemon", "start", fresh=True)
     assert started.returncode == 0, started.stderr
     pid = int(started.stdout.partition("pid ")[2].rstrip(".\n"))
-    again = shell("daemon", "start")
+    again = shell("daemon", "start", fresh=True)
     assert "runs already" in again.stdout
     assert f"pid {pid}" in again.stdout
-    assert shell("daemon", "status").stdout.startswith("Intaglio 0.1.0: ready")
-    assert shell("daemon", "stop").stdout == "Stopped.\n"
+    assert shell("daemon", "status", fresh=True).stdout.startswith("Intaglio 0.1.0: ready")
+    assert shell("daemon", "stop", fresh=True).stdout == "Stopped.\n"
     assert not psutil.pid_exists(pid)
     assert shell("daemon", "stop").stdout == "It is not running.\n"
 
 
 def test_stop_finds_a_daemon_whose_start_time_no_longer_agrees(shell: Shell) -> None:
-    started = shell("daemon", "start")
-    pid = int(started.stdout.partition("pid ")[2].rstrip(".\n"))
+    pid = shell.start()
     lock = shell.home / "state" / "run" / "daemon.json"
     record = json.loads(lock.read_text())
     lock.write_text(json.dumps(record | {"create_time": record["create_time"] - 3_600}))
@@ -156,14 +172,13 @@ def test_a_port_that_is_none_is_refused_by_its_name(shell: Shell, value: str) ->
 
 
 def test_text_that_is_no_utf8_is_refused(started: Shell) -> None:
-    done = started("remember", os.fsdecode(b"no \xff utf8"))
+    done = started("remember", os.fsdecode(b"no \xff utf8"), fresh=True)
     assert done.returncode == 1
     assert "not UTF-8" in done.stderr
 
 
 def test_a_daemon_that_died_on_a_port_that_a_web_server_took_is_not_mistaken(shell: Shell) -> None:
-    started = shell("daemon", "start")
-    daemon = psutil.Process(int(started.stdout.partition("pid ")[2].rstrip(".\n")))
+    daemon = psutil.Process(shell.start())
     daemon.kill()
     # Until it is gone it holds the port.
     daemon.wait(PATIENCE_S)
@@ -217,13 +232,14 @@ def test_a_taken_port_is_said_by_start_too(shell: Shell) -> None:
 
 
 def test_a_stale_record_never_ends_another_process(shell: Shell) -> None:
-    shell("daemon", "start")
+    shell.start()
     lock = shell.home / "state" / "run" / "daemon.json"
-    record = lock.read_text()
+    record = json.loads(lock.read_text())
     shell("daemon", "stop")
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as other:
-        pid = record.partition('"pid":')[2].partition(",")[0]
-        lock.write_text(record.replace(f'"pid":{pid}', f'"pid":{other.pid}'))
+        # Its daemon began at another time than the process that has its number by now.
+        stale = {"pid": other.pid, "create_time": record["create_time"] - 3_600}
+        lock.write_text(json.dumps(record | stale))
         try:
             assert shell("daemon", "stop").stdout == "It is not running.\n"
             assert other.poll() is None
@@ -232,8 +248,7 @@ def test_a_stale_record_never_ends_another_process(shell: Shell) -> None:
 
 
 def test_a_daemon_that_hangs_is_ended_all_the_same(shell: Shell) -> None:
-    started = shell("daemon", "start")
-    pid = int(started.stdout.partition("pid ")[2].rstrip(".\n"))
+    pid = shell.start()
     os.kill(pid, signal.SIGSTOP)
     assert shell("daemon", "stop").stdout == "Stopped.\n"
     assert not psutil.pid_exists(pid)
@@ -270,7 +285,7 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     sick = shell("doctor")
     assert sick.returncode == 1
     assert "FAIL  daemon: it does not answer" in sick.stdout
-    shell("daemon", "start")
+    shell.start()
     (shell.home / "agents" / "agent.yaml").write_text("search:\n  min_score: 7\n")
     (shell.home / "agents" / ".daemon").mkdir()
     (shell.home / "agents" / ".daemon" / "pid").write_text(str(os.getpid()))
@@ -287,8 +302,8 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
 
 
 def test_the_doctor_names_a_stranger_on_our_port(shell: Shell) -> None:
-    shell("daemon", "start")
-    shell("daemon", "stop")
+    shell.start()
+    shell.end()
     with stranger(int(shell.env["INTAGLIO_PORT"])):
         assert "FAIL  port:" in shell("doctor").stdout
 

@@ -4,8 +4,6 @@ import contextlib
 import math
 import shutil
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from fakes.daemon import Daemon, killed_daemon, running_daemon, write_settings
+from fakes.daemon import Daemon, killed_daemon, run_command, running_daemon, write_settings
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from fakes.waiting import wait_for
 from intaglio.base.paths import built
@@ -263,13 +261,7 @@ def test_an_address_that_is_none_leaves_words_and_is_told_everywhere(tmp_path: P
         assert "embedding.base_url is refused" in status["error"]
         checks = client.get("/api/embeddings/health").json()["checks"]
         assert {"name": "provider", "status": "fail"}.items() <= checks[0].items()
-        doctor = subprocess.run(
-            [sys.executable, "-m", "intaglio", "doctor"],
-            env=dict(daemon.env),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        doctor = run_command("doctor", env=daemon.env, folder=tmp_path)
         assert "FAIL  meaning: embedding.base_url is refused" in doctor.stdout
 
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-import psutil
 import pytest
 
 from fakes import quick_desk
-from fakes.daemon import daemon_env, free_port, running_daemon
+from fakes.daemon import daemon_env, free_port, running_daemon, start_script
+from fakes.forked import RunningProcess
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.install import known_install
 from intaglio.base.paths import Paths, find_paths, write_private
@@ -32,7 +32,7 @@ T = TypeVar("T")
 class Desk:
     """A desk without an icon, its directories and what it wrote."""
 
-    process: "subprocess.Popen[bytes]"
+    process: RunningProcess
     env: dict[str, str]
     home: Path
 
@@ -89,13 +89,13 @@ def desk_in(home: Path, *arguments: str, port: int | None = None, **env: str) ->
     environment["QUICK_DESK_CLOCK"] = str(home / "clock")
     before = read_record(find_paths(environment).lock)
     with (home / "desk.txt").open("ab") as stream:
-        process = subprocess.Popen(
-            [sys.executable, quick_desk.__file__, "--no-icon", *(arguments or ["--login"])],
+        process = start_script(
+            quick_desk.__file__,
+            "--no-icon",
+            *(arguments or ["--login"]),
             env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=stream,
-            stderr=stream,
-            cwd=home,
+            folder=home,
+            output=stream,
         )
     desk = Desk(process, environment, home)
     try:
@@ -217,15 +217,15 @@ def test_a_daemon_of_another_version_is_replaced_though_it_was_adopted(tmp_path:
 
 def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None:
     with desk_in(tmp_path) as desk:
-        record = desk.daemon()
+        records = [desk.daemon()]
         for _ in range(4):
-            kill(record)
-            record = desk.daemon(but=record.pid)
-        kill(record)
+            kill(records[-1])
+            records.append(desk.daemon(but=records[-1].pid))
+        kill(records[-1])
         until(lambda: "Failed" in desk.states and "note daemon_failed" in desk.said, desk)
         time.sleep(1.5)
-        assert has_ended(record)
-        assert not psutil.Process(desk.process.pid).children()
+        assert all(has_ended(record) for record in records)
+        assert answering(desk.paths) is None
         assert desk.said.count("note daemon_failed") == 1
         assert desk.states.count("Starting") == 5
         assert desk.process.poll() is None

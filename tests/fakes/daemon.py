@@ -13,11 +13,11 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, Final, cast
 
 import httpx
 
-from fakes.forked import RunningProcess, can_fork, fork_server_of
+from fakes.forked import ForkServer, RunningProcess, can_fork, fork_server_of
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import Paths, find_paths
 
@@ -46,18 +46,45 @@ def free_port() -> int:
 
 
 # What a daemon has imported when it serves.
-_MODULES = (
+DAEMON_MODULES: Final = (
     "intaglio.daemon.main",
     "intaglio.daemon.lifespan",
     "intaglio.harness.claude_code.harness",
     "intaglio.harness.claude_code.connector",
     "uvloop",
 )
+_COMMAND_MODULES = ("intaglio.cli.main", "intaglio.harness.claude_code.connector")
 
 
 def _bare_env() -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT") if name in os.environ}
     return {**kept, "PYTHONPATH": str(APP), "PYTHONWARNINGS": "error"}
+
+
+def _server() -> ForkServer:
+    return fork_server_of(tuple(_bare_env().items()))
+
+
+def start_script(
+    script: str, *args: str, env: Mapping[str, str], folder: Path, output: IO[bytes]
+) -> RunningProcess:
+    """Start a script that runs the desktop app and its daemons, and that may fork those."""
+    if not can_fork(env, _bare_env()):
+        return subprocess.Popen(
+            [sys.executable, script, *args],
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=folder,
+        )
+    return _server().start(
+        [script, *args],
+        env=env,
+        folder=folder,
+        streams=(None, output, output),
+        modules=(*DAEMON_MODULES, "intaglio.desktop.main"),
+    )
 
 
 def daemon_env(home: Path, port: int | None = None, **more: str) -> dict[str, str]:
@@ -178,10 +205,9 @@ def start_daemon(
     chosen = port or free_port()
     environment = daemon_env(home, chosen, **env)
     output = home / "output.txt"
-    bare = _bare_env()
     process: RunningProcess
     with output.open("wb") as stream, Path(os.devnull).open("rb") as nothing:
-        if fresh or program or not can_fork(environment, bare):
+        if fresh or program or not can_fork(environment, _bare_env()):
             process = subprocess.Popen(
                 [sys.executable, program]
                 if program
@@ -193,14 +219,39 @@ def start_daemon(
                 cwd=home,
             )
         else:
-            process = fork_server_of(tuple(bare.items())).start(
+            process = _server().start(
                 ["intaglio", "daemon", "run"],
                 env=environment,
                 folder=home,
                 streams=(nothing, stream, stream),
-                modules=_MODULES,
+                modules=DAEMON_MODULES,
             )
     return Daemon(process, chosen, environment, output)
+
+
+def run_command(
+    *args: str, env: Mapping[str, str], folder: Path, say: str = "", fresh: bool = False
+) -> "subprocess.CompletedProcess[str]":
+    """Run `intaglio` with these arguments to its end; see `start_daemon` for ``fresh``."""
+    if fresh or not can_fork(env, _bare_env()):
+        return subprocess.run(
+            [sys.executable, "-m", "intaglio", *args],
+            env=dict(env),
+            cwd=folder,
+            input=say,
+            capture_output=True,
+            text=True,
+            timeout=2 * PATIENCE_S,
+            check=False,
+        )
+    return _server().run(
+        ["intaglio", *args],
+        env=env,
+        folder=folder,
+        say=say,
+        modules=_COMMAND_MODULES,
+        timeout=2 * PATIENCE_S,
+    )
 
 
 @contextmanager

@@ -17,6 +17,7 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
 from typing import Final
@@ -24,20 +25,25 @@ from typing import Final
 import psutil
 
 LENGTH: Final = struct.Struct("=I")
-"""The bytes before a request: how long it is. Four descriptors come with them."""
+"""The bytes before a request: how long it is. Its descriptors come with them."""
 
 NUMBER: Final = struct.Struct("=i")
 """What the server answers: a process number, and an exit code when the process has ended."""
 
-DESCRIPTORS: Final = 4
-"""Standard input, output and errors of the program, and the socket for the answers."""
+STREAMS: Final = 3
+DESCRIPTORS: Final = STREAMS + 2
+"""The program's standard streams, the socket for the answers and, where given, another client."""
+
+SIGNALS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+"""What a program ignores when whoever starts it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """A program to run: a module's name or a script's path, its arguments, and where it runs.
 
-    ``modules`` are imported by the server before it forks.
+    ``modules`` are imported by the server before it forks; ``apart`` gives the program a session of
+    its own.
     """
 
     program: str
@@ -45,9 +51,15 @@ class Request:
     env: dict[str, str]
     folder: str
     modules: list[str]
+    ignored: list[int]
+    apart: bool
 
     def run(self) -> None:
         """Run the program in this process, which was forked for it."""
+        if self.apart:
+            os.setsid()
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN if number in self.ignored else _usual(number))
         os.environ.clear()
         os.environ.update(self.env)
         time.tzset()
@@ -63,10 +75,14 @@ class Request:
 
 
 class Server:
-    """Serves one client until that closes its end, then ends what still runs."""
+    """Serves its client until that closes its end, then ends what still runs.
+
+    What it forks may be a client, too.
+    """
 
     def __init__(self, client: socket.socket) -> None:
         self._client = client
+        self._clients = {client.fileno(): client}
         self._children: dict[int, socket.socket] = {}
         self._woken, self._wake = socket.socketpair()
         os.set_blocking(self._wake.fileno(), False)
@@ -78,28 +94,24 @@ class Server:
         signal.signal(signal.SIGCHLD, _noted)
         # Ctrl+C ends the client, and that ends this.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        poll = select.poll()
-        for one in (self._client, self._woken):
-            poll.register(one, select.POLLIN)
         while True:
-            for ready, _ in poll.poll():
-                if ready == self._woken.fileno():
-                    self._woken.recv(4_096)
-                    self._reap()
-                    continue
-                head, descriptors, _, _ = socket.recv_fds(self._client, LENGTH.size, DESCRIPTORS)
-                if not head:
+            ready, _, _ = select.select([self._woken, *self._clients.values()], [], [])
+            if self._woken in ready:
+                ready.remove(self._woken)
+                self._woken.recv(4_096)
+                self._reap()
+            for client in ready:
+                head, descriptors, _, _ = socket.recv_fds(client, LENGTH.size, DESCRIPTORS)
+                if head:
+                    request = _read(client, LENGTH.unpack(head)[0])
+                    if self._fork(request, descriptors):
+                        return request
+                elif client is self._client:
                     self._end()
                     return None
-                request = self._read(LENGTH.unpack(head)[0])
-                if self._fork(request, descriptors):
-                    return request
-
-    def _read(self, length: int) -> Request:
-        text = b""
-        while len(text) < length:
-            text += self._client.recv(length - len(text))
-        return Request(**json.loads(text))
+                else:
+                    del self._clients[client.fileno()]
+                    client.close()
 
     def _fork(self, request: Request, descriptors: list[int]) -> bool:
         """Fork for a request; tell whether this is the child."""
@@ -108,9 +120,11 @@ class Server:
         if not pid:
             self._become_child(descriptors)
             return True
-        answers = socket.socket(fileno=descriptors.pop())
-        for descriptor in descriptors:
+        streams, others = descriptors[:STREAMS], descriptors[STREAMS:]
+        for descriptor in streams:
             os.close(descriptor)
+        answers, *clients = (socket.socket(fileno=descriptor) for descriptor in others)
+        self._clients.update((client.fileno(), client) for client in clients)
         self._children[pid] = answers
         with contextlib.suppress(OSError):
             answers.sendall(NUMBER.pack(pid))
@@ -131,10 +145,10 @@ class Server:
     def _become_child(self, descriptors: list[int]) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        for one in (self._client, self._woken, self._wake, *self._children.values()):
+        sockets = (*self._clients.values(), *self._children.values(), self._woken, self._wake)
+        for one in sockets:
             one.close()
-        for number, descriptor in enumerate(descriptors[:3]):
+        for number, descriptor in enumerate(descriptors[:STREAMS]):
             os.dup2(descriptor, number)
         for descriptor in descriptors:
             os.close(descriptor)
@@ -150,6 +164,17 @@ class Server:
     def _end(self) -> None:
         for pid in self._children:
             os.kill(pid, signal.SIGKILL)
+
+
+def _read(client: socket.socket, length: int) -> Request:
+    text = b""
+    while len(text) < length:
+        text += client.recv(length - len(text))
+    return Request(**json.loads(text))
+
+
+def _usual(number: int) -> Callable[[int, FrameType | None], object] | signal.Handlers:
+    return signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
 
 
 def _noted(_: int, __: FrameType | None) -> None:

@@ -11,6 +11,8 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import IO, Final, TypeAlias
@@ -18,7 +20,7 @@ from typing import IO, Final, TypeAlias
 import psutil
 
 from fakes import fork_server
-from fakes.fork_server import DESCRIPTORS, LENGTH, NUMBER
+from fakes.fork_server import LENGTH, NUMBER, SIGNALS, Request
 
 # What the interpreter itself reads when it starts; a fork has its server's.
 _OF_INTERPRETER: Final = ("PYTHON", "LC_", "LANG")
@@ -39,6 +41,7 @@ class ForkedProcess:
     def __init__(self, args: Sequence[str], answers: socket.socket) -> None:
         self.args = list(args)
         self.returncode: int | None = None
+        self.stdin: IO[bytes] | None = None
         self._answers = answers
         self._reading = threading.Lock()
         number = self._answer()
@@ -72,10 +75,11 @@ class ForkedProcess:
         self.send_signal(signal.SIGKILL)
 
     def _look(self, seconds: float | None) -> int | None:
-        if self.returncode is None:
+        descriptor = self._answers.fileno()
+        # Another thread may read the answer at any moment, and close the socket.
+        if self.returncode is None and descriptor >= 0:
             ready = select.poll()
-            ready.register(self._answers, select.POLLIN)
-            # Another thread may read the answer meanwhile, and close the socket.
+            ready.register(descriptor, select.POLLIN)
             if ready.poll(None if seconds is None else seconds * 1_000):
                 with self._reading:
                     if self.returncode is None:
@@ -90,24 +94,17 @@ class ForkedProcess:
         return NUMBER.unpack(said)[0] if said else None
 
 
+Streams: TypeAlias = tuple[IO[bytes] | None, IO[bytes], IO[bytes]]
+
 RunningProcess: TypeAlias = "subprocess.Popen[bytes] | ForkedProcess"
 
 
-class ForkServer:
-    """The server of this worker, which ends with it, however that ends."""
+class ForkClient:
+    """Lets a server fork, over a socket to it."""
 
-    def __init__(self, env: Mapping[str, str]) -> None:
-        self.env = dict(env)
-        self._socket, theirs = socket.socketpair()
+    def __init__(self, server: socket.socket) -> None:
+        self._socket = server
         self._sending = threading.Lock()
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, fork_server.__file__, str(theirs.fileno())],
-                env=self.env,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-            )
 
     def start(
         self,
@@ -115,20 +112,73 @@ class ForkServer:
         *,
         env: Mapping[str, str],
         folder: Path,
-        streams: tuple[IO[bytes], IO[bytes], IO[bytes]],
+        streams: Streams,
         modules: Sequence[str],
+        apart: bool = False,
     ) -> ForkedProcess:
-        """Fork a process that runs a module or a script, which ``args`` begins with."""
+        """Fork a process that runs a module or a script, which ``args`` begins with.
+
+        Where no standard input is given, it is a socket to the server, for what itself forks.
+        """
         program, *arguments = args
-        request = fork_server.Request(program, arguments, dict(env), str(folder), list(modules))
-        text = json.dumps({name: getattr(request, name) for name in request.__slots__}).encode()
+        ignored = [int(one) for one in SIGNALS if signal.getsignal(one) is signal.SIG_IGN]
+        request = Request(program, arguments, dict(env), str(folder), list(modules), ignored, apart)
         ours, theirs = socket.socketpair()
-        with theirs, self._sending:
-            passed = [*(stream.fileno() for stream in streams), theirs.fileno()]
-            assert len(passed) == DESCRIPTORS
-            socket.send_fds(self._socket, [LENGTH.pack(len(text))], passed)
-            self._socket.sendall(text)
+        with theirs, ExitStack() as stack:
+            given, *others = streams
+            passed = [stream.fileno() for stream in others] + [theirs.fileno()]
+            if given is None:
+                pair = [stack.enter_context(one) for one in socket.socketpair()]
+                passed = [pair[0].fileno(), *passed, pair[1].fileno()]
+            else:
+                passed.insert(0, given.fileno())
+            text = json.dumps(asdict(request)).encode()
+            with self._sending:
+                socket.send_fds(self._socket, [LENGTH.pack(len(text))], passed)
+                self._socket.sendall(text)
         return ForkedProcess(args, ours)
+
+    def popen(
+        self,
+        args: Sequence[str],
+        *,
+        env: Mapping[str, str] | None,
+        stdin: int,
+        stdout: IO[bytes],
+        stderr: IO[bytes],
+        start_new_session: bool,
+        **_: object,
+    ) -> ForkedProcess:
+        """Start a module as `subprocess.Popen` does that is given a pipe for its input."""
+        assert (args[1], stdin) == ("-m", subprocess.PIPE)
+        read, write = os.pipe()
+        with os.fdopen(read, "rb") as given:
+            process = self.start(
+                args[2:],
+                env=os.environ if env is None else env,
+                folder=Path.cwd(),
+                streams=(given, stdout, stderr),
+                modules=(),
+                apart=start_new_session,
+            )
+        process.stdin = os.fdopen(write, "wb")
+        return process
+
+
+class ForkServer(ForkClient):
+    """The server of this worker, which ends with it, however that ends."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        ours, theirs = socket.socketpair()
+        super().__init__(ours)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, fork_server.__file__, str(theirs.fileno())],
+                env=dict(env),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+            )
 
     def run(
         self,

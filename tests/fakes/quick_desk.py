@@ -1,16 +1,22 @@
 """The real desk's program with short times, a clock that a file moves, and notes that are printed.
 
-Run as a script by the tests of its processes; everything else is as a user has it.
+Run as a script by the tests of its processes. Where it was forked, so are its daemons; everything
+else is as a user has it.
 """
 
 import json
 import os
+import socket
+import stat
 import sys
 import time
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
+from types import SimpleNamespace
 
 import intaglio
 from intaglio.base.paths import Paths
+from intaglio.client import process
 from intaglio.desktop import main as desk
 from intaglio.desktop.supervise.values import Moment, Rules
 from intaglio.desktop.values import Note
@@ -54,6 +60,13 @@ def moved_clock() -> Moment:
 
 
 if __name__ == "__main__":
+    if stat.S_ISSOCK(os.fstat(0).st_mode):
+        sys.path.append(str(Path(__file__).parents[1]))
+        from fakes.forked import ForkClient
+
+        client = ForkClient(socket.socket(fileno=os.dup(0)))
+        starts = SimpleNamespace(Popen=client.popen, PIPE=PIPE, DEVNULL=DEVNULL)
+        process.__dict__["subprocess"] = starts
     desk.__dict__["notifier_for"] = printed
     desk.__dict__["_now"] = moved_clock
     if version := os.environ.get("QUICK_DESK_VERSION"):
