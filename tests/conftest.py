@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from fakes.order import spread, workers
 from fakes.timing import CPU, CpuMeter, seconds_by_folder, table
 
 # Seconds; what has no line here gets the default of pyproject.toml.
@@ -56,8 +57,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_METER] = CpuMeter()
 
 
+# When they are shuffled, and what is not asked for has gone.
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each test the time-out of its marker, unless it names one itself."""
+    """Put what takes longest first; give each test its marker's time-out, unless it names one."""
+    items[:] = spread(items, workers())
     for item in items:
         times = [seconds for name, seconds in TIMEOUTS.items() if item.get_closest_marker(name)]
         if times and not item.get_closest_marker("timeout"):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fakes.api import Api
+from fakes.api import Api, described
 from fakes.daemon import APP
 from intaglio.daemon.compose import document
 
@@ -21,15 +21,15 @@ OPERATIONS = {
 }  # fmt: skip
 
 
-def described() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(document())
+def read() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(described())
     return found
 
 
 def operations() -> list[tuple[str, str, dict[str, Any]]]:
     return [
         (path, method, operation)
-        for path, item in described()["paths"].items()
+        for path, item in read()["paths"].items()
         for method, operation in item.items()
         if method in METHODS
     ]
@@ -49,7 +49,7 @@ def test_every_operation_says_what_it_does_and_what_it_refuses() -> None:
 
 def fields_below(name: str) -> set[str]:
     """Return the names of a reply's fields and of those of all that it is made of."""
-    schemas, found, seen = described()["components"]["schemas"], set[str](), set[str]()
+    schemas, found, seen = read()["components"]["schemas"], set[str](), set[str]()
     waiting = [name]
     while waiting:
         one = waiting.pop()
@@ -79,12 +79,12 @@ def test_every_request_and_reply_is_typed() -> None:
 
 
 def test_it_is_the_same_every_time() -> None:
-    assert document() == document()
+    assert document() == described()
 
 
 async def test_the_daemon_shows_the_same(api: Api) -> None:
     reply = await api.client.get("/api/openapi.json")
-    assert reply.content == document()
+    assert reply.content == described()
 
 
 def test_the_command_prints_it_and_starts_nothing(tmp_path: Path) -> None:
@@ -98,5 +98,5 @@ def test_the_command_prints_it_and_starts_nothing(tmp_path: Path) -> None:
         capture_output=True,
         check=True,
     )
-    assert done.stdout == document()
+    assert done.stdout == described()
     assert list(tmp_path.iterdir()) == []

@@ -51,10 +51,10 @@ def empty_dashboard(tmp_path: Path) -> Generator[Dashboard]:
         yield running
 
 
-# Not for the session: the driver's event loop would run on under the tests of other modules.
-@pytest.fixture(scope="module")
+# Not for the session: the driver's event loop would run on under the tests of other folders.
+@pytest.fixture(scope="package")
 def browser() -> Generator[Browser]:
-    """Debian's Chromium, headless."""
+    """Debian's Chromium, headless, until a test of another folder comes."""
     expect.set_options(timeout=PATIENCE_S * 1_000)
     with running_chromium() as chromium:
         yield chromium
@@ -66,9 +66,9 @@ def seen() -> Seen:
     return Seen()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def windows(browser: Browser) -> Windows:
-    """The browser's windows, which the tests of a module use one after the other."""
+    """The browser's windows, which the tests use one after the other."""
     return Windows(browser, unhurried())
 
 

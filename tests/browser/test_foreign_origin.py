@@ -9,17 +9,10 @@ from typing import Any, ClassVar
 import pytest
 from playwright.sync_api import Browser, Page, Response
 
-from fakes.chromium import running_chromium
 from fakes.daemon import Daemon, running_daemon
 from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
-
-# Two names that an attacker's DNS points at this machine.
-NAMES = (
-    "MAP evil.example 127.0.0.1, MAP rebound.example 127.0.0.1, "
-    "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
-)
 
 ATTACKS = {
     "fetch GET": "await fetch(target + '/api/memories')",
@@ -123,12 +116,6 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
         with running.client() as client:
             client.post("/api/memory/remember", json={"content": "The only memory"})
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Generator[Browser]:
-    with running_chromium(names=NAMES) as chromium:
-        yield chromium
 
 
 @pytest.fixture(scope="module")

@@ -18,16 +18,19 @@ _FLAGS: Final = (
     "--disable-sync",
     "--no-first-run",
 )
-# The names that a page may reach.
-_HERE_ALONE: Final = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+# The names that a page may reach; the first two are an attacker's, whose DNS names this machine.
+_NAMES: Final = (
+    "MAP evil.example 127.0.0.1, MAP rebound.example 127.0.0.1, "
+    "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+)
 
 
 @contextmanager
-def running_chromium(*flags: str, names: str = _HERE_ALONE) -> Generator[Browser]:
-    """Run the browser while the block runs; `names` are rules for its resolver."""
+def running_chromium(*flags: str) -> Generator[Browser]:
+    """Run the browser while the block runs."""
     if shutil.which(PROGRAM) is None:
         pytest.skip("needs Debian's package chromium-headless-shell")
-    args = [*_FLAGS, f"--host-resolver-rules={names}", *flags]
+    args = [*_FLAGS, f"--host-resolver-rules={_NAMES}", *flags]
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=PROGRAM, args=args)
         yield chromium

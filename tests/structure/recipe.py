@@ -59,7 +59,15 @@ def copy(target: Path) -> Path:
     for file in files():
         place = target / file.relative_to(ROOT)
         place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, place)
+        # With its time, by which Python knows what it has compiled.
+        shutil.copy2(file, place)
+    for name in ("app", "tests"):
+        # Not what another worker is just writing, which ends otherwise.
+        for compiled in (ROOT / name).rglob("__pycache__/*.pyc"):
+            place = target / compiled.relative_to(ROOT)
+            if place.parent.parent.is_dir():
+                place.parent.mkdir(exist_ok=True)
+                shutil.copyfile(compiled, place)
     built = Path("app/intaglio/_built")
     (target / built).symlink_to(ROOT / built)
     (target / "ui/node_modules").symlink_to(ROOT / "ui/node_modules")

@@ -1,8 +1,10 @@
 """The source tree as the structure tests read it: its modules, its files, its literal strings."""
 
 import ast
+import gc
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -44,31 +46,58 @@ def files() -> tuple[Path, ...]:
     return tuple(sorted(path for path in paths if path.is_file()))
 
 
+@contextmanager
+def _uncollected() -> Generator[None]:
+    """Build what is kept without the collector, which would visit all of it many times."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@cache
+def _module(path: Path) -> Module:
+    text = path.read_text(encoding="utf-8")
+    return Module(path, text, ast.parse(text))
+
+
 @cache
 def modules(folder: str = "app") -> tuple[Module, ...]:
-    """Parse every Python module below a folder of the repository."""
-    found: list[Module] = []
-    for path in files():
-        if path.suffix == ".py" and path.is_relative_to(ROOT / folder):
-            text = path.read_text(encoding="utf-8")
-            found.append(Module(path, text, ast.parse(text)))
-    return tuple(found)
+    """Parse every Python module below a folder of the repository, each of them once."""
+    paths = (path for path in files() if path.suffix == ".py")
+    with _uncollected():
+        return tuple(_module(path) for path in paths if path.is_relative_to(ROOT / folder))
+
+
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """List what stands in a tree as `ast.walk` yields it; a tree is walked once for all tests."""
+    with _uncollected():
+        return tuple(ast.walk(tree))
 
 
 def _docstrings(tree: ast.Module) -> set[int]:
     return {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
 
 
-def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield (line, text) of each literal string but docstrings; ``{}`` where a value goes in."""
+@cache
+def strings(tree: ast.Module) -> tuple[tuple[int, str], ...]:
+    """List (line, text) of each literal string but docstrings; ``{}`` where a value goes in."""
+    return tuple(_strings(tree))
+
+
+def _strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     skipped = _docstrings(tree)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.JoinedStr):
             skipped.update(id(part) for part in node.values)
             yield node.lineno, "".join(_part(part) for part in node.values)

@@ -8,7 +8,7 @@ import pytest
 
 from intaglio.memory.filters import ENTRIES, SWITCHES
 from intaglio.wire.memory import RecallRequest
-from structure.source import PACKAGE, Module, modules, refuse, strings
+from structure.source import PACKAGE, Module, modules, nodes, refuse, strings
 
 TABLE = PACKAGE / "memory" / "filters.py"
 # The values of visibility, and the rule of who may read what, are said here.
@@ -46,7 +46,7 @@ def readings(module: Module) -> list[str]:
     fields = {entry.name for entry in ENTRIES} - {"reader", "project", "forgotten"}
     return [
         f"{module.name}:{node.lineno} {each.attr}"
-        for node in ast.walk(module.tree)
+        for node in nodes(module.tree)
         if isinstance(node, ast.Compare)
         for each in ast.walk(node)
         if isinstance(each, ast.Attribute)

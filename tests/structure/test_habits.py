@@ -2,7 +2,7 @@
 
 import ast
 
-from structure.source import Module, modules, refuse
+from structure.source import Module, modules, nodes, refuse
 
 # Where any failure has to end: each is the last frame before a thread, a client or a harness.
 LAST_FRAMES = frozenset(
@@ -57,7 +57,7 @@ def state(module: Module) -> list[int]:
 def test_a_broad_handler_is_seen_unless_it_raises_again() -> None:
     tree = ast.parse("try:\n  a\nexcept (ValueError, Exception):\n  b")
     again = ast.parse("try:\n  a\nexcept BaseException:\n  b\n  raise")
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)]
+    found = [node for node in nodes(tree) if isinstance(node, ast.ExceptHandler)]
     passed_on = [node for node in ast.walk(again) if isinstance(node, ast.ExceptHandler)]
     assert [is_broad(handler) for handler in found] == [True]
     assert [is_broad(handler) for handler in passed_on] == [False]
@@ -68,7 +68,7 @@ def test_broad_handlers_stand_only_in_last_frames() -> None:
         f"{module.name}:{node.lineno}"
         for module in modules("app/intaglio")
         if module.name not in LAST_FRAMES
-        for node in ast.walk(module.tree)
+        for node in nodes(module.tree)
         if isinstance(node, ast.ExceptHandler) and is_broad(node)
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from structure.source import PACKAGE, ROOT, Module, modules, refuse
+from structure.source import PACKAGE, ROOT, Module, modules, nodes, refuse
 
 # A module that breaks a contract, what it says, and the contract's name.
 PLANTED = (
@@ -70,7 +70,7 @@ def test_a_planted_import_breaks_its_contract(verdicts: str, planted: str, contr
 def imported(module: Module) -> set[str]:
     """Name the top-level packages that a module imports, anywhere in it."""
     names: set[str] = set()
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Import):
             names.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -101,7 +101,7 @@ def test_nothing_in_the_package_imports_the_bootstrap() -> None:
 def named(module: Module) -> set[str]:
     """Name the modules that a module imports, with what it takes from them."""
     names: set[str] = set()
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from structure.source import PACKAGE, ROOT, Module, files, modules, refuse, strings
+from structure.source import PACKAGE, ROOT, Module, files, modules, nodes, refuse, strings
 
 UI = ROOT / "ui" / "src"
 GENERATED = UI / "lib" / "api" / "schema.d.ts"
@@ -15,7 +15,7 @@ def declared(module: Module) -> list[str]:
     """Name the job types that a module declares."""
     return [
         keyword.value.value
-        for node in ast.walk(module.tree)
+        for node in nodes(module.tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "JobType"

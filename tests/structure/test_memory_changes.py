@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from structure.source import PACKAGE, Module, modules, refuse, strings
+from structure.source import PACKAGE, Module, modules, nodes, refuse, strings
 from structure.test_tables import written
 
 OPERATIONS = PACKAGE / "memory" / "operations.py"
@@ -30,7 +30,7 @@ def aliases(tree: ast.Module) -> set[str]:
     """Name what the rows of memories are called in a module."""
     return {
         alias.asname or alias.name
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ImportFrom) and node.module == "intaglio.memory"
         for alias in node.names
         if alias.name == "rows"
@@ -41,7 +41,7 @@ def writes(tree: ast.AST, rows: set[str]) -> list[int]:
     """Give the lines in which a memory's row is written through ``memory.rows``."""
     return [
         node.lineno
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Attribute)
         and node.attr in WRITERS
         and isinstance(node.value, ast.Name)
@@ -53,7 +53,7 @@ def imported(tree: ast.Module) -> list[int]:
     """Give the lines that import a writing function by its name."""
     return [
         node.lineno
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ImportFrom)
         and node.module == "intaglio.memory.rows"
         and any(alias.name in WRITERS for alias in node.names)

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from structure.source import ROOT, files, modules, refuse
+from structure.source import ROOT, files, modules, nodes, refuse
 
 EMPTY = frozenset({"util", "utils", "helper", "helpers", "manager", "managers", "common", "misc"})
 
@@ -28,7 +28,7 @@ def test_no_class_or_function_has_an_empty_name() -> None:
     refuse(
         f"{module.name}:{node.lineno} {node.name}"
         for module in modules("app")
-        for node in ast.walk(module.tree)
+        for node in nodes(module.tree)
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and EMPTY & words(node.name)
     )

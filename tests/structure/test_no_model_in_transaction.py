@@ -29,20 +29,23 @@ async def main(db: Database) -> None:
 PLAIN_WORK = ASYNC_WORK.replace("async def work", "def work")
 
 
-def complaints(folder: Path, source: str) -> list[str]:
-    file = folder / "snippet.py"
-    file.write_text(source)
+def complaints(folder: Path, **sources: str) -> list[tuple[str, str]]:
+    """Check modules, all at once; return the name of a module with each complaint about it."""
+    for name, source in sources.items():
+        (folder / f"{name}.py").write_text(source)
     (folder / "pyrightconfig.json").write_text(
         json.dumps({"typeCheckingMode": "strict", "extraPaths": [str(ROOT / "app")]})
     )
     command = [sys.executable, "-m", "pyright", "--outputjson", "--project", str(folder)]
     found = subprocess.run(command, capture_output=True, check=False, timeout=2 * PATIENCE_S)
-    return [entry["message"] for entry in json.loads(found.stdout)["generalDiagnostics"]]
+    told = json.loads(found.stdout)
+    assert told["summary"]["filesAnalyzed"] == len(sources)
+    return [(Path(entry["file"]).stem, entry["message"]) for entry in told["generalDiagnostics"]]
 
 
 def test_an_async_work_does_not_pass_the_type_checker(tmp_path: Path) -> None:
-    assert complaints(tmp_path, ASYNC_WORK) == ['"Never" is not awaitable']
-    assert complaints(tmp_path, PLAIN_WORK) == []
+    found = complaints(tmp_path, asynchronous=ASYNC_WORK, plain=PLAIN_WORK)
+    assert found == [("asynchronous", '"Never" is not awaitable')]
 
 
 async def test_the_writer_thread_refuses_a_model(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import ast
 from collections import Counter
 
-from structure.source import ROOT, files, modules, refuse
+from structure.source import ROOT, files, modules, nodes, refuse
 
 MODULE_LINES = 600
 FUNCTION_LINES = 80
@@ -46,7 +46,7 @@ def test_no_function_is_longer_than_its_limit() -> None:
         f"{module.name}:{node.lineno} {node.name}"
         for folder in ("app", "tests")
         for module in modules(folder)
-        for node in ast.walk(module.tree)
+        for node in nodes(module.tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or node.lineno) - node.lineno + 1 > FUNCTION_LINES
     ]

@@ -1,0 +1,60 @@
+"""The order of a run: what takes longest comes first, an equal part of it for each worker."""
+
+import os
+from collections import defaultdict
+from typing import Final, Protocol, TypeVar
+
+# Folders whose tests start processes: about the CPU seconds of one test.
+_LONG: Final = {"browser": 1.8, "desktop": 0.5, "daemon": 0.9, "clients": 4.0}
+_FOLDERS: Final = tuple(_LONG)
+
+
+class HasNodeId(Protocol):
+    """A test, by the name that pytest gives it."""
+
+    @property
+    def nodeid(self) -> str:
+        """Its module's path from the root of the repository, and its name in there."""
+        ...
+
+
+_Test = TypeVar("_Test", bound=HasNodeId)
+
+
+def workers() -> int:
+    """Return how many processes share the run's tests."""
+    return int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+
+
+def _folder(module: str) -> str:
+    return module.removeprefix("tests/").partition("/")[0]
+
+
+def spread(tests: list[_Test], count: int) -> list[_Test]:
+    """Arrange tests for so many workers, each of which gets an equal stretch of the list.
+
+    A stretch begins with whole modules of the long folders, folder by folder, and ends with short
+    tests, which a worker without work takes over. Otherwise the order stays as it is.
+    """
+    modules = defaultdict[str, list[_Test]](list)
+    rest: list[_Test] = []
+    for test in tests:
+        module = test.nodeid.partition("::")[0]
+        (modules[module] if _folder(module) in _LONG else rest).append(test)
+    seconds = {module: len(those) * _LONG[_folder(module)] for module, those in modules.items()}
+    shares: list[list[str]] = [[] for _ in range(count)]
+    for module in sorted(modules, key=seconds.__getitem__, reverse=True):
+        min(shares, key=lambda share: sum(seconds[each] for each in share)).append(module)
+    places = {module: (_FOLDERS.index(_folder(module)), at) for at, module in enumerate(modules)}
+    arranged: list[_Test] = []
+    for number, share in enumerate(shares):
+        size = (len(tests) - len(arranged)) // (count - number)
+        long = [
+            test for module in sorted(share, key=places.__getitem__) for test in modules[module]
+        ]
+        # What is more than a stretch holds goes to the next one.
+        rest = long[size:] + rest
+        missing = max(0, size - len(long))
+        arranged += long[:size] + rest[:missing]
+        rest = rest[missing:]
+    return arranged
