@@ -11,11 +11,12 @@ from playwright.sync_api import Error, Locator, Page, Route, expect
 
 from fakes.waiting import wait_for
 
-# Each theme and each size of the window once: a colour does not depend on the width. The last is
-# what a window of 1280x800 has at 200 %.
-LOOKS = (("light", (1280, 800)), ("dark", (900, 600)), ("light", (640, 400)))
+# Each theme and each size of the window once. The second is what one of 1280x800 has at 200 %.
+LOOKS = (("light", (1280, 800)), ("dark", (640, 400)), ("light", (900, 600)))
+SMALL_AND_LIGHT = ("light", (640, 400))
 # What axe can find in one look and not in another: colours, and what has to be scrolled.
-LOOK_RULES = ("color-contrast", "scrollable-region-focusable")
+SIZE_RULES = ("scrollable-region-focusable",)
+LOOK_RULES = ("color-contrast", *SIZE_RULES)
 WIDER = """() =>
   Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) > innerWidth"""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -159,20 +160,31 @@ def axe_violations(page: Page, *rules: str) -> list[str]:
     ]
 
 
-def look_violations(page: Page) -> list[str]:
+def look_violations(page: Page, *, all_colours: bool = False) -> list[str]:
     """Show what a page shows in every look, one after the other, and name what is wrong with it.
 
-    The first look passes all of axe, the others what a theme or a size can change.
+    The first look passes all of axe, the others what a theme or a size can change. Colours, which
+    take longest, are looked at once in each theme; with ``all_colours`` in each look, and in the
+    smallest window in both themes.
     """
     found: list[str] = []
-    for number, (theme, (width, height)) in enumerate((*LOOKS, LOOKS[0])):
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        page.evaluate(PAINTED)
-        if number == len(LOOKS):
-            break
-        wrong = axe_violations(page, *(LOOK_RULES if number else ()))
+    looks = (*LOOKS, SMALL_AND_LIGHT) if all_colours else LOOKS
+    for number, (theme, size) in enumerate(looks):
+        _look(page, theme, size)
+        if number == 0:
+            wrong = axe_violations(page)
+        elif all_colours or number == 1:
+            wrong = axe_violations(page, *LOOK_RULES)
+        else:
+            wrong = axe_violations(page, *SIZE_RULES)
         if page.evaluate(WIDER):
             wrong.append("the page is wider than its window")
-        found += [f"{theme} {width}: {each}" for each in wrong]
+        found += [f"{theme} {size[0]}: {each}" for each in wrong]
+    _look(page, *LOOKS[0])
     return found
+
+
+def _look(page: Page, theme: str, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    page.evaluate(PAINTED)

@@ -5,33 +5,51 @@ from collections.abc import Generator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from browser.page import axe_violations
+from browser.page import LOOK_RULES, axe_violations
 from fakes.dashboard import Seen
 from fakes.waiting import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.browser
 
 GALLERY = Path(__file__).parents[2] / ".work" / "gallery"
-AS_OPENED = """() => {
+AS_OPENED = """(section) => {
   delete document.documentElement.dataset.contrast;
   document.documentElement.removeAttribute("style");
   localStorage.clear();
-  dispatchEvent(new Event("gallery:reset"));
+  dispatchEvent(section === null
+    ? new Event("gallery:reset")
+    : new CustomEvent("gallery:reset", { detail: section }));
 }"""
+PRESS, WRITE, LISTS, PANES, TELL = (
+    "To press",
+    "To write and choose",
+    "Lists and what happened",
+    "Panes",
+    "To be told",
+)
+SECTIONS = {PRESS, WRITE, LISTS, PANES, TELL, "Figures"}
 MOST_DRAWN = """async (list) => {
   let most = 0;
-  for (let step = 0; step < 60; step++) {
+  for (let step = 0; step < 20; step++) {
     list.scrollTop += 700;
     await new Promise(requestAnimationFrame);
     most = Math.max(most, list.querySelectorAll("[role=option]").length);
   }
   return most;
 }"""
+
+
+class Show(Protocol):
+    """Shows the gallery."""
+
+    def __call__(self, section: str | None = None) -> Page:
+        """Show a section as it is when it is opened, all of them where none is named."""
+        ...
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -67,14 +85,20 @@ def opened(browser: Browser, address: str) -> Generator[Page]:
 
 
 @pytest.fixture
-def gallery(opened: Page, seen: Seen) -> Page:
-    """The gallery as it is when it is opened, in a window of the usual size and theme."""
-    seen.watch(opened)
-    opened.set_viewport_size({"width": 1280, "height": 800})
-    opened.emulate_media(color_scheme="light")
-    opened.evaluate(AS_OPENED)
-    expect(opened.get_by_role("heading", name="Parts", exact=True)).to_be_visible()
-    return opened
+def show(opened: Page, seen: Seen) -> Generator[Show]:
+    """Show the gallery in a window of the usual size and theme."""
+
+    def show_one(section: str | None = None) -> Page:
+        opened.set_viewport_size({"width": 1280, "height": 800})
+        opened.emulate_media(color_scheme="light")
+        opened.evaluate(AS_OPENED, section)
+        sections = opened.locator("section > h2")
+        expect(sections).to_have_count(len(SECTIONS) if section is None else 1)
+        return opened
+
+    stop = seen.watch(opened)
+    yield show_one
+    stop()
 
 
 def divider(page: Page) -> Locator:
@@ -91,19 +115,22 @@ def line(page: Page, number: str) -> Locator:
     )
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_gallery(
-    gallery: Page, seen: Seen, theme: Literal["light", "dark"]
-) -> None:
-    gallery.emulate_media(color_scheme=theme)
-    expect(gallery.get_by_role("heading", name="To be told")).to_be_attached()
-    for contrast in ("normal", "more"):
-        gallery.evaluate("(how) => document.documentElement.dataset.contrast = how", contrast)
-        assert axe_violations(gallery) == []
+def test_axe_finds_nothing_on_the_gallery(show: Show, seen: Seen) -> None:
+    gallery = show()
+    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    rules: tuple[str, ...] = ()
+    for theme in themes:
+        gallery.emulate_media(color_scheme=theme)
+        for contrast in ("normal", "more"):
+            gallery.evaluate("(how) => document.documentElement.dataset.contrast = how", contrast)
+            assert axe_violations(gallery, *rules) == [], (theme, contrast)
+            # Another theme or contrast changes colours alone.
+            rules = LOOK_RULES
     assert seen.problems == []
 
 
-def test_nothing_on_the_gallery_is_wider_than_its_window(gallery: Page) -> None:
+def test_nothing_on_the_gallery_is_wider_than_its_window(show: Show) -> None:
+    gallery = show()
     pane = gallery.get_by_role("region", name="Parts", exact=True)
     for width, height in ((1280, 800), (900, 600), (450, 300)):
         gallery.set_viewport_size({"width": width, "height": height})
@@ -111,7 +138,8 @@ def test_nothing_on_the_gallery_is_wider_than_its_window(gallery: Page) -> None:
         assert pane.evaluate("(pane) => pane.scrollWidth - pane.clientWidth") == 0
 
 
-def test_the_divider_moves_by_keys_within_its_bounds(gallery: Page) -> None:
+def test_the_divider_moves_by_keys_within_its_bounds(show: Show) -> None:
+    gallery = show(PANES)
     divider(gallery).focus()
     gallery.keyboard.press("ArrowRight")
     expect(divider(gallery)).to_have_attribute("aria-valuenow", "62")
@@ -124,7 +152,8 @@ def test_the_divider_moves_by_keys_within_its_bounds(gallery: Page) -> None:
     expect(divider(gallery)).to_have_attribute("aria-valuenow", "60")
 
 
-def test_the_divider_is_dragged_and_put_back_by_a_double_click(gallery: Page) -> None:
+def test_the_divider_is_dragged_and_put_back_by_a_double_click(show: Show) -> None:
+    gallery = show(PANES)
     divider(gallery).scroll_into_view_if_needed()
     box = divider(gallery).bounding_box()
     assert box is not None
@@ -142,7 +171,8 @@ def test_the_divider_is_dragged_and_put_back_by_a_double_click(gallery: Page) ->
     expect(divider(gallery)).to_have_attribute("aria-valuenow", "60")
 
 
-def test_a_chip_goes_by_delete_and_focus_goes_to_the_next(gallery: Page) -> None:
+def test_a_chip_goes_by_delete_and_focus_goes_to_the_next(show: Show) -> None:
+    gallery = show(PRESS)
     gallery.get_by_role("button", name="Type: fact", exact=True).focus()
     gallery.keyboard.press("Delete")
     expect(gallery.get_by_role("button", name="Type: fact", exact=True)).to_have_count(0)
@@ -153,14 +183,16 @@ def test_a_chip_goes_by_delete_and_focus_goes_to_the_next(gallery: Page) -> None
     expect(gallery.get_by_role("button", name="Type: intaglio", exact=True)).to_have_count(0)
 
 
-def test_a_chip_that_is_on_or_off_says_so(gallery: Page) -> None:
+def test_a_chip_that_is_on_or_off_says_so(show: Show) -> None:
+    gallery = show(PRESS)
     pinned = gallery.get_by_role("button", name="Pinned 1,234")
     expect(pinned).to_have_attribute("aria-pressed", "true")
     pinned.press("Enter")
     expect(pinned).to_have_attribute("aria-pressed", "false")
 
 
-def test_values_are_walked_and_chosen_by_keys(gallery: Page) -> None:
+def test_values_are_walked_and_chosen_by_keys(show: Show) -> None:
+    gallery = show(WRITE)
     types = gallery.get_by_role("group", name="Types", exact=True)
     types.get_by_role("checkbox", name="Fact").focus()
     gallery.keyboard.press("ArrowDown")
@@ -172,7 +204,8 @@ def test_values_are_walked_and_chosen_by_keys(gallery: Page) -> None:
     expect(types.get_by_role("checkbox", name="Rule")).to_be_focused()
 
 
-def test_many_values_are_searched(gallery: Page) -> None:
+def test_many_values_are_searched(show: Show) -> None:
+    gallery = show(WRITE)
     tags = gallery.get_by_role("group", name="Tags", exact=True)
     search = tags.get_by_role("searchbox")
     search.fill("tag 139")
@@ -186,7 +219,8 @@ def test_many_values_are_searched(gallery: Page) -> None:
     expect(tags.get_by_role("checkbox", name="tag 139")).to_be_checked()
 
 
-def test_of_one_choice_the_keys_move_and_space_chooses(gallery: Page) -> None:
+def test_of_one_choice_the_keys_move_and_space_chooses(show: Show) -> None:
+    gallery = show(WRITE)
     one = gallery.get_by_role("group", name="One type", exact=True)
     one.get_by_role("radio", name="Decision").focus()
     gallery.keyboard.press("ArrowUp")
@@ -196,7 +230,8 @@ def test_of_one_choice_the_keys_move_and_space_chooses(gallery: Page) -> None:
     expect(one.get_by_role("radio", name="Decision")).not_to_be_checked()
 
 
-def test_the_list_reaches_its_last_row_by_one_key(gallery: Page) -> None:
+def test_the_list_reaches_its_last_row_by_one_key(show: Show) -> None:
+    gallery = show(LISTS)
     line(gallery, "1").focus()
     gallery.keyboard.press("End")
     expect(line(gallery, "100,000")).to_be_focused()
@@ -206,7 +241,8 @@ def test_the_list_reaches_its_last_row_by_one_key(gallery: Page) -> None:
     assert lines(gallery).get_by_role("option").count() < 60
 
 
-def test_rows_are_selected_by_keys(gallery: Page) -> None:
+def test_rows_are_selected_by_keys(show: Show) -> None:
+    gallery = show(LISTS)
     line(gallery, "1").focus()
     gallery.keyboard.press("Shift+ArrowDown")
     gallery.keyboard.press("Shift+ArrowDown")
@@ -220,7 +256,8 @@ def test_rows_are_selected_by_keys(gallery: Page) -> None:
     expect(gallery.get_by_text("100,000 selected")).to_be_visible()
 
 
-def test_rows_are_selected_by_clicks_and_a_plain_click_opens(gallery: Page) -> None:
+def test_rows_are_selected_by_clicks_and_a_plain_click_opens(show: Show) -> None:
+    gallery = show(LISTS)
     line(gallery, "2").click(modifiers=["Control"])
     line(gallery, "5").click(modifiers=["Shift"])
     expect(gallery.get_by_text("4 selected")).to_be_visible()
@@ -229,19 +266,22 @@ def test_rows_are_selected_by_clicks_and_a_plain_click_opens(gallery: Page) -> N
     expect(gallery.get_by_text("4 selected")).to_be_visible()
 
 
-def test_the_list_takes_the_height_of_its_rows_from_the_token(gallery: Page) -> None:
+def test_the_list_takes_the_height_of_its_rows_from_the_token(show: Show) -> None:
+    gallery = show(LISTS)
     line(gallery, "1").focus()
     gallery.evaluate("() => document.documentElement.style.setProperty('--row', '28px')")
     expect(line(gallery, "2")).to_have_css("height", "28px")
 
 
-def test_of_a_hundred_thousand_rows_only_those_in_sight_are_drawn(gallery: Page) -> None:
+def test_of_a_hundred_thousand_rows_only_those_in_sight_are_drawn(show: Show) -> None:
+    gallery = show(LISTS)
     scroller = lines(gallery).locator("xpath=..")
     drawn: int = scroller.evaluate(MOST_DRAWN)
     assert 8 < drawn < 60
 
 
-def test_a_dialog_keeps_focus_and_gives_it_back(gallery: Page) -> None:
+def test_a_dialog_keeps_focus_and_gives_it_back(show: Show) -> None:
+    gallery = show(TELL)
     opener = gallery.get_by_role("button", name="Open a dialog")
     opener.press("Enter")
     dialog = gallery.get_by_role("dialog", name="A dialog")
@@ -258,7 +298,8 @@ def test_a_dialog_keeps_focus_and_gives_it_back(gallery: Page) -> None:
     expect(opener).to_be_focused()
 
 
-def test_a_dialog_that_works_cannot_be_closed(gallery: Page) -> None:
+def test_a_dialog_that_works_cannot_be_closed(show: Show) -> None:
+    gallery = show(TELL)
     gallery.get_by_role("button", name="Open a danger dialog").click()
     dialog = gallery.get_by_role("alertdialog", name="Erase 3 memories for good?")
     dialog.get_by_role("button", name="Be busy").click()
@@ -273,7 +314,8 @@ def test_a_dialog_that_works_cannot_be_closed(gallery: Page) -> None:
 
 # A window of 900 by 600 at 100 and at 200 percent.
 @pytest.mark.parametrize(("width", "height"), [(900, 600), (450, 300)])
-def test_the_foot_of_a_long_dialog_stays_in_sight(gallery: Page, width: int, height: int) -> None:
+def test_the_foot_of_a_long_dialog_stays_in_sight(show: Show, width: int, height: int) -> None:
+    gallery = show(TELL)
     gallery.set_viewport_size({"width": width, "height": height})
     gallery.get_by_role("button", name="Open a long dialog").press("Enter")
     dialog = gallery.get_by_role("dialog", name="A dialog")
@@ -284,7 +326,8 @@ def test_the_foot_of_a_long_dialog_stays_in_sight(gallery: Page, width: int, hei
     expect(dialog.get_by_role("button", name="Go on")).to_be_in_viewport(ratio=1)
 
 
-def test_a_pane_on_a_button_takes_focus_and_esc_gives_it_back(gallery: Page) -> None:
+def test_a_pane_on_a_button_takes_focus_and_esc_gives_it_back(show: Show) -> None:
+    gallery = show(PRESS)
     opener = gallery.get_by_role("button", name="Settings")
     opener.press("Enter")
     expect(gallery.get_by_role("checkbox", name="Compact rows")).to_be_focused()
@@ -296,14 +339,16 @@ def test_a_pane_on_a_button_takes_focus_and_esc_gives_it_back(gallery: Page) -> 
     expect(opener).to_have_attribute("aria-expanded", "false")
 
 
-def test_a_pane_on_a_button_closes_by_a_press_elsewhere(gallery: Page) -> None:
+def test_a_pane_on_a_button_closes_by_a_press_elsewhere(show: Show) -> None:
+    gallery = show(PRESS)
     gallery.get_by_role("button", name="Settings").click()
     expect(gallery.get_by_role("checkbox", name="Compact rows")).to_be_visible()
     gallery.get_by_role("heading", name="Parts", exact=True).click()
     expect(gallery.get_by_role("checkbox", name="Compact rows")).to_have_count(0)
 
 
-def test_texts_are_compared_word_by_word_and_markup_stays_text(gallery: Page) -> None:
+def test_texts_are_compared_word_by_word_and_markup_stays_text(show: Show) -> None:
+    gallery = show(PANES)
     went = gallery.get_by_role("deletion").filter(has_text="hand")
     came = gallery.get_by_role("insertion").filter(has_text="the pipeline")
     expect(went.first).to_have_css("text-decoration-line", "line-through")
@@ -311,14 +356,16 @@ def test_texts_are_compared_word_by_word_and_markup_stays_text(gallery: Page) ->
     expect(gallery.get_by_text("<b>Never</b>").first).to_be_visible()
 
 
-def test_a_folded_stretch_opens_on_request(gallery: Page) -> None:
+def test_a_folded_stretch_opens_on_request(show: Show) -> None:
+    gallery = show(PANES)
     fold = gallery.get_by_role("button", name="characters the same")
     fold.press("Enter")
     expect(fold).to_have_count(0)
     expect(gallery.get_by_text("An unchanged sentence that nobody needs")).to_be_visible()
 
 
-def test_what_changed_opens_below_its_event(gallery: Page) -> None:
+def test_what_changed_opens_below_its_event(show: Show) -> None:
+    gallery = show(LISTS)
     history = gallery.get_by_role("group", name="An example of a history")
     expect(history.get_by_role("heading", name="Today")).to_be_visible()
     expect(history.get_by_role("deletion")).to_have_count(0)
@@ -326,7 +373,8 @@ def test_what_changed_opens_below_its_event(gallery: Page) -> None:
     expect(history.get_by_role("deletion")).to_have_text("12")
 
 
-def test_a_field_names_its_help_and_what_is_wrong(gallery: Page) -> None:
+def test_a_field_names_its_help_and_what_is_wrong(show: Show) -> None:
+    gallery = show(WRITE)
     name = gallery.get_by_role("textbox", name="Name", exact=True)
     expect(name).to_have_accessible_description("A name is needed.")
     name.fill("claude")

@@ -210,46 +210,6 @@ def _abort(route: Route) -> None:
     route.abort()
 
 
-def test_all_that_match_are_selected_changed_in_chunks_and_put_back(
-    empty_dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    ids = remember(empty_dashboard, "all", 430)
-    page = open_page(empty_dashboard, "/memories?project=all")
-    live(page)
-    expect(row(page, "Stone 429")).to_be_visible()
-    page.keyboard.press("Control+a")
-    page.get_by_role("button", name="Select all 430 that match").click()
-    expect(page.get_by_text("430 selected")).to_be_visible()
-    page.keyboard.press("p")
-    expect(page.get_by_text("430 pinned.")).to_be_visible()
-    assert empty_dashboard.stored(ids[0]).json()["pinned"] == 1
-    page.keyboard.press("u")
-    expect(page.get_by_text("430 put back as they were.")).to_be_visible()
-    assert empty_dashboard.stored(ids[0]).json()["pinned"] == 0
-
-
-def test_work_on_many_is_cancelled_between_two_chunks(
-    empty_dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    remember(empty_dashboard, "slow", 401)
-    page = open_page(empty_dashboard, "/memories?project=slow")
-    live(page)
-    expect(row(page, "Stone 400")).to_be_visible()
-    page.keyboard.press("End")
-    expect(row(page, "Stone 000")).to_be_focused()
-
-    def slowly(route: Route) -> None:
-        page.get_by_role("button", name="Cancel").click()
-        route.continue_()
-
-    page.keyboard.press("Control+a")
-    intercept(page, "**/api/memory/modify", slowly, times=1)
-    page.keyboard.press("p")
-    expect(page.get_by_text("200 pinned.")).to_be_visible()
-    expect(page.get_by_text("201 not reached. Those stay selected.")).to_be_visible()
-    expect(page.get_by_text("201 selected")).to_be_visible()
-
-
 def test_a_question_keeps_the_keys_of_the_page_below(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

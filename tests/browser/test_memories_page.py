@@ -234,19 +234,6 @@ def test_help_lists_the_shortcuts_and_gives_focus_back(
     expect(row(page, "Focus comes back")).to_be_focused()
 
 
-def test_only_the_rows_in_sight_are_drawn_and_pages_follow(
-    empty_dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    for number in range(350):
-        empty_dashboard.remember(f"Pearl {number:03} lies in the drawer.")
-    page = open_page(empty_dashboard)
-    expect(page.get_by_text("350 memories")).to_be_visible()
-    page.keyboard.press("j")
-    page.keyboard.press("End")
-    expect(row(page, "Pearl 000")).to_be_focused()
-    assert page.get_by_role("option").count() < 60
-
-
 def test_a_page_that_did_not_sign_in_may_look_and_says_how_to_change(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:

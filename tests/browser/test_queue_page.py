@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from browser.page import held, live, look_violations, release
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -44,13 +45,41 @@ def choosy(home: Path) -> Generator[tuple[Choosy, Dashboard]]:
             yield server, running
 
 
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Choosy, Dashboard]]:
+    """One such daemon for the tests of a module."""
+    with choosy(tmp_path_factory.mktemp("choosy")) as started:
+        yield started
+
+
 @pytest.fixture
-def broken(tmp_path: Path) -> Generator[tuple[Choosy, Dashboard]]:
+def emptied(running: tuple[Choosy, Dashboard]) -> tuple[Choosy, Dashboard]:
+    """The daemon without memories and jobs, whatever a test before left."""
+    server, dashboard = running
+    server.odd = Choosy.odd
+    for memory in dashboard.http.get("/api/memories").json()["memories"]:
+        path = f"/api/memory/{memory['id']}"
+        erased = dashboard.http.delete(path, params={"reason": "a test", "force": "true"})
+        erased.raise_for_status()
+
+    def settled() -> bool:
+        jobs = dashboard.http.get("/api/jobs").json()["jobs"]
+        for job in jobs:
+            if job["status"] == "dead":
+                path = f"/api/jobs/{job['id']}/discard"
+                dashboard.http.post(path, headers=dashboard.daemon.owner).raise_for_status()
+        return not {job["status"] for job in jobs} & {"pending", "leased", "dead"}
+
+    wait_for(settled, "an empty queue")
+    return server, dashboard
+
+
+@pytest.fixture
+def broken(emptied: tuple[Choosy, Dashboard]) -> tuple[Choosy, Dashboard]:
     """A daemon with one memory that the model refuses, and one that it does not."""
-    with choosy(tmp_path / "home") as (server, running):
-        running.remember(ODD)
-        running.remember(EVEN)
-        yield server, running
+    emptied[1].remember(ODD)
+    emptied[1].remember(EVEN)
+    return emptied
 
 
 def given_up(page: Page, text: str) -> Locator:
@@ -65,22 +94,18 @@ def open_queue(open_page: OpenPage, dashboard: Dashboard) -> Page:
     return page
 
 
-def test_an_empty_queue_says_so(empty_dashboard: Dashboard, open_page: OpenPage) -> None:
-    page = open_page(empty_dashboard)
+def test_an_empty_queue_says_so_and_a_given_up_job_appears_by_itself_with_its_reason(
+    emptied: tuple[Choosy, Dashboard], open_page: OpenPage, seen: Seen
+) -> None:
+    page = open_page(emptied[1])
     page.get_by_role("link", name="Queue").click()
     expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
     expect(page).to_have_url(re.compile("/queue$"))
-
-
-def test_a_given_up_job_appears_by_itself_with_its_reason(
-    tmp_path: Path, open_page: OpenPage, seen: Seen
-) -> None:
-    with choosy(tmp_path / "home") as (_, dashboard):
-        page = open_queue(open_page, dashboard)
-        dashboard.remember(ODD)
-        expect(given_up(page, ODD)).to_contain_text("answered 500")
-        expect(given_up(page, ODD)).to_contain_text("1 of 1 tries")
-        assert seen.problems == []
+    live(page)
+    emptied[1].remember(ODD)
+    expect(given_up(page, ODD)).to_contain_text("answered 500")
+    expect(given_up(page, ODD)).to_contain_text("1 of 1 tries")
+    assert seen.problems == []
 
 
 def test_the_memory_of_a_given_up_job_is_one_step_away(

@@ -4,7 +4,7 @@ A new view is held to all of this without a test of its own.
 """
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
@@ -105,6 +105,18 @@ def stands(page: Page, view: View) -> None:
     expect(page.locator("main").get_by_role("alert")).to_have_count(0)
 
 
+def go_to_each(page: Page) -> Iterator[View]:
+    """Go to each view by its key, from the one before."""
+    for view in VIEWS:
+        page.keyboard.press("Escape")
+        page.evaluate("() => document.activeElement?.blur()")
+        page.keyboard.press("g")
+        page.keyboard.press(view.key)
+        expect(page).to_have_url(re.compile(rf"{view.path}$"))
+        stands(page, view)
+        yield view
+
+
 def words(page: Page) -> set[str]:
     return set(page.locator("main").inner_text().split())
 
@@ -116,9 +128,11 @@ def test_the_entries_are_read() -> None:
 
 
 @every_view
-def test_its_address_opens_it_and_the_sidebar_names_it(page: Page, url: str, view: View) -> None:
+def test_its_address_opens_it_clean_in_every_look_and_the_keyboard_reaches_all_of_it(
+    page: Page, url: str, view: View
+) -> None:
     seen = Seen()
-    seen.watch(page)
+    stop = seen.watch(page)
     page.goto(url + view.path)
     stands(page, view)
     here = page.get_by_role("navigation", name="Main").locator("[aria-current=page]")
@@ -127,64 +141,7 @@ def test_its_address_opens_it_and_the_sidebar_names_it(page: Page, url: str, vie
     if view.help:
         about = page.locator("main header a[href^='/help']").first
         expect(about).to_have_attribute("href", f"/help/{view.help}")
-    assert seen.problems == []
-
-
-@every_view
-def test_its_key_leads_there(page: Page, url: str, view: View) -> None:
-    elsewhere = next(other for other in VIEWS if other.path != view.path)
-    page.goto(url + elsewhere.path)
-    stands(page, elsewhere)
-    page.keyboard.press("Escape")
-    page.evaluate("() => document.activeElement?.blur()")
-    page.keyboard.press("g")
-    page.keyboard.press(view.key)
-    expect(page).to_have_url(re.compile(rf"{view.path}$"))
-    stands(page, view)
-
-
-@every_reading_view
-def test_while_its_answer_is_on_its_way_it_is_loading(page: Page, url: str, view: View) -> None:
-    held: list[Route] = []
-    page.route(view.asks, lambda route: held.append(route))  # noqa: PLW0108 - it is given more
-    page.goto(url + view.path)
-    expect(loading(page).get_by_role("status")).to_be_visible()
-    assert axe_violations(page) == []
-    page.unroute(view.asks)
-    for route in held:
-        # What the page asks once more has given up what it asked before.
-        with suppress(Error):
-            route.continue_()
-    stands(page, view)
-
-
-@every_reading_view
-def test_where_it_is_refused_it_says_why_and_trying_again_mends_it(
-    page: Page, url: str, view: View
-) -> None:
-    page.route(view.asks, lambda route: route.fulfill(status=500, json=REFUSAL))
-    page.goto(url + view.path)
-    expect(refused(page)).to_contain_text(REFUSAL["title"])
-    expect(refused(page)).to_contain_text(REFUSAL["hint"])
-    assert axe_violations(page) == []
-    page.unroute(view.asks)
-    # A page that reads by itself may have mended it by then.
-    with suppress(Error):
-        refused(page).get_by_role("button").click(timeout=2_000)
-    stands(page, view)
-
-
-@every_view
-def test_it_is_clean_in_every_look(page: Page, url: str, view: View) -> None:
-    page.goto(url + view.path)
-    stands(page, view)
-    assert look_violations(page) == []
-
-
-@every_view
-def test_all_of_it_is_reached_by_the_keyboard(page: Page, url: str, view: View) -> None:
-    page.goto(url + view.path)
-    stands(page, view)
+    assert look_violations(page, all_colours=True) == []
     page.evaluate("() => document.activeElement?.blur()")
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
@@ -195,13 +152,51 @@ def test_all_of_it_is_reached_by_the_keyboard(page: Page, url: str, view: View) 
         ".map((one) => one.outerHTML.slice(0, 200))"
     )
     assert missed == []
+    stop()
+    assert seen.problems == []
+
+
+def test_each_view_s_key_leads_there(page: Page, url: str) -> None:
+    page.goto(url + VIEWS[-1].path)
+    stands(page, VIEWS[-1])
+    assert [view.path for view in go_to_each(page)] == [view.path for view in VIEWS]
+
+
+@every_reading_view
+def test_while_its_answer_is_on_its_way_it_is_loading_and_where_it_is_refused_it_says_why(
+    page: Page, url: str, view: View
+) -> None:
+    held: list[Route] = []
+    refuses = False
+
+    def answer(route: Route) -> None:
+        if refuses:
+            route.fulfill(status=500, json=REFUSAL)
+        else:
+            held.append(route)
+
+    page.route(view.asks, answer)
+    page.goto(url + view.path)
+    expect(loading(page).get_by_role("status")).to_be_visible()
+    assert axe_violations(page) == []
+    refuses = True
+    for route in held:
+        # What the page asks once more has given up what it asked before.
+        with suppress(Error):
+            answer(route)
+    expect(refused(page)).to_contain_text(REFUSAL["title"])
+    expect(refused(page)).to_contain_text(REFUSAL["hint"])
+    assert axe_violations(page) == []
+    page.unroute(view.asks)
+    # A page that reads by itself may have mended it by then.
+    with suppress(Error):
+        refused(page).get_by_role("button").click(timeout=2_000)
+    stands(page, view)
 
 
 def test_with_nothing_to_show_no_view_fails(browser: Browser, empty_dashboard: Dashboard) -> None:
     with window(browser, empty_dashboard) as page:
-        for view in VIEWS:
-            page.goto(empty_dashboard.url + view.path)
-            stands(page, view)
+        for view in go_to_each(page):
             assert axe_violations(page) == [], view.path
 
 

@@ -119,7 +119,8 @@ class Agreement(RuleBasedStateMachine):
         return list(self.known)[number % len(self.known)]
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return self.runner.run(work)
+        # Not through the runner itself, which sets and resets a signal's handler each time.
+        return self.runner.get_loop().run_until_complete(work)
 
     async def _open(self) -> None:
         room = await self.stack.enter_async_context(bench(self.folder))
@@ -297,14 +298,14 @@ class Agreement(RuleBasedStateMachine):
         self.stack = AsyncExitStack()
         self.run(self._open())
 
-    def _read(self, sql: str) -> list[tuple[Any, ...]]:
-        return self.run(self.index.room.db.read(lambda tx: tx.all(sql)))
+    def _read(self, *sql: str) -> list[list[tuple[Any, ...]]]:
+        return self.run(self.index.room.db.read(lambda tx: [tx.all(one) for one in sql]))
 
     @invariant()
     def the_rows_are_what_is_known(self) -> None:
         if not hasattr(self, "index"):
             return
-        rows = self._read(
+        (rows,) = self._read(
             "SELECT id, content, project, visibility, source_id, pinned, version, is_deleted "
             "FROM memories"
         )
@@ -326,12 +327,15 @@ class Agreement(RuleBasedStateMachine):
     def the_index_finds_live_memories_and_no_others(self) -> None:
         if not hasattr(self, "index"):
             return
-        for word in WORDS:
-            found = self._read(
+        found = self._read(
+            *(
                 "SELECT m.id FROM memories_fts f LEFT JOIN memories m ON m.seq = f.rowid "  # noqa: S608 - a word of the test
                 f"WHERE memories_fts MATCH '{word}'"
+                for word in WORDS
             )
-            assert {row[0] for row in found} == {
+        )
+        for word, rows in zip(WORDS, found, strict=True):
+            assert {row[0] for row in rows} == {
                 id_ for id_, known in self.known.items() if known.live and word in known.content
             }
         check = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"
@@ -344,32 +348,27 @@ class Agreement(RuleBasedStateMachine):
     def the_vectors_are_those_of_live_memories(self) -> None:
         if not hasattr(self, "index"):
             return
-        assert (
-            self._read(
-                "SELECT e.id FROM embeddings e WHERE NOT EXISTS (SELECT 1 FROM memories m "
-                "WHERE m.is_deleted = 0 AND substr(m.content_hash, 1, 8) = e.content_key)"
-            )
-            == []
+        unused, untrue = self._read(
+            "SELECT e.id FROM embeddings e WHERE NOT EXISTS (SELECT 1 FROM memories m "
+            "WHERE m.is_deleted = 0 AND substr(m.content_hash, 1, 8) = e.content_key)",
+            "SELECT m.id FROM memories m WHERE m.is_deleted = 0 AND "
+            "(m.embedding_model IS NOT NULL) <> EXISTS (SELECT 1 FROM embeddings e "
+            "WHERE e.content_key = substr(m.content_hash, 1, 8) "
+            "AND e.model = m.embedding_model)",
         )
-        assert (
-            self._read(
-                "SELECT m.id FROM memories m WHERE m.is_deleted = 0 AND "
-                "(m.embedding_model IS NOT NULL) <> EXISTS (SELECT 1 FROM embeddings e "
-                "WHERE e.content_key = substr(m.content_hash, 1, 8) "
-                "AND e.model = m.embedding_model)"
-            )
-            == []
-        )
+        assert unused == []
+        assert untrue == []
 
     @invariant()
     def what_has_no_vector_has_a_job_and_nothing_else_has(self) -> None:
         if not hasattr(self, "index"):
             return
-        queued = {row[0] for row in self._read("SELECT subject FROM jobs")}
-        live = {id_ for id_, known in self.known.items() if known.live}
-        without = self._read(
-            "SELECT id FROM memories WHERE is_deleted = 0 AND embedding_model IS NULL"
+        jobs, without = self._read(
+            "SELECT subject FROM jobs",
+            "SELECT id FROM memories WHERE is_deleted = 0 AND embedding_model IS NULL",
         )
+        queued = {row[0] for row in jobs}
+        live = {id_ for id_, known in self.known.items() if known.live}
         assert queued <= live
         assert {row[0] for row in without} <= queued
 

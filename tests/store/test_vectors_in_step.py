@@ -3,8 +3,10 @@
 import asyncio
 import itertools
 import tempfile
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any, TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -21,7 +23,10 @@ from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Change, Memory
 from intaglio.pipeline.ingest import Kept, Remember
 from intaglio.store.connection import open_reader
-from intaglio.store.tx import ReadTx, run
+from intaglio.store.tx import ReadTx
+from intaglio.store.tx import run as run_sql
+
+T = TypeVar("T")
 
 WHY = Audit(ACTOR)
 CONTENTS = st.sampled_from([f"{a} {b}" for a in ("red", "green") for b in ("apple", "pear", "fig")])
@@ -88,9 +93,13 @@ class InStep(RuleBasedStateMachine):
         self.old: ReadTx | None = None
         self.index: Index
 
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        # Not through the runner itself, which sets and resets a signal's handler each time.
+        return self.runner.get_loop().run_until_complete(work)
+
     @initialize()
     def start(self) -> None:
-        self.runner.run(self._open())
+        self.run(self._open())
 
     async def _open(self) -> None:
         room = await self.stack.enter_async_context(bench(self.folder))
@@ -111,7 +120,7 @@ class InStep(RuleBasedStateMachine):
             self.old = None
 
     def teardown(self) -> None:
-        self.runner.run(self._close())
+        self.run(self._close())
         self.runner.close()
 
     @rule(
@@ -142,61 +151,61 @@ class InStep(RuleBasedStateMachine):
             who="bob" if tags else "tester",
             created_at=NOON if importance > 0.5 else None,
         )
-        kept = self.runner.run(self.index.room.ingest.remember(command))
+        kept = self.run(self.index.room.ingest.remember(command))
         if isinstance(kept, Kept):
             self.ids.append(kept.id)
 
     @rule(content=CONTENTS, project=PROJECTS)
     def remember_at_once(self, content: str, project: str | None) -> None:
         self.remember(content, "default", project, "global", 0.5, "")
-        self.runner.run(self.index.work())
+        self.run(self.index.work())
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data(), content=CONTENTS, kind=st.sampled_from(["fact", "rule"]))
     def modify(self, data: st.DataObject, content: str, kind: str) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
         change = Change(content=content, type="rule" if kind == "rule" else "fact")
-        self.runner.run(self.index.room.revise.modify(chosen, change, WHY))
+        self.run(self.index.room.revise.modify(chosen, change, WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data(), pinned=st.booleans())
     def pin(self, data: st.DataObject, *, pinned: bool) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
-        self.runner.run(self.index.room.revise.modify(chosen, Change(pinned=pinned), WHY))
+        self.run(self.index.room.revise.modify(chosen, Change(pinned=pinned), WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data())
     def forget(self, data: st.DataObject) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
-        self.runner.run(self.index.room.remove.forget(chosen, WHY))
+        self.run(self.index.room.remove.forget(chosen, WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data())
     def recover(self, data: st.DataObject) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
-        self.runner.run(self.index.room.remove.recover(chosen, WHY))
+        self.run(self.index.room.remove.recover(chosen, WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data())
     def erase(self, data: st.DataObject) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
         self.ids.remove(chosen)
-        self.runner.run(self.index.room.remove.erase(chosen, WHY))
+        self.run(self.index.room.remove.erase(chosen, WHY))
 
     @rule(rounds=st.integers(1, 3))
     def embed(self, rounds: int) -> None:
-        self.runner.run(self.index.work(rounds))
+        self.run(self.index.work(rounds))
 
     @rule()
     def follow(self) -> None:
-        self.runner.run(self.index.follow())
+        self.run(self.index.follow())
 
     @rule()
     def hold_a_snapshot(self) -> None:
         self._let_go()
         generation = self.index.room.db.generation
         self.held = open_reader(self.folder / "intaglio.db")
-        run(self.held, "BEGIN")
+        run_sql(self.held, "BEGIN")
         self.old = ReadTx(self.held, generation)
         self.old.count("SELECT count(*) FROM memories")
 
@@ -217,8 +226,8 @@ class InStep(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        self.runner.run(self._close())
-        self.runner.run(self._open())
+        self.run(self._close())
+        self.run(self._open())
 
     @rule(dimensions=st.sampled_from([64, 96, 128]))
     def change_the_model(self, dimensions: int) -> None:
@@ -230,22 +239,22 @@ class InStep(RuleBasedStateMachine):
         self.embedder = HashEmbedder(Identity("fake", "words", "1", dimensions))
         self.index.embedder = self.embedder
         self.index.embed.exchange(self.embedder)
-        self.runner.run(self.index.begin())
+        self.run(self.index.begin())
 
     @rule()
     def look_for_gaps(self) -> None:
-        self.runner.run(self.index.tracker.cycle())
+        self.run(self.index.tracker.cycle())
 
     @rule(content=CONTENTS, wanted=FILTERS)
     def search(self, content: str, wanted: Filter) -> None:
         """Every search finds what exact comparison finds, and only what the filter lets through."""
-        found = self.runner.run(self.index.search(content, wanted, limit=4))
-        true = self.runner.run(self.index.search(content, wanted, limit=4, exact=True))
+        found = self.run(self.index.search(content, wanted, limit=4))
+        true = self.run(self.index.search(content, wanted, limit=4, exact=True))
         if found.method != "none":
             assert [round(c, 3) for c in found.cosines.values()] == [
                 round(c, 3) for c in true.cosines.values()
             ]
-        for memory in self.runner.run(self._held(list(found.cosines))):
+        for memory in self.run(self._held(list(found.cosines))):
             assert allowed(memory, wanted)
 
     async def _held(self, seqs: list[int]) -> list[Memory]:
@@ -269,7 +278,7 @@ class InStep(RuleBasedStateMachine):
             "AND e.model = m.embedding_model)"
         )
         db = self.index.room.db
-        counted = self.runner.run(db.read(lambda tx: (tx.count(unused), tx.count(untrue))))
+        counted = self.run(db.read(lambda tx: (tx.count(unused), tx.count(untrue))))
         assert counted == (0, 0)
 
     @invariant()
@@ -279,7 +288,7 @@ class InStep(RuleBasedStateMachine):
         state, model = self.index.vectors.state, self.index.vectors.model
         if state.method != "mirror" or model is None or state.waiting:
             return
-        rows = self.runner.run(self.index.room.db.read(lambda tx: tx.all(JOINED, (model.id,))))
+        rows = self.run(self.index.room.db.read(lambda tx: tx.all(JOINED, (model.id,))))
         assert self.index.vectors.members() == {seq for (seq,) in rows}
 
 

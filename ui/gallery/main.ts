@@ -9,10 +9,12 @@ import Page from "./Page.svelte";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no place for the gallery");
-let page = mount(Page, { target });
+const place = target;
+const show = (only?: string) => mount(Page, { target: place, props: { only } });
+let page = show();
 
-// A test begins with the gallery as it is when it is opened, without loading it again.
-addEventListener("gallery:reset", () => {
+// A test begins with the gallery, or one section of it, as it is when it is opened.
+addEventListener("gallery:reset", (event) => {
   void unmount(page);
-  page = mount(Page, { target });
+  page = show(event instanceof CustomEvent ? String(event.detail) : undefined);
 });
