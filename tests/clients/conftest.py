@@ -11,7 +11,15 @@ import pytest
 
 from fakes.claude_code import BINARY, ClaudeCode
 from fakes.connect_home import unhurry
-from fakes.daemon import Daemon, daemon_env, free_port, run_command, running_daemon
+from fakes.daemon import (
+    NO_MODEL,
+    Daemon,
+    daemon_env,
+    free_port,
+    run_command,
+    running_daemon,
+    write_settings,
+)
 from fakes.model_api import ModelApi, model_api
 from fakes.waiting import wait_for
 
@@ -85,4 +93,6 @@ def running_machine(folder: Path) -> Generator[Machine]:
 @pytest.fixture
 def machine(tmp_path: Path) -> Generator[Machine]:
     with running_machine(tmp_path) as running:
+        # A daemon finds by meaning in the module's shop.
+        write_settings(running.home, NO_MODEL)
         yield running

@@ -1,5 +1,6 @@
 """The real Claude Code: what a user decides in one session is known to the next one."""
 
+import contextlib
 import json
 import os
 import re
@@ -156,47 +157,43 @@ def test_what_is_said_while_capture_is_paused_is_never_remembered(machine: Machi
     project = machine.project("shop")
     between = "We decided to buy the second domain before the announcement."
     later = "From now on we always write migrations by hand."
-    with machine.daemon() as daemon:
-        machine.claude.ask(DECISION, project)
+    with machine.daemon() as daemon, machine.claude.session(project) as session:
+        session.say(DECISION)
         wait_for_memories(daemon, project, DECISION)
         machine.intaglio("pause", "--for", "1h")
-        machine.claude.ask(between, project, "--continue")
+        session.say(between)
         machine.model.requests.clear()
         machine.claude.ask("Hello there.", project)
         assert DECISION in machine.model.sent()
         assert [memory["content"] for memory in memories(daemon, project)] == [DECISION]
         machine.intaglio("resume")
-        machine.claude.ask(later, project, "--continue")
+        session.say(later)
         wait_for_memories(daemon, project, DECISION, later)
     with machine.daemon() as daemon:
         wait_for_spool(daemon)
         assert len(memories(daemon, project)) == 2
 
 
-def test_in_a_terminal_nothing_is_seen_of_an_absent_daemon(machine: Machine) -> None:
+def test_in_a_terminal_an_absent_daemon_is_not_seen_and_a_present_one_answers(
+    machine: Machine,
+) -> None:
     _connect(machine)
     project = machine.project("shop")
-    with machine.claude.terminal(project) as terminal:
-        terminal.send(DECISION)
+    own = "From now on we always write migrations by hand."
+    with contextlib.ExitStack() as stack:
+        terminal = stack.enter_context(machine.claude.terminal(project))
+        terminal.send(own)
         terminal.wait_for("Understood.")
-    assert not re.findall(r"hook(?:failed|error)|ECONN|refused", terminal.text)
-    with machine.daemon() as daemon:
+        daemon = stack.enter_context(machine.daemon())
         wait_for_spool(daemon)
-        wait_for_memories(daemon, project, DECISION)
-
-
-def test_in_a_terminal_the_prompt_is_answered_from_memory(machine: Machine) -> None:
-    _connect(machine)
-    project = machine.project("shop")
-    with machine.daemon() as daemon, machine.claude.terminal(project) as terminal:
-        terminal.send("Hello there.")
-        terminal.wait_for("Understood.")
+        wait_for_memories(daemon, project, own)
         machine.claude.ask(DECISION, project)
-        wait_for_memories(daemon, project, DECISION)
+        wait_for_memories(daemon, project, own, DECISION)
         machine.model.requests.clear()
         terminal.send(QUESTION)
         terminal.wait_for("Understood.")
         assert DECISION in machine.model.sent()
+    assert not re.findall(r"hook(?:failed|error)|ECONN|refused", terminal.text)
 
 
 # That a hook gives up at once is proved in tests/connect/test_hook.py.

@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from fakes.daemon import (
+    NO_MODEL,
     Daemon,
     daemon_env,
     free_port,
@@ -79,7 +80,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
     """A home whose daemon runs, for all that leaves it running."""
     with shell_of(tmp_path_factory.mktemp("started")) as one:
         # Half a minute after its start a daemon makes its first backup.
-        write_settings(one.home, "backup: {enabled: false}\n")
+        write_settings(one.home, "backup: {enabled: false}\n" + NO_MODEL)
         one.start()
         yield one
 

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from fakes.daemon import Daemon, running_daemon, start_daemon
+from fakes.daemon import NO_MODEL, Daemon, running_daemon, start_daemon, write_settings
 
 SENTENCE = "The billing service writes its invoices to Postgres, number"
 
@@ -25,6 +25,7 @@ def overwrite(file: Path) -> None:
 
 def damaged(tmp_path: Path) -> Daemon:
     """Leave a database with one good copy and then damage it; the daemon is dead."""
+    write_settings(tmp_path, NO_MODEL)
     with running_daemon(tmp_path) as daemon:
         fill(daemon, 300)
         daemon.stop()

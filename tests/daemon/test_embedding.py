@@ -11,7 +11,14 @@ from typing import Any
 
 import httpx
 
-from fakes.daemon import Daemon, killed_daemon, run_command, running_daemon, write_settings
+from fakes.daemon import (
+    NO_MODEL,
+    Daemon,
+    killed_daemon,
+    run_command,
+    running_daemon,
+    write_settings,
+)
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from fakes.waiting import wait_for
 from intaglio.base.paths import built
@@ -134,8 +141,9 @@ def tracks(client: httpx.Client) -> bool:
 def test_where_no_model_is_wanted_none_is_loaded_until_the_settings_name_one(
     tmp_path: Path,
 ) -> None:
-    write_settings(tmp_path, "embedding:\n  provider: none\n")
-    with running_daemon(tmp_path) as daemon, daemon.client() as client:
+    write_settings(tmp_path, NO_MODEL)
+    # What it was forked from would have numpy already.
+    with running_daemon(tmp_path, fresh=True) as daemon, daemon.client() as client:
         remember(client, CAR)
         assert recall(client, "the car")["method"] == "keyword"
         wait_for(lambda: not client.get("/api/jobs").json()["jobs"], "an empty queue")

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from fakes.daemon import (
+    NO_MODEL,
     daemon_env,
     free_port,
     running_daemon,
@@ -95,6 +96,7 @@ def test_a_record_of_a_dead_daemon_is_no_obstacle(tmp_path: Path) -> None:
 def test_after_a_kill_it_checks_the_database_and_keeps_what_it_acknowledged(
     tmp_path: Path,
 ) -> None:
+    write_settings(tmp_path, NO_MODEL)
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
         client.post("/api/memory/remember", json={"content": "Acknowledged before the kill"})
         daemon.kill()
@@ -104,6 +106,8 @@ def test_after_a_kill_it_checks_the_database_and_keeps_what_it_acknowledged(
 
 
 def test_two_daemons_with_own_directories_never_touch_each_other(tmp_path: Path) -> None:
+    for home in (tmp_path / "a", tmp_path / "b"):
+        write_settings(home, NO_MODEL)
     with running_daemon(tmp_path / "a") as one, running_daemon(tmp_path / "b") as two:
         with one.client() as client:
             client.post("/api/memory/remember", json={"content": "Only in the first"})

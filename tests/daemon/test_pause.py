@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes.daemon import Daemon, killed_daemon, running_daemon
+from fakes.daemon import NO_MODEL, Daemon, killed_daemon, running_daemon, write_settings
 from fakes.waiting import wait_for
 
 
@@ -87,6 +87,7 @@ Ended = Callable[[Path, int], contextlib.AbstractContextManager[Daemon]]
 
 @pytest.mark.parametrize("life", [running_daemon, killed_daemon], ids=["stopped", "killed"])
 def test_a_pause_goes_on_in_the_next_daemon(tmp_path: Path, life: Ended) -> None:
+    write_settings(tmp_path, NO_MODEL)
     talk = Talk(tmp_path)
     with running_daemon(tmp_path) as first:
         port = first.port
@@ -122,6 +123,7 @@ def until_empty(daemon: Daemon) -> None:
 
 
 def test_what_sessions_recall_in_a_pause_is_not_counted(tmp_path: Path) -> None:
+    write_settings(tmp_path, NO_MODEL)
     with running_daemon(tmp_path) as daemon:
         pause(daemon)
         with daemon.client() as client:

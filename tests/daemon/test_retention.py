@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fakes.daemon import Daemon, killed_daemon, running_daemon, write_settings
+from fakes.daemon import NO_MODEL, Daemon, killed_daemon, running_daemon, write_settings
 from fakes.expired import add_memories, count
 from fakes.waiting import wait_for
 
@@ -18,7 +18,7 @@ SWEEP = "/api/repair/retention-sweep"
 
 def prepare(home: Path, expired: int) -> int:
     """Make a database with tombstones over their time and live memories; return the port."""
-    write_settings(home, "embedding:\n  provider: none\n")
+    write_settings(home, NO_MODEL)
     with running_daemon(home) as daemon:
         file, port = daemon.paths.database, daemon.port
     add_memories(file, (f"Tombstone {n} lies here." for n in range(expired)), expired=True)

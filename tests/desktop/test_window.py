@@ -69,7 +69,7 @@ def test_the_dashboard_is_painted_in_the_colours_of_the_theme(
         wait_for(painted, f"a dashboard in {theme}")
 
 
-def test_opening_again_brings_the_one_window_forward(
+def test_opening_again_brings_the_one_window_forward_and_a_memory_is_shown_in_it(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
     with running_windows(screen, tmp_path) as made:
@@ -84,15 +84,6 @@ def test_opening_again_brings_the_one_window_forward(
         wait_for(lambda: screen.xdotool("getactivewindow") == window, "the first window in front")
         assert screen.windows(TITLE) == [window]
         assert not [one for one in pages.said if one.get("path") == "/again"]
-
-
-def test_a_memory_is_shown_in_the_window_that_is_open(
-    screen: Screen, pages: PageServer, tmp_path: Path
-) -> None:
-    with running_windows(screen, tmp_path) as made:
-        made.show(OpenPage(), pages.url + "/first")
-        window = opened(screen)
-        pages.report()
         made.show(OpenMemory("m1"), pages.url + "/memories/m1")
         wait_for(
             lambda: [one for one in pages.said if one.get("path") == "/memories/m1"],
@@ -164,7 +155,7 @@ def kept(folder: Path) -> list[str]:
     return [bytes(value).decode("utf-16-le") for (value,) in found]
 
 
-def test_what_the_page_keeps_is_there_the_next_time(
+def test_the_page_keeps_what_it_had_under_strict_rules_and_reaches_nothing_of_python(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
     counts: list[int] = []
@@ -172,19 +163,12 @@ def test_what_the_page_keeps_is_there_the_next_time(
         pages.said.clear()
         with running_windows(screen, tmp_path) as made:
             made.show(OpenPage(), pages.url)
-            counts.append(pages.report()["count"])
+            report = pages.report()
+            counts.append(report["count"])
             wait_for(lambda: kept(tmp_path) == [str(counts[-1])], "the count on the disk")
+        assert report["handler"] == "undefined"
+        assert [one for one in pages.said if "violation" in one] == []
     assert counts == [1, 2]
-
-
-def test_the_strict_rules_hold_and_the_page_reaches_nothing_of_python(
-    screen: Screen, pages: PageServer, tmp_path: Path
-) -> None:
-    with running_windows(screen, tmp_path) as made:
-        made.show(OpenPage(), pages.url)
-        report = pages.report()
-    assert report["handler"] == "undefined"
-    assert [one for one in pages.said if "violation" in one] == []
 
 
 def test_what_a_window_prints_is_for_its_user_alone(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from fakes.store import lay_down
 from intaglio.api.app import Application, Controllers
 from intaglio.base.install import Install
 from intaglio.base.paths import find_paths
@@ -76,6 +77,7 @@ async def running_api(home: Path, *more: MakePart) -> AsyncGenerator[Api]:
     )
     # An application belongs to no kernel: one serves all the tests of a worker.
     daemon = compose(paths, INSTALL, PORT, makers=(*PARTS, *more), build=_application)
+    lay_down(paths.database)
     await daemon.kernel.database.open()
     transport = httpx.ASGITransport(app=daemon.app)
     base = f"http://127.0.0.1:{PORT}"

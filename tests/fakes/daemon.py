@@ -45,12 +45,13 @@ def free_port() -> int:
             return port
 
 
-# What a daemon has imported when it serves.
+# What a daemon has imported when it serves, and numpy, which most load soon after.
 DAEMON_MODULES: Final = (
     "intaglio.daemon.main",
     "intaglio.daemon.lifespan",
     "intaglio.harness.claude_code.harness",
     "intaglio.harness.claude_code.connector",
+    "numpy",
     "uvloop",
 )
 _COMMAND_MODULES = ("intaglio.cli.main", "intaglio.harness.claude_code.connector")
@@ -62,7 +63,8 @@ def _bare_env() -> dict[str, str]:
 
 
 def _server() -> ForkServer:
-    return fork_server_of(tuple(_bare_env().items()))
+    # As a daemon has it when it imports numpy, which would start threads otherwise.
+    return fork_server_of((*_bare_env().items(), ("OPENBLAS_NUM_THREADS", "1")))
 
 
 def start_script(
@@ -100,6 +102,10 @@ def daemon_env(home: Path, port: int | None = None, **more: str) -> dict[str, st
     if port is not None:
         env["INTAGLIO_PORT"] = str(port)
     return env | more
+
+
+NO_MODEL: Final = "embedding: {provider: none}\n"
+"""Settings of a daemon whose tests are not about meaning: it does not load the model."""
 
 
 def write_settings(home: Path, text: str) -> None:

@@ -145,9 +145,7 @@ class Server:
     def _become_child(self, descriptors: list[int]) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        sockets = (*self._clients.values(), *self._children.values(), self._woken, self._wake)
-        for one in sockets:
-            one.close()
+        self._close()
         for number, descriptor in enumerate(descriptors[:STREAMS]):
             os.dup2(descriptor, number)
         for descriptor in descriptors:
@@ -164,6 +162,12 @@ class Server:
     def _end(self) -> None:
         for pid in self._children:
             os.kill(pid, signal.SIGKILL)
+        self._close()
+
+    def _close(self) -> None:
+        sockets = (*self._clients.values(), *self._children.values(), self._woken, self._wake)
+        for one in sockets:
+            one.close()
 
 
 def _read(client: socket.socket, length: int) -> Request:

@@ -4,8 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fakes.store import MovableClock
-from intaglio.store import migrations
+from fakes.store import lay_down
 from intaglio.store.connection import open_writer
 from intaglio.store.tx import WriteTx
 
@@ -13,11 +12,9 @@ from intaglio.store.tx import WriteTx
 @contextmanager
 def plain_store(folder: Path) -> Generator[WriteTx]:
     """Yield a transaction that commits by itself, statement by statement."""
+    lay_down(folder / "plain.db")
     connection = open_writer(folder / "plain.db")
     try:
-        tx = WriteTx(connection)
-        for step in migrations.pending(tx):
-            migrations.apply(tx, step, MovableClock())
-        yield tx
+        yield WriteTx(connection)
     finally:
         connection.close()

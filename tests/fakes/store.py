@@ -1,10 +1,12 @@
 """A real database in a temporary folder, with a clock that moves when told and ids in order."""
 
 import itertools
+import tempfile
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 from intaglio.base.events import Event
@@ -15,7 +17,10 @@ from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
 from intaglio.recall.query import Recall
+from intaglio.store import migrations
+from intaglio.store.connection import open_writer
 from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.tx import WriteTx
 
 
 @dataclass
@@ -29,6 +34,29 @@ class MovableClock:
 
     def forward(self, **duration: float) -> None:
         self.moment += timedelta(**duration)
+
+
+@cache
+def _migrated() -> bytes:
+    """Migrate an empty database and return its file; once for each worker."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "empty.db"
+        connection = open_writer(file)
+        tx = WriteTx(connection)
+        for step in migrations.pending(tx):
+            migrations.apply(tx, step, MovableClock())
+        connection.close()
+        return file.read_bytes()
+
+
+def lay_down(file: Path) -> None:
+    """Put an empty, migrated database there if there is no file.
+
+    Migrating one anew takes as long as opening and closing it.
+    """
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(_migrated())
 
 
 def _ids() -> Iterator[str]:
@@ -73,6 +101,7 @@ class Bench:
 async def bench(folder: Path) -> AsyncGenerator[Bench]:
     """Open a database in the folder and the rooms over it."""
     clock, events, ids = MovableClock(), list[Event](), _ids()
+    lay_down(folder / "intaglio.db")
     db = Database(
         DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=2),
         clock,
