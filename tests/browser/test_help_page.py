@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "assets" / "docs"
 PAGES = sorted(path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md"))
-FIRST_OF_FOLDERS = list({slug.split("/")[0]: slug for slug in PAGES if "/" in slug}.values())
+ONE_OF_EACH_FOLDER = list({slug.split("/")[0]: slug for slug in PAGES if "/" in slug}.values())
 HOSTILE = """# Pausing capture
 
 <script>window.broken = 1</script> <img src=x onerror="window.broken = 2">
@@ -56,7 +56,7 @@ def compiled(markdown: str) -> str:
 @pytest.mark.parametrize(
     "slugs",
     [
-        pytest.param([slug for slug in PAGES if "/" not in slug] + FIRST_OF_FOLDERS, id="some"),
+        pytest.param([slug for slug in PAGES if "/" not in slug] + ONE_OF_EACH_FOLDER, id="some"),
         pytest.param(PAGES, id="all", marks=pytest.mark.slow),
     ],
 )
