@@ -55,9 +55,9 @@ TYPES = (
     _npm("svelte-check", "check"),
 )
 UI_TESTS = (_npm("vitest", "test"),)
-# Of three tests one waits, for a browser or a daemon to come up: one worker more than cores.
+# Of the long tests half wait, for a browser or a daemon: two workers more than cores.
 PYTEST: tuple[str | Path, ...] = (PYTHON, "-m", "pytest")
-TESTS = Gate("pytest", (*PYTEST, "-n", str((os.cpu_count() or 2) + 1), "--dist", "worksteal"))
+TESTS = Gate("pytest", (*PYTEST, "-n", str((os.cpu_count() or 2) + 2), "--dist", "worksteal"))
 
 
 def _verdict(gate: Gate, status: int, begun: float) -> str:

@@ -4,8 +4,8 @@ import os
 from collections import defaultdict
 from typing import Final, Protocol, TypeVar
 
-# Folders whose tests start processes: about the CPU seconds of one test.
-_LONG: Final = {"browser": 1.8, "desktop": 0.5, "daemon": 0.9, "clients": 4.0}
+# Folders whose tests start processes: about the seconds that one test takes.
+_LONG: Final = {"browser": 2.0, "desktop": 0.8, "daemon": 0.8, "clients": 3.5}
 _FOLDERS: Final = tuple(_LONG)
 
 
@@ -34,7 +34,8 @@ def spread(tests: list[_Test], count: int) -> list[_Test]:
     """Arrange tests for so many workers, each of which gets an equal stretch of the list.
 
     A stretch begins with whole modules of the long folders, folder by folder, and ends with short
-    tests, which a worker without work takes over. Otherwise the order stays as it is.
+    tests, which a worker without work takes over. Each begins with another folder: those of some
+    keep the processor busy while those of others wait. Otherwise the order stays as it is.
     """
     modules = defaultdict[str, list[_Test]](list)
     rest: list[_Test] = []
@@ -45,13 +46,13 @@ def spread(tests: list[_Test], count: int) -> list[_Test]:
     shares: list[list[str]] = [[] for _ in range(count)]
     for module in sorted(modules, key=seconds.__getitem__, reverse=True):
         min(shares, key=lambda share: sum(seconds[each] for each in share)).append(module)
-    places = {module: (_FOLDERS.index(_folder(module)), at) for at, module in enumerate(modules)}
+    places = {module: at for at, module in enumerate(modules)}
     arranged: list[_Test] = []
     for number, share in enumerate(shares):
         size = (len(tests) - len(arranged)) // (count - number)
-        long = [
-            test for module in sorted(share, key=places.__getitem__) for test in modules[module]
-        ]
+        folders = _FOLDERS[number % len(_FOLDERS) :] + _FOLDERS[: number % len(_FOLDERS)]
+        ordered = sorted(share, key=lambda each: (folders.index(_folder(each)), places[each]))
+        long = [test for module in ordered for test in modules[module]]
         # What is more than a stretch holds goes to the next one.
         rest = long[size:] + rest
         missing = max(0, size - len(long))
