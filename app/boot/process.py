@@ -43,8 +43,8 @@ def child_env(**extra: str) -> dict[str, str]:
     # uv and npm bring certificates of their own; whom this machine trusts, they trust too.
     for name in ("UV_SYSTEM_CERTS", "NODE_USE_SYSTEM_CA"):
         env.setdefault(name, "1")
-    # The type checkers and the dashboard's tests make much that is soon forgotten. With the 16 MB
-    # that Node has for it, a fifth of their time goes into the collector.
+    # The type checkers and the dashboard's tests make many short-lived objects. In the 16 MB that
+    # Node has for those, a fifth of their time goes into garbage collection.
     env.setdefault("NODE_OPTIONS", "--max-semi-space-size=64")
     return env | extra
 

@@ -21,7 +21,7 @@ OPERATIONS = {
 }  # fmt: skip
 
 
-def read() -> dict[str, Any]:
+def description() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(described())
     return found
 
@@ -29,7 +29,7 @@ def read() -> dict[str, Any]:
 def operations() -> list[tuple[str, str, dict[str, Any]]]:
     return [
         (path, method, operation)
-        for path, item in read()["paths"].items()
+        for path, item in description()["paths"].items()
         for method, operation in item.items()
         if method in METHODS
     ]
@@ -49,7 +49,7 @@ def test_every_operation_says_what_it_does_and_what_it_refuses() -> None:
 
 def fields_below(name: str) -> set[str]:
     """Return the names of a reply's fields and of those of all that it is made of."""
-    schemas, found, seen = read()["components"]["schemas"], set[str](), set[str]()
+    schemas, found, seen = description()["components"]["schemas"], set[str](), set[str]()
     waiting = [name]
     while waiting:
         one = waiting.pop()

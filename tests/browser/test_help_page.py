@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "assets" / "docs"
 PAGES = sorted(path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md"))
+# The pages of a folder are alike: one of them is opened by default.
 ONE_OF_EACH_FOLDER = list({slug.split("/")[0]: slug for slug in PAGES if "/" in slug}.values())
 HOSTILE = """# Pausing capture
 

@@ -20,8 +20,8 @@ _COUNT = """() => addEventListener("beforeprint", () => {
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
-    """A daemon of many memories; none has a vector, which nobody here asks for."""
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
+    """A daemon with many memories, without vectors: no test here needs them."""
     home = tmp_path_factory.mktemp("hundreds")
     (home / "agents").mkdir()
     (home / "agents" / "agent.yaml").write_text("embedding:\n  provider: none\n")
@@ -32,19 +32,19 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
         yield running
 
 
-def pinned(hundreds: Dashboard) -> list[str]:
-    reply = hundreds.http.get("/api/memories", params={"pinned": 1, "limit": 200})
+def first_200(hundreds: Dashboard, *, pinned: bool) -> list[str]:
+    reply = hundreds.http.get("/api/memories", params={"pinned": int(pinned), "limit": 200})
     return [each["id"] for each in reply.json()["memories"]]
 
 
 @pytest.fixture
-def hundreds(told: Dashboard) -> Dashboard:
+def hundreds(filled: Dashboard) -> Dashboard:
     """The many memories as they were kept, whatever a test before did to them."""
-    while ids := pinned(told):
+    while ids := first_200(filled, pinned=True):
         patches = [{"id": each, "pinned": False} for each in ids]
         body = {"patches": patches, "reason": "a test"}
-        told.http.post("/api/memory/modify", json=body).raise_for_status()
-    return told
+        filled.http.post("/api/memory/modify", json=body).raise_for_status()
+    return filled
 
 
 def opened(hundreds: Dashboard, open_page: OpenPage) -> Page:
@@ -71,10 +71,10 @@ def test_all_that_match_are_selected_changed_in_chunks_and_put_back(
     expect(page.get_by_text(f"{ALL} selected")).to_be_visible()
     page.keyboard.press("p")
     expect(page.get_by_text(f"{ALL} pinned.")).to_be_visible()
-    assert len(pinned(hundreds)) == 200
+    assert first_200(hundreds, pinned=False) == []
     page.keyboard.press("u")
     expect(page.get_by_text(f"{ALL} put back as they were.")).to_be_visible()
-    assert pinned(hundreds) == []
+    assert first_200(hundreds, pinned=True) == []
 
 
 def test_work_on_many_is_cancelled_between_two_chunks(

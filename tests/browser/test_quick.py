@@ -94,7 +94,7 @@ class TestRemember:
         ]
         assert (kept["project"], kept["type"], kept["tags"]) == ("jewels", "rule", "gold,onyx")
 
-    def test_escape_closes_and_asks_once_after_each_change_where_text_would_be_lost(
+    def test_escape_closes_but_asks_anew_after_each_change_that_would_be_lost(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         page = ready(open_page(dashboard, "/quick-remember", size=SMALL))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Locator, Page, Route, expect
 
-from browser.page import LOOKS, live, look_violations
+from browser.page import LOOKS, PAINTED, live, look_violations
 from fakes.dashboard import Dashboard, OpenPage, Seen
 from fakes.waiting import wait_for
 
@@ -208,6 +208,7 @@ def fits(page: Page) -> bool:
     widths: list[bool] = []
     for _, (width, height) in LOOKS:
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(PAINTED)
         widths.append(bool(scrolls.evaluate("(one) => one.scrollWidth <= one.clientWidth")))
     return all(widths)
 

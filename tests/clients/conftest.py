@@ -93,6 +93,6 @@ def running_machine(folder: Path) -> Generator[Machine]:
 @pytest.fixture
 def machine(tmp_path: Path) -> Generator[Machine]:
     with running_machine(tmp_path) as running:
-        # A daemon finds by meaning in the module's shop.
+        # Without a model: finding by meaning is tested on the module's own machine.
         write_settings(running.home, NO_MODEL)
         yield running

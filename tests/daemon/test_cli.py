@@ -39,7 +39,7 @@ class Shell:
         return run_command(*args, env=self.env, folder=self.home, say=say, fresh=fresh)
 
     def start(self) -> int:
-        """Start a daemon, which the test is not about, and return its process number."""
+        """Start a daemon for a test that is about something else; return its process number."""
         daemon = start_daemon(self.home, int(self.env["INTAGLIO_PORT"]))
         daemon.wait_until("ready")
         self._daemons.append(daemon)

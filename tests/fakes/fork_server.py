@@ -34,7 +34,11 @@ STREAMS: Final = 3
 DESCRIPTORS: Final = STREAMS + 2
 """The program's standard streams, the socket for the answers and, where given, another client."""
 
-SIGNALS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+SIGNALS: Final = (
+    ()
+    if sys.platform == "win32"
+    else (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+)
 """What a program ignores when whoever starts it does."""
 
 
@@ -94,6 +98,14 @@ class Server:
         signal.signal(signal.SIGCHLD, _noted)
         # Ctrl+C ends the client, and that ends this.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        server = os.getpid()
+        try:
+            return self._answer()
+        finally:
+            if os.getpid() == server:
+                self._end()
+
+    def _answer(self) -> Request | None:
         while True:
             ready, _, _ = select.select([self._woken, *self._clients.values()], [], [])
             if self._woken in ready:
@@ -102,12 +114,11 @@ class Server:
                 self._reap()
             for client in ready:
                 head, descriptors, _, _ = socket.recv_fds(client, LENGTH.size, DESCRIPTORS)
-                if head:
-                    request = _read(client, LENGTH.unpack(head)[0])
+                request = _read(client, LENGTH.unpack(head)[0]) if head else None
+                if request is not None:
                     if self._fork(request, descriptors):
                         return request
                 elif client is self._client:
-                    self._end()
                     return None
                 else:
                     del self._clients[client.fileno()]
@@ -170,10 +181,14 @@ class Server:
             one.close()
 
 
-def _read(client: socket.socket, length: int) -> Request:
+def _read(client: socket.socket, length: int) -> Request | None:
+    """Read a request; None when the client was killed while it sent it."""
     text = b""
     while len(text) < length:
-        text += client.recv(length - len(text))
+        part = client.recv(length - len(text))
+        if not part:
+            return None
+        text += part
     return Request(**json.loads(text))
 
 

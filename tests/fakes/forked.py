@@ -27,8 +27,11 @@ _OF_INTERPRETER: Final = ("PYTHON", "LC_", "LANG")
 
 
 def can_fork(env: Mapping[str, str], server: Mapping[str, str]) -> bool:
-    """Tell whether a fork of a server with that environment can stand in for a new interpreter."""
-    return hasattr(os, "fork") and _of_interpreter(env) == _of_interpreter(server)
+    """Tell whether a fork of a server with that environment can stand in for a new interpreter.
+
+    On other systems than Linux it is not safe after what the server imports.
+    """
+    return sys.platform == "linux" and _of_interpreter(env) == _of_interpreter(server)
 
 
 def _of_interpreter(env: Mapping[str, str]) -> dict[str, str]:
@@ -118,7 +121,8 @@ class ForkClient:
     ) -> ForkedProcess:
         """Fork a process that runs a module or a script, which ``args`` begins with.
 
-        Where no standard input is given, it is a socket to the server, for what itself forks.
+        Without a standard input, the program gets a socket to the server in its place, and may
+        fork, too.
         """
         program, *arguments = args
         ignored = [int(one) for one in SIGNALS if signal.getsignal(one) is signal.SIG_IGN]
@@ -138,7 +142,7 @@ class ForkClient:
                 self._socket.sendall(text)
         return ForkedProcess(args, ours)
 
-    def popen(
+    def popen(  # noqa: PLR0913 - the arguments that Popen is given
         self,
         args: Sequence[str],
         *,
@@ -147,10 +151,10 @@ class ForkClient:
         stdout: IO[bytes],
         stderr: IO[bytes],
         start_new_session: bool,
-        **_: object,
+        creationflags: int,
     ) -> ForkedProcess:
         """Start a module as `subprocess.Popen` does that is given a pipe for its input."""
-        assert (args[1], stdin) == ("-m", subprocess.PIPE)
+        assert (args[1], stdin, creationflags) == ("-m", subprocess.PIPE, 0)
         read, write = os.pipe()
         with os.fdopen(read, "rb") as given:
             process = self.start(

@@ -5,8 +5,8 @@ from collections import defaultdict
 from typing import Final, Protocol, TypeVar
 
 # Folders whose tests start processes: about the seconds that one test takes.
-_LONG: Final = {"browser": 2.0, "desktop": 0.8, "daemon": 0.8, "clients": 3.5}
-_FOLDERS: Final = tuple(_LONG)
+SECONDS: Final = {"browser": 2.0, "desktop": 0.8, "daemon": 0.8, "clients": 3.5}
+_FOLDERS: Final = tuple(SECONDS)
 
 
 class HasNodeId(Protocol):
@@ -31,7 +31,7 @@ def _folder(module: str) -> str:
 
 
 def spread(tests: list[_Test], count: int) -> list[_Test]:
-    """Arrange tests for so many workers, each of which gets an equal stretch of the list.
+    """Arrange tests for ``count`` workers, each of which gets an equal stretch of the list.
 
     A stretch begins with whole modules of the long folders, folder by folder, and ends with short
     tests, which a worker without work takes over. Each begins with another folder: those of some
@@ -41,8 +41,8 @@ def spread(tests: list[_Test], count: int) -> list[_Test]:
     rest: list[_Test] = []
     for test in tests:
         module = test.nodeid.partition("::")[0]
-        (modules[module] if _folder(module) in _LONG else rest).append(test)
-    seconds = {module: len(those) * _LONG[_folder(module)] for module, those in modules.items()}
+        (modules[module] if _folder(module) in SECONDS else rest).append(test)
+    seconds = {module: len(those) * SECONDS[_folder(module)] for module, those in modules.items()}
     shares: list[list[str]] = [[] for _ in range(count)]
     for module in sorted(modules, key=seconds.__getitem__, reverse=True):
         min(shares, key=lambda share: sum(seconds[each] for each in share)).append(module)

@@ -62,7 +62,7 @@ def copy(target: Path) -> Path:
         # With its time, by which Python knows what it has compiled.
         shutil.copy2(file, place)
     for name in ("app", "tests"):
-        # Not what another worker is just writing, which ends otherwise.
+        # Another worker's half-written file has another suffix.
         for compiled in (ROOT / name).rglob("__pycache__/*.pyc"):
             place = target / compiled.relative_to(ROOT)
             if place.parent.parent.is_dir():
