@@ -1,5 +1,6 @@
 """What all tests share: a home of their own, time-outs by marker, what a skip means, seconds."""
 
+import gc
 import itertools
 import os
 import shutil
@@ -55,6 +56,16 @@ def pytest_configure(config: pytest.Config) -> None:
         # What was asked for (by --basetemp, or by this variable) counts more.
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
     config.stash[_METER] = CpuMeter()
+
+
+# Tests are collected until the run ends: looking for garbage among them finds none.
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None]:
+    """Collect the tests without garbage collection, and leave them out of it from then on."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 # When they are shuffled, and what is not asked for has gone.

@@ -60,6 +60,16 @@ def choose(page: Page, field: str, value: str) -> None:
     expect(found).to_have_count(0)
 
 
+def without_cache(page: Page) -> None:
+    """Let the browser forget every file that it does not use right now.
+
+    A dashboard's port was another's before, and what was loaded from there would be served again.
+    """
+    browser = page.context.new_cdp_session(page)
+    browser.send("Network.clearBrowserCache")  # pyright: ignore[reportUnknownMemberType] # the answer's type has holes
+    browser.detach()
+
+
 def intercept(
     page: Page,
     asked: str | re.Pattern[str],

@@ -5,7 +5,16 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, Request, Route, ViewportSize, expect
 
-from browser.page import LOOK_RULES, PAINTED, axe_violations, intercept, live, look_violations, row
+from browser.page import (
+    LOOK_RULES,
+    PAINTED,
+    axe_violations,
+    intercept,
+    live,
+    look_violations,
+    row,
+    without_cache,
+)
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -387,6 +396,7 @@ def test_a_lost_daemon_is_told_and_so_is_its_return(
 ) -> None:
     page = open_page(empty_dashboard, "/agents")
     live(page)
+    without_cache(page)
     empty_dashboard.stop()
     expect(page.get_by_text("The daemon does not answer", exact=True).first).to_be_attached()
     page.keyboard.press("g")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.page import LOOK_RULES, axe_violations
+from browser.page import LOOK_RULES, axe_violations, without_cache
 from fakes.dashboard import Dashboard, OpenPage, Seen
 
 pytestmark = pytest.mark.browser
@@ -217,6 +217,7 @@ def test_a_page_that_is_not_there_is_said(dashboard: Dashboard, open_page: OpenP
 def test_a_page_that_does_not_come_is_said(empty_dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(empty_dashboard, "/help")
     title(page, "Help")
+    without_cache(page)
     empty_dashboard.stop()
     page.locator('nav[aria-label="Help pages"]').get_by_role("link", name="Agents").click()
     expect(page.get_by_role("heading", name="This page did not come")).to_be_visible()
