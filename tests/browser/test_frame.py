@@ -25,6 +25,12 @@ SIZES: list[ViewportSize] = [
     {"width": 640, "height": 400},
 ]
 
+# What holds links that do not all fit, and cannot be scrolled by the mouse.
+CLIPPED = """(rail) => [rail, ...rail.querySelectorAll(":has(a)")]
+  .filter((each) => each.scrollHeight > each.clientHeight)
+  .filter((each) => getComputedStyle(each).overflowY === "hidden")
+  .map((each) => each.className)"""
+
 
 def palette(page: Page) -> Locator:
     """Find the field of the palette."""
@@ -366,11 +372,13 @@ def test_every_entry_of_the_rail_can_be_reached_and_nothing_is_clipped(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(dashboard)
-    links = page.get_by_role("navigation", name="Main").get_by_role("link")
+    rail = page.get_by_role("navigation", name="Main")
+    links = rail.get_by_role("link")
     expect(links.last).to_be_visible()
     for size in SIZES:
         page.set_viewport_size(size)
         page.evaluate(PAINTED)
+        assert rail.evaluate(CLIPPED) == [], size
         for link in links.all():
             link.focus()
             expect(link).to_be_in_viewport(ratio=1)

@@ -46,8 +46,8 @@ SIGNALS: Final = (
 class Request:
     """A program to run: a module's name or a script's path, its arguments, and where it runs.
 
-    ``modules`` are imported by the server before it forks; ``apart`` gives the program a session of
-    its own.
+    ``modules`` are imported by the server before it forks; with ``new_session`` the program leads
+    a session of its own.
     """
 
     program: str
@@ -56,11 +56,11 @@ class Request:
     folder: str
     modules: list[str]
     ignored: list[int]
-    apart: bool
+    new_session: bool
 
     def run(self) -> None:
         """Run the program in this process, which was forked for it."""
-        if self.apart:
+        if self.new_session:
             os.setsid()
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN if number in self.ignored else _usual(number))

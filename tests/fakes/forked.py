@@ -117,7 +117,7 @@ class ForkClient:
         folder: Path,
         streams: Streams,
         modules: Sequence[str],
-        apart: bool = False,
+        new_session: bool = False,
     ) -> ForkedProcess:
         """Fork a process that runs a module or a script, which ``args`` begins with.
 
@@ -126,7 +126,9 @@ class ForkClient:
         """
         program, *arguments = args
         ignored = [int(one) for one in SIGNALS if signal.getsignal(one) is signal.SIG_IGN]
-        request = Request(program, arguments, dict(env), str(folder), list(modules), ignored, apart)
+        request = Request(
+            program, arguments, dict(env), str(folder), list(modules), ignored, new_session
+        )
         ours, theirs = socket.socketpair()
         with theirs, ExitStack() as stack:
             given, *others = streams
@@ -163,7 +165,7 @@ class ForkClient:
                 folder=Path.cwd(),
                 streams=(given, stdout, stderr),
                 modules=(),
-                apart=start_new_session,
+                new_session=start_new_session,
             )
         process.stdin = os.fdopen(write, "wb")
         return process
