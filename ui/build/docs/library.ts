@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-import { plain } from "../../src/views/help/doc/plain.ts";
-import type { Block, Entry, Inline, Page, Section } from "../../src/views/help/doc/tree.ts";
+import { plainText } from "../../src/views/help/doc/plain-text.ts";
+import type { Block, Entry, Inline, Page, Section } from "../../src/views/help/doc/model.ts";
 import { type Compiled, compile, imageMark } from "./compile.ts";
 import { FRONT, REST } from "./front.ts";
 import { firstSentence, sizeOf } from "./text.ts";
@@ -71,7 +71,7 @@ export class Library {
     const { title, blocks } = this.#page(slug);
     const number = /(?:^|\/)(\d{4})-/.exec(slug)?.[1] ?? "";
     const first = blocks.find((block) => block.is === "paragraph");
-    const about = firstSentence(first === undefined ? "" : plain(first.of));
+    const about = firstSentence(first === undefined ? "" : plainText(first.of));
     return { slug, group, title: number === "" ? title : title.replace(DECISION, ""), number, about };
   }
 
@@ -98,7 +98,7 @@ function sectionsOf(slug: string, title: string, { blocks }: Compiled): Section[
     { slug, id: "", heading: title, texts: [] },
   ];
   for (const block of blocks) {
-    if (block.is === "heading") sections.push({ slug, id: block.id, heading: plain(block.of), texts: [] });
+    if (block.is === "heading") sections.push({ slug, id: block.id, heading: plainText(block.of), texts: [] });
     else sections.at(-1)?.texts.push(...textsOf(block));
   }
   return sections.map(({ texts, ...section }) => ({ ...section, text: texts.join(" ").replace(/\s+/g, " ").trim() }));
@@ -108,7 +108,7 @@ function textsOf(block: Block): string[] {
   switch (block.is) {
     case "heading":
     case "paragraph":
-      return [plain(block.of)];
+      return [plainText(block.of)];
     case "code":
       return [block.text];
     case "list":
@@ -116,7 +116,7 @@ function textsOf(block: Block): string[] {
     case "quote":
       return block.of.flatMap(textsOf);
     case "table":
-      return [block.head, ...block.rows].flat().map((cell: { of: readonly Inline[] }) => plain(cell.of));
+      return [block.head, ...block.rows].flat().map((cell: { of: readonly Inline[] }) => plainText(cell.of));
     case "rule":
       return [];
   }
