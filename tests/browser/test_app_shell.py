@@ -103,7 +103,7 @@ def test_a_view_that_does_not_come_offers_a_reload(
             reloads.append(request.url)
 
     page.on("request", note)
-    intercept(page, re.compile(r"/assets/Queue-.*\.js"), answer)
+    intercept(page, re.compile(r"/assets/QueueView-.*\.js"), answer)
     page.keyboard.press("g")
     page.keyboard.press("q")
     expect(page.get_by_role("alert")).to_contain_text("This page did not come")

@@ -2,7 +2,7 @@ import { flushSync } from "svelte";
 import { expect, test, vi } from "vitest";
 
 import { api, type AgentRow } from "$lib/api/client";
-import { render } from "$lib/test-utils";
+import { render } from "$lib/testing";
 
 import AgentsView from "./AgentsView.svelte";
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 
 import { api, type RememberReply } from "$lib/api/client";
 import { ApiError } from "$lib/api/errors";
-import { render, press, type } from "$lib/test-utils";
+import { render, press, type } from "$lib/testing";
 
 import RememberDialog from "./RememberDialog.svelte";
 

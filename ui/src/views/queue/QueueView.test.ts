@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { api, type JobList } from "$lib/api/client";
-import { render } from "$lib/test-utils";
+import { render } from "$lib/testing";
 
 import QueueView from "./QueueView.svelte";
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { api, type RecallResult } from "$lib/api/client";
-import { render, press, type } from "$lib/test-utils";
+import { render, press, type } from "$lib/testing";
 import { router } from "$lib/state/router.svelte";
 
 import Palette from "./Palette.svelte";

@@ -2,7 +2,7 @@ import { flushSync } from "svelte";
 import { expect, test, vi } from "vitest";
 
 import { api, type MemoryRow, type MutationReply } from "$lib/api/client";
-import { render } from "$lib/test-utils";
+import { render } from "$lib/testing";
 
 import MemoryDetail from "./MemoryDetail.svelte";
 // What comes when it is asked for is there already: nothing waits for it.

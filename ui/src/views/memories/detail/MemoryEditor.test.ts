@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { api, type MemoryRow, type MutationReply } from "$lib/api/client";
 import { ApiError } from "$lib/api/errors";
-import { render, press, type } from "$lib/test-utils";
+import { render, press, type } from "$lib/testing";
 import { keys } from "$lib/keys/registry.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 

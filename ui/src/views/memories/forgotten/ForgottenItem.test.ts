@@ -2,7 +2,7 @@ import { flushSync } from "svelte";
 import { expect, test } from "vitest";
 
 import type { MemoryRow } from "$lib/api/client";
-import { render } from "$lib/test-utils";
+import { render } from "$lib/testing";
 
 import ForgottenItem from "./ForgottenItem.svelte";
 
