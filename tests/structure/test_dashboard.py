@@ -10,7 +10,7 @@ from fakes.views import ROUTES, View, views
 from structure.source import ROOT, files, refuse
 
 UI = ROOT / "ui" / "src"
-DOCS = ROOT / "assets" / "docs"
+HELP = ROOT / "assets" / "docs" / "help"
 # Work that a person cancels, and listeners of the page. Reading belongs to Resource.
 CANCELS = {
     "lib/state/resource.svelte.ts": "reads",
@@ -18,7 +18,7 @@ CANCELS = {
     "lib/state/scroll-restore.ts": "listens while a view is put back where it was",
     "lib/state/appearance.svelte.ts": "listens to what the system asks for",
     "views/memories/bulk/bulk-job.svelte.ts": "changes many memories, until it is cancelled",
-    "views/memories/forgotten/forgotten-memories.svelte.ts": "brings many back, until it is cancelled",
+    "views/memories/forgotten/forgotten-memories.svelte.ts": "restores many, until cancelled",
     "views/memories/state/memories-page.svelte.ts": "loads on to the end, until Esc",
 }
 
@@ -46,7 +46,7 @@ def without_page(entries: list[View], pages: set[str]) -> Iterator[str]:
     """Name the views that Help says nothing about."""
     for view in entries:
         if view.path != "/help" and view.help.partition("#")[0] not in pages:
-            yield f"{view.path}: assets/docs has no page {view.help!r}"
+            yield f"{view.path}: assets/docs/help has no page {view.help!r}"
 
 
 def doubled(components: Iterable[str]) -> Iterator[str]:
@@ -86,14 +86,14 @@ def test_two_components_of_one_name_are_refused() -> None:
 
 
 def test_every_view_has_its_page_of_help() -> None:
-    pages = {path.stem for path in DOCS.glob("*.md")}
+    pages = {path.stem for path in HELP.glob("*.md")}
     refuse(without_page(views(ROUTES.read_text(encoding="utf-8")), pages))
 
 
 def test_a_view_without_a_page_of_help_is_refused() -> None:
     line = '  { path: "/planted", title: "Planted", key: "p", help: "planted", reads: "" },'
     assert list(without_page(views(line), {"memories"})) == [
-        "/planted: assets/docs has no page 'planted'"
+        "/planted: assets/docs/help has no page 'planted'"
     ]
 
 

@@ -136,18 +136,18 @@ function database({ status, backups, now }: StatusSnapshot): StatusPanelData {
 }
 
 function retention({ status, now }: StatusSnapshot): StatusPanelData {
-  const backupsKept = status.retention;
-  const link = { to: "/help/storage#what-is-kept-how-long", text: "What is kept how long" };
-  if (backupsKept === null) return { name: "Retention", lines: [{ label: "Sweeps", value: "not known now", link }] };
-  const { last } = backupsKept;
-  const next = backupsKept.nextAt;
+  const policy = status.retention;
+  const link = { to: "/help/privacy#how-long-data-is-kept", text: "How long data is kept" };
+  if (policy === null) return { name: "Retention", lines: [{ label: "Sweeps", value: "not known now", link }] };
+  const { last } = policy;
+  const next = policy.nextAt;
   const purged = Object.entries(last?.removed ?? {}).filter(([, count]) => count > 0);
   return {
     name: "Retention",
     lines: lines(
       {
         label: "Next sweep",
-        ...(backupsKept.running ? { value: "running now" } : next === null ? { value: "soon" } : { value: clock(next, now), moment: next }),
+        ...(policy.running ? { value: "running now" } : next === null ? { value: "soon" } : { value: clock(next, now), moment: next }),
         link,
       },
       last === null
@@ -161,7 +161,7 @@ function retention({ status, now }: StatusSnapshot): StatusPanelData {
       last !== null && purged.length === 0 && { label: "Purged", value: "nothing was over its window" },
       ...purged.map(([kind, count]) => ({ label: `Purged: ${dataKindLabel(kind)}`, value: number(count) })),
       ...Object.entries(last?.failed ?? {}).map(([kind, why]): StatusLine => ({ label: `Failed: ${dataKindLabel(kind)}`, value: why, level: "warn" })),
-      { label: "Empty in the file", value: bytes(backupsKept.freeBytes), note: "written next" },
+      { label: "Empty in the file", value: bytes(policy.freeBytes), note: "written next" },
     ),
   };
 }
