@@ -39,11 +39,11 @@ def test_an_agent_is_added_by_the_keyboard_alone(dashboard: Dashboard, open_page
     page = open_page(dashboard, "/agents")
     expect(line(page, "default")).to_be_visible()
     page.keyboard.press("n")
-    expect(page.get_by_label("Id", exact=True)).to_be_focused()
+    expect(page.get_by_label("ID", exact=True)).to_be_focused()
     page.keyboard.type("jade smith")
-    expect(page.get_by_text("No blanks, colons or slashes.")).to_be_visible()
+    expect(page.get_by_text("An ID can't contain spaces, colons or slashes.")).to_be_visible()
     expect(page.get_by_role("button", name="Add", exact=True).last).to_be_disabled()
-    page.get_by_label("Id", exact=True).fill("jade")
+    page.get_by_label("ID", exact=True).fill("jade")
     page.get_by_role("radio", name="Group").check()
     expect(page.get_by_text("needs the group's name")).to_be_visible()
     page.get_by_label("Group", exact=True).last.fill("stones")
@@ -79,7 +79,7 @@ def test_an_archived_agent_keeps_its_memories_and_comes_back(
     line(page, "Onyx").get_by_role("link", name="1", exact=True).click()
     expect(row(page, "Onyx is layered.")).to_be_visible()
     page.go_back()
-    page.get_by_role("button", name="Bring back Onyx").click()
+    page.get_by_role("button", name="Restore Onyx").click()
     expect(page.get_by_role("button", name="Archive Onyx")).to_be_visible()
 
 

@@ -76,7 +76,7 @@ def test_an_address_that_is_nothing_says_so_and_leads_on(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(dashboard, "/nowhere/at-all")
-    expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     expect(page.get_by_text("/nowhere/at-all")).to_be_visible()
     expect(page.locator("nav [aria-current]")).to_have_count(0)
     page.get_by_role("button", name="Go to Memories").click()
@@ -106,7 +106,7 @@ def test_a_view_that_does_not_come_offers_a_reload(
     intercept(page, re.compile(r"/assets/QueueView-.*\.js"), answer)
     page.keyboard.press("g")
     page.keyboard.press("q")
-    expect(page.get_by_role("alert")).to_contain_text("This page did not come")
+    expect(page.get_by_role("alert")).to_contain_text("Couldn't load this page")
     page.get_by_role("button", name="Reload").click()
     expect(heading(page, "Queue")).to_be_visible()
     assert reloads
@@ -206,7 +206,7 @@ def test_each_view_leads_to_what_help_says_about_it(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(dashboard, "/queue")
-    page.get_by_role("link", name="Help about Queue").click()
+    page.get_by_role("link", name="Help: Queue").click()
     expect(page).to_have_url(re.compile("/help/status#queue$"))
     expect(page.locator("[data-section=queue]")).to_be_focused()
     page.go_back()
@@ -237,17 +237,17 @@ def test_an_action_has_the_key_that_the_user_gave_it_also_after_a_reload(
     page = open_page(dashboard, "/agents")
     expect(heading(page, "Agents")).to_be_visible()
     page.keyboard.press("?")
-    page.get_by_role("button", name="Change keys").click()
-    page.get_by_role("button", name="Change the keys of Add an agent").click()
+    page.get_by_role("button", name="Customize").click()
+    page.get_by_role("button", name="Change shortcut for Add agent").click()
     page.keyboard.press("F2")
-    expect(page.get_by_text("Add an agent has F2 now.")).to_be_visible()
+    expect(page.get_by_text("Add agent is now F2.")).to_be_visible()
     page.keyboard.press("Escape")
     page.reload()
     expect(heading(page, "Agents")).to_be_visible()
     page.keyboard.press("n")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("F2")
-    expect(page.get_by_role("dialog", name="Add an agent")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Add agent")).to_be_visible()
 
 
 def test_a_key_that_another_action_has_is_shown_before_it_is_taken(
@@ -256,11 +256,11 @@ def test_a_key_that_another_action_has_is_shown_before_it_is_taken(
     page = open_page(dashboard, "/agents")
     expect(heading(page, "Agents")).to_be_visible()
     page.keyboard.press("?")
-    page.get_by_role("button", name="Change keys").click()
-    page.get_by_role("button", name="Change the keys of Add an agent").click()
+    page.get_by_role("button", name="Customize").click()
+    page.get_by_role("button", name="Change shortcut for Add agent").click()
     page.keyboard.press("j")
     expect(page.get_by_role("alert")).to_contain_text("j is also of: Next agent.")
-    page.get_by_role("button", name="Take it from there").click()
+    page.get_by_role("button", name="Reassign").click()
     changes = page.get_by_role("button", name=re.compile("Change the keys of (Add|Next)"))
     expect(changes.locator("kbd")).to_have_text(["j", "↓"])
     page.get_by_role("button", name="Reset all").click()
@@ -347,7 +347,7 @@ def test_axe_finds_nothing_on_what_lies_over_the_page(
 ) -> None:
     dashboard.remember("Howlite is dyed to look like turquoise.")
     page = open_page(dashboard, "/nowhere")
-    expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     found = {"nowhere": look_violations(page)}
     page.keyboard.press("Control+k")
     expect(page.get_by_role("option").first).to_be_visible()
@@ -362,7 +362,7 @@ def test_axe_finds_nothing_on_what_lies_over_the_page(
     page.keyboard.press("Escape")
     expect(page.get_by_role("menu")).to_have_count(0)
     page.keyboard.press("?")
-    page.get_by_role("button", name="Change keys").click()
+    page.get_by_role("button", name="Customize").click()
     expect(page.get_by_text("Press the keys of an action")).to_be_visible()
     found["keys"] = look_violations(page)
     assert found == {state: [] for state in found}
@@ -406,13 +406,13 @@ def test_a_lost_daemon_is_told_and_so_is_its_return(
     live(page)
     without_cache(page)
     empty_dashboard.stop()
-    expect(page.get_by_text("The daemon does not answer", exact=True).first).to_be_attached()
+    expect(page.get_by_text("Can't reach the daemon", exact=True).first).to_be_attached()
     page.keyboard.press("g")
     page.keyboard.press("f")
     expect(page.get_by_text("The page comes by itself when it does.")).to_be_visible()
     empty_dashboard.start_again()
-    expect(page.get_by_text("The daemon is back.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Nothing is forgotten")).to_be_visible()
+    expect(page.get_by_text("Reconnected.")).to_be_visible()
+    expect(page.get_by_role("heading", name="No forgotten memories")).to_be_visible()
 
 
 def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
@@ -424,7 +424,7 @@ def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
     intercept(page, "**/api/agents", late.append)
     page.keyboard.press("g")
     page.keyboard.press("a")
-    expect(page.get_by_text("The daemon answers slowly")).to_be_attached()
+    expect(page.get_by_text("The daemon is slow to respond")).to_be_attached()
     expect(page.get_by_role("alert")).to_have_count(0)
     for route in late:
         route.continue_()

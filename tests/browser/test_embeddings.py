@@ -144,7 +144,7 @@ def test_trouble_is_told_until_it_is_over_and_words_find_on(
         server.fault = "error"
         dashboard.remember(CAR)
         page = open_page(dashboard, "/memories?q=parked")
-        mark = page.get_by_role("button", name="Words only")
+        mark = page.get_by_role("button", name="Keyword search only")
         expect(mark).to_be_visible()
         expect(mark).to_have_accessible_description(re.compile("answered 500.*by words"))
         expect(row(page, CAR)).to_contain_text("Words")
@@ -167,7 +167,7 @@ def test_without_a_model_nothing_speaks_of_meaning(tmp_path: Path, open_page: Op
         row(page, CAR).click()
         expect(detail(page).get_by_text("Not compared")).to_be_visible()
         expect(detail(page).get_by_role("heading", name="Similar")).to_have_count(0)
-        expect(page.get_by_role("button", name="Words only")).to_have_count(0)
+        expect(page.get_by_role("button", name="Keyword search only")).to_have_count(0)
 
 
 def test_similar_memories_that_do_not_come_can_be_asked_for_again(
@@ -198,7 +198,7 @@ def test_axe_finds_nothing_where_meaning_shows(cars: Dashboard, open_page: OpenP
     status: dict[str, Any] = cars.http.get("/api/status").json()
     states: dict[str, dict[str, object]] = {
         "Embedding": {"embedded": 120, "total": 400, "pending": 280},
-        "Words only": {"available": False, "phase": "damaged", "detail": "It was altered."},
+        "Keyword search only": {"available": False, "phase": "damaged", "detail": "It was altered."},
     }
     for shown, change in states.items():
         say(page, status | {"embedding": status["embedding"] | change})
@@ -206,7 +206,7 @@ def test_axe_finds_nothing_where_meaning_shows(cars: Dashboard, open_page: OpenP
         role: Literal["progressbar", "button"] = "progressbar" if "total" in change else "button"
         expect(page.get_by_role(role, name=shown)).to_be_visible()
         found[shown] = look_violations(page)
-    page.get_by_role("button", name="Words only").click()
+    page.get_by_role("button", name="Keyword search only").click()
     expect(page.get_by_role("dialog")).to_contain_text("It was altered.")
     found["dialog"] = look_violations(page)
     assert found == {state: [] for state in found}

@@ -301,7 +301,7 @@ def test_a_dialog_keeps_focus_and_gives_it_back(show: Show) -> None:
 def test_a_dialog_that_works_cannot_be_closed(show: Show) -> None:
     gallery = show(TELL)
     gallery.get_by_role("button", name="Open a danger dialog").click()
-    dialog = gallery.get_by_role("alertdialog", name="Erase 3 memories for good?")
+    dialog = gallery.get_by_role("alertdialog", name="Erase 3 memories permanently?")
     dialog.get_by_role("button", name="Be busy").click()
     gallery.keyboard.press("Escape")
     gallery.keyboard.press("Escape")
@@ -369,7 +369,7 @@ def test_what_changed_opens_below_its_event(show: Show) -> None:
     history = gallery.get_by_role("group", name="An example of a history")
     expect(history.get_by_role("heading").first).to_be_visible()
     expect(history.get_by_role("deletion")).to_have_count(0)
-    history.get_by_text("What changed").press("Enter")
+    history.get_by_text("Show changes").press("Enter")
     expect(history.get_by_role("deletion")).to_have_text("12")
 
 

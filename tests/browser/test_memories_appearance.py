@@ -49,7 +49,7 @@ def test_an_open_memory_is_clean_in_every_state(dashboard: Dashboard, open_page:
     memory_id = dashboard.remember("Lazuli.", sessionId="s")
     dashboard.modify(memory_id, pinned=True, content="Lazuli shines.")
     page = open_page(dashboard, f"/memories/{memory_id}")
-    detail(page).get_by_text("What changed").first.click()
+    detail(page).get_by_text("Show changes").first.click()
     detail(page).get_by_label("Would this question bring it?").fill("lazuli")
     page.keyboard.press("Enter")
     expect(detail(page).get_by_text(re.compile("^Number"))).to_be_visible()
@@ -71,7 +71,7 @@ def test_nothing_found_and_saved_filters_are_clean(
     expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
     found = {"nothing": look_violations(page)}
     page.get_by_role("button", name="Filter", exact=True).click()
-    page.get_by_role("option", name="Save this filter").click()
+    page.get_by_role("option", name="Save filter").click()
     page.get_by_label("Name").fill("Empty")
     found["save"] = look_violations(page)
     page.keyboard.press("Enter")

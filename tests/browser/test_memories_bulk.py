@@ -142,10 +142,10 @@ def test_forgetting_shows_what_goes_spares_the_pinned_and_is_undone(
     expect(dialog).to_contain_text("1 of them is pinned and stays")
     page.keyboard.press("Enter")
     expect(page.get_by_text("29 forgotten.")).to_be_visible()
-    expect(page.get_by_text("1 pinned one stays.")).to_be_visible()
+    expect(page.get_by_text("1 skipped: pinned.")).to_be_visible()
     expect(page.get_by_role("option")).to_have_count(1)
     page.keyboard.press("u")
-    expect(page.get_by_text("29 brought back.")).to_be_visible()
+    expect(page.get_by_text("29 restored.")).to_be_visible()
     expect(page.get_by_role("option")).to_have_count(30)
 
 
@@ -162,7 +162,7 @@ def test_pinned_ones_are_forgotten_when_one_says_so_and_pinned_again_by_undo(
     expect(page.get_by_text("1 forgotten.")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
     page.keyboard.press("u")
-    expect(page.get_by_text("1 brought back.")).to_be_visible()
+    expect(page.get_by_text("1 restored.")).to_be_visible()
     assert dashboard.stored(memory_id).json()["pinned"] == 1
 
 
@@ -182,7 +182,7 @@ def test_undo_leaves_alone_what_somebody_brought_back_changed_and_forgot_again(
     dashboard.modify(memory_id, content="Another says something else here.")
     dashboard.forget(memory_id)
     page.keyboard.press("u")
-    expect(page.get_by_text(re.compile("Nothing was brought|could not be brought"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Nothing was restored|could not be brought"))).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
 
 
@@ -201,7 +201,7 @@ def test_one_that_somebody_changed_meanwhile_is_told_and_stays_selected(
     dashboard.modify(ids[1], type="issue")
     page.keyboard.press("p")
     expect(page.get_by_text("2 pinned.")).to_be_visible()
-    expect(page.get_by_text("1 changed meanwhile by somebody else.")).to_be_visible()
+    expect(page.get_by_text("1 skipped: changed by someone else.")).to_be_visible()
     expect(page.get_by_text("1 selected")).to_be_visible()
     expect(row(page, "Stone 001")).to_have_attribute("aria-selected", "true")
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 def toast(page: Page, text: str) -> Locator:
     """Find a note at the foot of the page."""
-    return page.get_by_role("region", name="Notes").get_by_text(text)
+    return page.get_by_role("region", name="Notifications").get_by_text(text)
 
 
 def test_the_link_that_the_daemon_prints_opens_the_dashboard(
@@ -96,7 +96,7 @@ def test_an_edit_is_saved_and_stands_in_the_history(
     page.keyboard.press("Control+Enter")
     expect(row(page, "five florins")).to_be_visible()
     expect(detail(page).get_by_text("prices")).to_be_visible()
-    detail(page).get_by_text("What changed").click()
+    detail(page).get_by_text("Show changes").click()
     expect(detail(page).locator("del", has_text="four")).to_be_visible()
     expect(detail(page).locator("ins", has_text="five")).to_be_visible()
     expect(detail(page).get_by_text("Changed by dashboard")).to_be_visible()
@@ -226,7 +226,7 @@ def test_help_lists_the_shortcuts_and_gives_focus_back(
     expect(page.get_by_role("option")).to_have_count(1)
     page.keyboard.press("j")
     page.keyboard.press("?")
-    dialog = page.get_by_role("dialog", name="Keyboard")
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_contain_text("Forget")
     page.keyboard.press("#")
     page.keyboard.press("Escape")
@@ -240,7 +240,7 @@ def test_a_page_that_did_not_sign_in_may_look_and_says_how_to_change(
     memory_id = dashboard.remember("Anyone on this machine may read this.")
     page = open_page(dashboard, f"/memories/{memory_id}", signed_in=False)
     page.get_by_role("button", name="Pin", exact=True).click()
-    expect(page.get_by_text("Sign in to change things.")).to_be_visible()
+    expect(page.get_by_text("Sign in to make changes.")).to_be_visible()
     expect(page.get_by_text("intaglio dashboard")).to_be_visible()
 
 
@@ -250,11 +250,11 @@ def test_a_lost_daemon_is_told_and_its_return_brings_the_list_up_to_date(
     page = open_page(empty_dashboard)
     live(page)
     empty_dashboard.stop()
-    expect(page.get_by_text("The daemon does not answer.", exact=True)).to_be_visible()
+    expect(page.get_by_text("Can't reach the daemon.", exact=True)).to_be_visible()
     empty_dashboard.start_again()
     empty_dashboard.remember("Said while the page could not hear.")
     expect(row(page, "could not hear")).to_be_visible()
-    expect(page.get_by_text("The daemon does not answer.", exact=True)).to_have_count(0)
+    expect(page.get_by_text("Can't reach the daemon.", exact=True)).to_have_count(0)
 
 
 def test_nothing_leaves_the_origin_and_nothing_complains(

@@ -128,7 +128,7 @@ def test_a_change_of_fields_stands_in_the_history(
     memory_id = dashboard.remember("Slate splits well.", tags=["roof"])
     dashboard.modify(memory_id, tags=["roof", "floor"], type="rule")
     page = open_page(dashboard, f"/memories/{memory_id}")
-    detail(page).get_by_text("What changed").click()
+    detail(page).get_by_text("Show changes").click()
     history = detail(page).get_by_role("group", name="History")
     expect(history).to_contain_text("roof → roof, floor")
     expect(history.get_by_text("Rule")).to_be_visible()

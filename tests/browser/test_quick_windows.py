@@ -41,7 +41,7 @@ class TestRemember:
         for text in ("Jasper is red.", "Agate is banded."):
             page.keyboard.type(text)
             page.keyboard.press("Control+Enter")
-            expect(page.get_by_text("Kept.")).to_be_visible()
+            expect(page.get_by_text("Saved.")).to_be_visible()
             expect(page.get_by_label("What to remember")).to_have_value("")
         assert {"Jasper is red.", "Agate is banded."} <= set(contents(dashboard))
 
@@ -56,7 +56,7 @@ class TestRemember:
             page.keyboard.press("Control+Enter")
         page.keyboard.type(" Kunzite is pink.")
         release(page, kept)
-        expect(page.get_by_text("Kept.")).to_be_visible()
+        expect(page.get_by_text("Saved.")).to_be_visible()
         area = page.get_by_label("What to remember")
         expect(area).to_have_value("Larimar is blue. Kunzite is pink.")
         assert "Larimar is blue." in contents(dashboard)
@@ -68,10 +68,10 @@ class TestRemember:
         page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
         page.keyboard.type("Beryl is green.")
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Known already.")).to_be_visible()
+        expect(page.get_by_text("Already saved.")).to_be_visible()
         page.keyboard.type("The staging password=hunter2Xq77 is old.")
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Kept. A secret was left out.")).to_be_visible()
+        expect(page.get_by_text("Saved. A secret was removed.")).to_be_visible()
         assert not any("hunter2" in text for text in contents(dashboard))
 
     def test_project_type_and_tags_are_folded_away(
@@ -86,7 +86,7 @@ class TestRemember:
         page.get_by_label("Type").select_option("Rule")
         page.get_by_label("Tags").fill("gold, onyx")
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Kept.")).to_be_visible()
+        expect(page.get_by_text("Saved.")).to_be_visible()
         [kept] = [
             each
             for each in dashboard.http.get("/api/memories").json()["memories"]
@@ -120,20 +120,20 @@ class TestRemember:
     ) -> None:
         page = ready(open_page(empty_dashboard, "/quick-remember", size=SMALL))
         empty_dashboard.stop()
-        expect(page.get_by_text("The daemon does not answer.")).to_be_visible()
+        expect(page.get_by_text("Can't reach the daemon.")).to_be_visible()
         page.keyboard.type("Opal is fragile.")
         page.keyboard.press("Control+Enter")
         expect(page.get_by_role("alert").filter(has_text="cannot reach")).to_be_visible()
         expect(page.get_by_label("What to remember")).to_have_value("Opal is fragile.")
         empty_dashboard.start_again()
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Kept.")).to_be_visible()
+        expect(page.get_by_text("Saved.")).to_be_visible()
 
     def test_without_a_sign_in_it_says_how(self, dashboard: Dashboard, open_page: OpenPage) -> None:
         page = ready(open_page(dashboard, "/quick-remember", size=SMALL, signed_in=False))
         page.keyboard.type("Not mine.")
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Sign in to change things.")).to_be_visible()
+        expect(page.get_by_text("Sign in to make changes.")).to_be_visible()
         assert "Not mine." not in contents(dashboard)
 
 
@@ -145,23 +145,23 @@ class TestSearch:
         dashboard.remember("The amber comes from the coast.")
         dashboard.wait_until_known()
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
-        expect(page.get_by_text("The newest memories")).to_be_visible()
+        expect(page.get_by_text("Recent memories")).to_be_visible()
         expect(page.get_by_role("option").first).to_contain_text("amber")
         page.keyboard.type("lapis quarry", delay=20)
         expect(page.get_by_role("option").first).to_contain_text("lapis quarry")
         expect(page.locator("mark").first).to_have_text("lapis")
         page.get_by_role("combobox").fill("")
-        expect(page.get_by_text("The newest memories")).to_be_visible()
+        expect(page.get_by_text("Recent memories")).to_be_visible()
 
     def test_nothing_found_is_said_and_so_is_a_lost_daemon(
         self, empty_dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         page = ready(open_page(empty_dashboard, "/quick-search", size=SMALL))
-        expect(page.get_by_text("Nothing is remembered yet.")).to_be_visible()
+        expect(page.get_by_text("No memories yet.")).to_be_visible()
         page.keyboard.type("zyzzyva")
-        expect(page.get_by_text("Nothing matches.")).to_be_visible()
+        expect(page.get_by_text("No results.")).to_be_visible()
         empty_dashboard.stop()
-        expect(page.get_by_text("The daemon does not answer.")).to_be_visible()
+        expect(page.get_by_text("Can't reach the daemon.")).to_be_visible()
 
     def test_arrows_choose_and_enter_opens_the_memory_in_the_dashboard(
         self, dashboard: Dashboard, open_page: OpenPage
@@ -240,7 +240,7 @@ class TestSearch:
     ) -> None:
         dashboard.remember("An old garnet is here.")
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
-        expect(page.get_by_text("The newest memories")).to_be_visible()
+        expect(page.get_by_text("Recent memories")).to_be_visible()
         dashboard.remember("A new garnet came today.")
         expect(page.get_by_role("option").first).to_contain_text("new garnet")
 

@@ -1,15 +1,15 @@
-/** What can be done with an agent, with the note that says so. */
+/** Restoring an archived agent. */
 
 import { api, type AgentRow } from "$lib/api/client";
 import { asApiError } from "$lib/api/errors";
 import { toasts } from "$lib/state/toasts.svelte";
 
-/** Bring an archived agent back with its memories and its policy. */
+/** Restore an archived agent with its memories and read policy; undefined if that failed. */
 export async function restoreAgent(agent: AgentRow): Promise<AgentRow | undefined> {
   try {
-    const back = await api.addAgent({ id: agent.id });
-    toasts.add(`${back.name} is back, with its memories.`);
-    return back;
+    const restored = await api.addAgent({ id: agent.id });
+    toasts.add(`Restored ${restored.name}.`);
+    return restored;
   } catch (thrown) {
     const error = asApiError(thrown);
     toasts.add(`${error.title}. ${error.message}`, { hint: error.hint });

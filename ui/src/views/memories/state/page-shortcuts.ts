@@ -7,8 +7,8 @@ import type { SavedFilter } from "../filter/saved-filters.svelte";
 import type { MemoriesPage } from "./memories-page.svelte";
 
 const LIST = "Memories";
-const ONE = "One memory";
-const MANY = "One or several memories";
+const ONE = "Selected memory";
+const MANY = "Selected memories";
 
 export interface PageFocus {
   focusSearch: () => void;
