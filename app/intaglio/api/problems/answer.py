@@ -33,6 +33,7 @@ from intaglio.base.errors import (
     UnavailableError,
 )
 from intaglio.base.log import get_logger
+from intaglio.base.program import command
 from intaglio.wire.problem import Problem
 
 PROBLEM_TYPE: Final = "application/problem+json"
@@ -101,7 +102,7 @@ def fault(error: BaseException) -> IntaglioError:
     get_logger("api").error("unexpected fault", fault=number, exc_info=error)
     return IntaglioError(
         f"An unexpected fault; the log has it as {number}.",
-        hint="`intaglio daemon logs` shows it; please report it.",
+        hint=f"Run `{command('daemon logs')}` to see it, and please report it.",
         fault=number,
     )
 
