@@ -5,18 +5,9 @@ from typing import Any
 
 import pytest
 
-from fakes.api import PORT, Api, running_api
+from fakes.api import Api, running_api
 from intaglio.daemon.settings_watch import LiveSettings
-from intaglio.recall.use import UseCounts
 from intaglio.sessions.agent_directory import AgentDirectory
-
-
-async def signed_in(api: Api) -> dict[str, str]:
-    link = (await api.client.post("/api/auth/link", headers=api.owner)).json()["url"]
-    cookie = (await api.client.get(link)).headers["set-cookie"].partition(";")[0]
-    # The client would keep it and be the user from now on.
-    api.client.cookies.clear()
-    return {"origin": f"http://127.0.0.1:{PORT}", "cookie": cookie}
 
 
 async def add(api: Api, agent_id: str, **more: object) -> dict[str, Any]:
@@ -106,7 +97,7 @@ async def test_a_program_without_the_token_changes_no_policy(
 
 
 async def test_a_signed_in_browser_may_change_agents(api: Api) -> None:
-    headers = await signed_in(api)
+    headers = await api.signed_in()
     reply = await api.client.post("/api/agents", json={"id": "ann"}, headers=headers)
     assert reply.status_code == 201
 
@@ -156,7 +147,7 @@ async def test_an_archived_agents_memories_stay_for_the_user_alone(api: Api) -> 
     await api.client.delete("/api/agents/ann", headers=api.owner)
     assert await contents(api) == set()
     assert (await api.client.get(f"/api/memory/{memory_id}")).status_code == 404
-    user = await signed_in(api)
+    user = await api.signed_in()
     assert await contents(api, user) == {"said by ann"}
     assert await contents(api, user, agent="ann") == {"said by ann"}
     await add(api, "ann")
@@ -167,7 +158,7 @@ async def test_the_user_sees_private_memories_of_all_and_filters_by_agent(api: A
     await api.remember("mine")
     await api.remember("of ann", agentId="ann")
     await api.remember("ann's own", agentId="ann", visibility="private")
-    user = await signed_in(api)
+    user = await api.signed_in()
     assert await contents(api, user) == {"mine", "of ann", "ann's own"}
     assert await contents(api, user, agent="ann") == {"of ann", "ann's own"}
     assert await contents(api, user, visibility="private") == {"ann's own"}
@@ -252,18 +243,6 @@ async def test_a_name_that_is_no_id_is_refused_and_not_taken_for_another(
     )
     assert reply.status_code == 400
     assert "agent's id" in reply.json()["error"]
-
-
-async def test_what_the_user_looks_up_does_not_count_as_use(api: Api) -> None:
-    memory_id = await api.remember("granite quarry")
-    user = await signed_in(api)
-    for _ in range(3):
-        await api.client.get("/api/memory/search", params={"q": "granite"}, headers=user)
-    await api.kernel.get(UseCounts).write()
-    assert (await api.client.get(f"/api/memory/{memory_id}")).json()["access_count"] == 0
-    await api.client.get("/api/memory/search", params={"q": "granite"})
-    await api.kernel.get(UseCounts).write()
-    assert (await api.client.get(f"/api/memory/{memory_id}")).json()["access_count"] == 1
 
 
 async def test_an_agent_that_remembers_is_seen(api: Api) -> None:

@@ -38,6 +38,14 @@ class Api:
         """Headers that show the installation's token."""
         return {"authorization": f"Bearer {self.install.token}"}
 
+    async def signed_in(self) -> dict[str, str]:
+        """Return the headers of a page in a browser that has signed in."""
+        reply = await self.client.post("/api/auth/link", headers=self.owner)
+        cookie = (await self.client.get(reply.json()["url"])).headers["set-cookie"]
+        # The client would keep it and be the user from now on.
+        self.client.cookies.clear()
+        return {"origin": f"http://127.0.0.1:{PORT}", "cookie": cookie.partition(";")[0]}
+
     async def remember(self, content: str, **more: object) -> str:
         """Keep a memory and return its id."""
         reply = await self.client.post("/api/memory/remember", json={"content": content, **more})

@@ -85,6 +85,16 @@ async def reader_of(
     return await directory.reader(agent_id)
 
 
+def counts_as_use(request: AnyRequest) -> bool:
+    """Tell whether memories recalled by this request count as used.
+
+    What agents and programs recall does. What a person looks up in the dashboard does not, even
+    before they have signed in: browsers say where a page's request comes from.
+    """
+    is_page = "sec-fetch-site" in request.headers or "origin" in request.headers
+    return not is_page and role_of(request) is not Role.BROWSER
+
+
 async def project_of(services: Kernel, said: str | None) -> str | None:
     """Return the key of the project that a change is about, None where none is said.
 

@@ -71,13 +71,16 @@ class Ends:
         if all(captures[name].capture for name in names):
             for said in heard:
                 counts = await self._message(session, project, said, counts)
-        at = iso(now)
+        told = min(batch.told or now, now)
+        said_at = max((said.time for said in heard if said.time), default=None)
 
         def work(tx: WriteTx) -> None:
             told_in_pause = pauses.hold(tx, batch.told or now)
             if told_in_pause and not heard and not rows.exists(tx, session):
                 return
-            rows.touch(tx, session, project, at)
+            rows.touch(tx, session, project, iso(told))
+            if said_at is not None:
+                rows.note_activity(tx, session, iso(min(said_at, now)))
             rows.advance(tx, session, batch.offset, iso(batch.read_at) if batch.read_at else None)
 
         await self.needs.db.write(work)

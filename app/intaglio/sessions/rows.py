@@ -59,6 +59,15 @@ def revive(tx: WriteTx, session: SessionRef, at: str) -> None:
     )
 
 
+def note_activity(tx: WriteTx, session: SessionRef, at: str) -> None:
+    """Write that something was said in a known session at a moment; one that ended stays so."""
+    tx.execute(
+        "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) "
+        "WHERE harness = ? AND id = ? AND ended_at IS NULL",
+        (at, session.harness, session.id),
+    )
+
+
 def count_prompt(tx: WriteTx, session: SessionRef) -> None:
     """Count one more prompt of a session that is known."""
     tx.execute(

@@ -7,8 +7,7 @@ from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import structs
 
-from intaglio.api.asking import AnyRequest, reader_of
-from intaglio.api.gate.asker import Role, role_of
+from intaglio.api.asking import AnyRequest, counts_as_use, reader_of
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.routes.memory.filters import FILTERS, Wanted, filters_of
 from intaglio.api.services import Needs
@@ -43,8 +42,8 @@ async def _answer(
 ) -> RecallReply:
     if not question.text.strip():
         raise InvalidInputError("query is required")
-    by_person = role_of(request) is Role.BROWSER
-    answer = await services.get(Recall).recall(replace(question, counts_as_use=not by_person))
+    asked = replace(question, counts_as_use=counts_as_use(request))
+    answer = await services.get(Recall).recall(asked)
     cut = services.settings().search.truncate_chars
     return recall_reply(answer, question.text, cut, explain=explain)
 

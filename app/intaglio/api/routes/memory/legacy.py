@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from litestar import Controller, get
 from litestar.params import FromQuery, QueryParameter
 
-from intaglio.api.asking import AnyRequest, reader_of
+from intaglio.api.asking import AnyRequest, counts_as_use, reader_of
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.routes.memory.filters import Share, Text, filters_of
 from intaglio.api.services import Needs
@@ -78,7 +78,12 @@ class LegacyController(Controller):
         if distinct is not None:
             return await self._distinct(services, distinct, wanted)
         if q.strip():
-            question = Question(text=q, limit=limit or _WITH_QUERY, wanted=wanted)
+            question = Question(
+                text=q,
+                limit=limit or _WITH_QUERY,
+                wanted=wanted,
+                counts_as_use=counts_as_use(request),
+            )
             answer = await replace(services.get(Recall), others=()).recall(question)
             return LegacyReply(
                 results=[_result(found.memory, found.signals.bm25) for found in answer.found]
