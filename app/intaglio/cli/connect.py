@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from intaglio.base.errors import ConflictError
-from intaglio.base.install import NOT_YET, Install, known_install, load_install
+from intaglio.base.install import NOT_YET, Install, command, known_install, load_install
 from intaglio.base.paths import Paths, home_folder
-from intaglio.base.program import command
 from intaglio.cli.connection import paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import apply
@@ -24,10 +23,10 @@ _AGENTS = click.Choice(connector_names())
 @click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
 @click.option("--print", "only_print", is_flag=True, help="Show the changes without making them.")
 def connect(*, agent: str | None, yes: bool, only_print: bool) -> None:
-    """Connect an agent, for example `intaglio connect claude-code`.
+    """Connect an agent: add Intaglio's hooks to its settings.
 
-    Adds Intaglio's hooks to the agent's settings. Without AGENT, list the agents that can be
-    connected and whether they are.
+    The changes are shown before they are made. Without AGENT, list the agents that can be
+    connected, and whether they are.
     """
     if agent is None:
         _list(paths())

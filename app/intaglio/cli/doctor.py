@@ -13,9 +13,8 @@ import psutil
 
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError, MisconfiguredError
-from intaglio.base.install import NOT_YET, known_install
+from intaglio.base.install import NOT_YET, command, known_install
 from intaglio.base.paths import Paths, home_folder
-from intaglio.base.program import command
 from intaglio.base.settings.reading import port_from, read_settings
 from intaglio.cli.capture import pause_words
 from intaglio.cli.connection import daemon_client, paths

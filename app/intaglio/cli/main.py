@@ -7,19 +7,19 @@ import click
 
 from intaglio import __version__
 from intaglio.base.errors import IntaglioError
-from intaglio.base.program import command as program
+from intaglio.base.install import command as program
 from intaglio.cli.capture import pause, resume
 from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
 from intaglio.cli.database import db
 from intaglio.cli.doctor import doctor
-from intaglio.cli.edit import edit
-from intaglio.cli.forget import forget, restore
-from intaglio.cli.listing import list_memories
-from intaglio.cli.recall import recall
-from intaglio.cli.remember import remember
-from intaglio.cli.show import show
+from intaglio.cli.memories.edit import edit
+from intaglio.cli.memories.forget import forget, restore
+from intaglio.cli.memories.listing import list_memories
+from intaglio.cli.memories.recall import recall
+from intaglio.cli.memories.remember import remember
+from intaglio.cli.memories.show import show
 from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
 
@@ -38,7 +38,9 @@ _SECTIONS: Final = {
 class _Sections(click.Group):
     """A group whose help lists its commands by section, in their order there."""
 
-    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands of each section."""
+        del ctx
         width = max(len(name) for name in self.commands)
         for title, commands in _SECTIONS.items():
             with formatter.section(title):

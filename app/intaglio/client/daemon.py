@@ -10,7 +10,7 @@ import httpx
 import msgspec
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.program import command
+from intaglio.base.install import command
 from intaglio.client.errors import UnreachableError, read_problem
 from intaglio.client.find import Nowhere, Place
 from intaglio.wire.capture import CaptureReply, PauseRequest

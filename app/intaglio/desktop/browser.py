@@ -3,7 +3,7 @@
 import webbrowser
 
 from intaglio.base.errors import UnavailableError
-from intaglio.base.program import command
+from intaglio.base.install import command
 from intaglio.desktop.values import Show
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.program import command
+from intaglio.base.install import command
 from intaglio.desktop.toolkit import gi_library, x_library
 
 _REACH_S: Final = 2.0

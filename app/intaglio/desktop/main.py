@@ -18,10 +18,9 @@ from typing import Final, TextIO
 import intaglio
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError
-from intaglio.base.install import known_install
+from intaglio.base.install import command, known_install
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths, home_folder
-from intaglio.base.program import command
 from intaglio.base.settings.reading import port_from
 from intaglio.client.service import is_installed, kept_variables
 from intaglio.desktop.autostart.launcher import Launcher

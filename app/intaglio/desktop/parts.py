@@ -2,8 +2,8 @@
 
 from typing import cast
 
+from intaglio.base.install import command
 from intaglio.base.paths import Paths
-from intaglio.base.program import command
 from intaglio.base.settings.reading import read_settings
 from intaglio.desktop.browser import Browser
 from intaglio.desktop.desk import Desk, Face, Notifier, Windows

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from intaglio.base.program import command
+from intaglio.base.install import command
 from intaglio.desktop.facts import Facts
 from intaglio.desktop.supervise.known import Supervisor, is_fresh
 from intaglio.desktop.supervise.values import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.clock import parse_moment
-from intaglio.base.program import command
+from intaglio.base.install import command
 from intaglio.embedding import rows
 from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES

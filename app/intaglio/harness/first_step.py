@@ -5,9 +5,8 @@ import os
 import sys
 
 from intaglio.base.errors import IntaglioError
-from intaglio.base.install import NOT_YET, known_install
+from intaglio.base.install import NOT_YET, command, known_install
 from intaglio.base.paths import Paths, home_folder
-from intaglio.base.program import command
 from intaglio.harness.registry import connectors
 
 

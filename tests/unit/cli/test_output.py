@@ -8,8 +8,8 @@ import click
 import pytest
 
 from intaglio.cli.logs import readable
+from intaglio.cli.memories.recall import how_searched, why_found
 from intaglio.cli.output import project_names, short_ids
-from intaglio.cli.recall import how_searched, why_found
 from intaglio.wire.memory import RecallExplain, ResultExplain
 
 ONE = "0198f1c2-7a3b-7c11-9d2e-0123456789ab"

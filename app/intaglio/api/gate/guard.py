@@ -16,8 +16,7 @@ from intaglio.base.errors import (
     NotFoundError,
     UnauthenticatedError,
 )
-from intaglio.base.install import Install
-from intaglio.base.program import command
+from intaglio.base.install import Install, command
 
 MOST_QUERY_BYTES: Final = 16_384
 _SAFE_METHODS = frozenset({"GET", "HEAD"})

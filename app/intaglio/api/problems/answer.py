@@ -32,8 +32,8 @@ from intaglio.base.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
+from intaglio.base.install import command
 from intaglio.base.log import get_logger
-from intaglio.base.program import command
 from intaglio.wire.problem import Problem
 
 PROBLEM_TYPE: Final = "application/problem+json"

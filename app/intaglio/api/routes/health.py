@@ -15,7 +15,7 @@ from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.base.program import command
+from intaglio.base.install import command
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.harness.spool import rejected_files
 from intaglio.jobs import rows as jobs

@@ -3,7 +3,7 @@
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
-from intaglio.base.program import command
+from intaglio.base.install import command
 from intaglio.cli.output import clipped, local_date
 from intaglio.client.daemon import DaemonClient
 from intaglio.wire.memory import IdMatches, MemoryRow

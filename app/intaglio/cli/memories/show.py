@@ -1,19 +1,21 @@
 """`intaglio show`: one memory in full, where it comes from and how it changed."""
 
+import contextlib
 import sys
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 import click
 import msgspec
 
-from intaglio.base.program import command
+from intaglio.base.install import command
 from intaglio.cli.connection import daemon_client
-from intaglio.cli.memory_lookup import find_memory
+from intaglio.cli.memories.lookup import find_memory
 from intaglio.cli.output import ANY_PROJECT, local_time, paragraph, short_ids, styled_id
 from intaglio.projects.names import display_name, is_path
 from intaglio.wire.memory import HistoryEvent, HistoryReply, MemoryRow
 
+_Value: TypeAlias = bool | float | str | list[str] | None
 _LABEL: Final = 12
 _EVENTS: Final = {
     "created": "created",
@@ -109,20 +111,18 @@ def _differences(event: HistoryEvent) -> Iterator[str]:
         yield paragraph(f"- {event.old_content}", " " * 20)
         yield paragraph(f"+ {event.new_content}", " " * 20)
     for name, change in (event.metadata or {}).items():
-        match change:
-            case [before, after]:
-                yield f"{'':<20}{name}: {_value(before)} → {_value(after)}"
-            case _:
-                pass
+        with contextlib.suppress(msgspec.ValidationError):
+            before, after = msgspec.convert(change, tuple[_Value, _Value])
+            yield f"{'':<20}{name}: {_written(before)} → {_written(after)}"
 
 
-def _value(value: object) -> str:
+def _written(value: _Value) -> str:
     match value:
-        case None | [] | "":
-            return "none"
         case bool():
             return "yes" if value else "no"
-        case [*parts]:
-            return ", ".join(map(str, parts))
+        case list():
+            return ", ".join(value) or "none"
+        case None | "":
+            return "none"
         case _:
             return str(value)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from intaglio.base.program import Invocation, command
+from intaglio.base.install import Invocation, command
 
 
 def _install(folder: Path) -> Path:

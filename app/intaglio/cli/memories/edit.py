@@ -7,11 +7,10 @@ import click
 from msgspec import UNSET
 
 from intaglio.cli.connection import daemon_client
-from intaglio.cli.memory_lookup import find_memory
+from intaglio.cli.memories.lookup import find_memory
 from intaglio.cli.options import project_of, project_options, type_option
 from intaglio.cli.output import short_ids, styled_id
 from intaglio.wire.changes import ModifyRequest
-from intaglio.wire.memory import MemoryRow
 
 _REASON: Final = "edited in the terminal"
 
@@ -53,15 +52,13 @@ def edit(  # noqa: PLR0913 - one for each option
         changed_by="cli",
         reason=reason or _REASON,
     )
-    nothing_asked = {change.content, change.type, change.tags, change.project, change.pinned} == {
-        UNSET
-    }
+    nothing_asked = not everywhere and (text, kind, tags, wanted, pin) == (None,) * 5
     if nothing_asked and not _on_terminal():
         raise click.UsageError("Nothing to change. Use --text, --type, --tags, --project or --pin.")
     with daemon_client() as client:
         memory = find_memory(client, id_, "live")
         if nothing_asked:
-            change.content = _edited(memory)
+            change.content = edited(memory.content)
         # What was changed in between is not overwritten.
         change.if_version = memory.version
         done = client.modify(memory.id, change)
@@ -73,7 +70,7 @@ def _on_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _edited(memory: MemoryRow) -> str:
-    """Let the user edit the text; an empty one, or one that was not saved, changes nothing."""
-    text = click.edit(memory.content, extension=".md", require_save=True)
-    return memory.content if text is None or not text.strip() else text
+def edited(text: str) -> str:
+    """Let the user edit a text; an empty one, or one that was not saved, changes nothing."""
+    saved = click.edit(text, extension=".md", require_save=True)
+    return text if saved is None or not saved.strip() else saved.strip()
