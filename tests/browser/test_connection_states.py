@@ -57,6 +57,6 @@ def test_what_is_typed_outlives_that_the_memory_is_forgotten_elsewhere(
     expect(page.get_by_label("Content")).to_have_value("The topaz is found.")
     told.get_by_role("button", name="Bring it back").click()
     expect(told).to_have_count(0)
-    page.get_by_role("button", name="Save mine over it").click()
+    page.get_by_role("button", name="Overwrite with mine").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert stocked.stored(memory_id).json()["content"] == "The topaz is found."

@@ -81,7 +81,7 @@ def test_the_open_result_says_why_it_was_found(cars: Dashboard, open_page: OpenP
     why = detail(page).get_by_role("region", name="Why found")
     expect(why).to_contain_text("Found by its words and by its meaning.")
     expect(why.get_by_text("parked", exact=True)).to_be_visible()
-    expect(why.get_by_role("img", name="Nearness in meaning")).to_be_visible()
+    expect(why.get_by_role("img", name="Semantic similarity")).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.press("Escape")
     expect(why).to_have_count(0)
@@ -129,11 +129,11 @@ def test_progress_shows_while_vectors_are_made_and_goes_when_all_are(
         progress = page.get_by_role("progressbar", name="Embedding")
         expect(progress).to_have_text("Embedding 0 of 3")
         row(page, "Pearl 0").click()
-        expect(detail(page)).to_contain_text("has no vector yet")
+        expect(detail(page)).to_contain_text("once this one is embedded")
         server.fault = ""
         server.ended.set()
         expect(progress).to_have_count(0)
-        expect(detail(page).get_by_text("has no vector yet")).to_have_count(0)
+        expect(detail(page).get_by_text("once this one is embedded")).to_have_count(0)
         assert seen.problems == []
 
 
@@ -180,7 +180,7 @@ def test_similar_memories_that_do_not_come_can_be_asked_for_again(
     page = open_page(cars)
     row(page, TEA).click()
     # What is near by chance alone is not called similar.
-    expect(detail(page)).to_contain_text("No other memory is near in meaning")
+    expect(detail(page)).to_contain_text("No similar memories.")
     intercept(page, "**/memory/similar*", refuse)
     row(page, CAR).click()
     expect(detail(page).get_by_role("alert")).to_contain_text("Try later.")
@@ -198,7 +198,11 @@ def test_axe_finds_nothing_where_meaning_shows(cars: Dashboard, open_page: OpenP
     status: dict[str, Any] = cars.http.get("/api/status").json()
     states: dict[str, dict[str, object]] = {
         "Embedding": {"embedded": 120, "total": 400, "pending": 280},
-        "Keyword search only": {"available": False, "phase": "damaged", "detail": "It was altered."},
+        "Keyword search only": {
+            "available": False,
+            "phase": "damaged",
+            "detail": "It was altered.",
+        },
     }
     for shown, change in states.items():
         say(page, status | {"embedding": status["embedding"] | change})

@@ -50,7 +50,7 @@ def test_an_open_memory_is_clean_in_every_state(dashboard: Dashboard, open_page:
     dashboard.modify(memory_id, pinned=True, content="Lazuli shines.")
     page = open_page(dashboard, f"/memories/{memory_id}")
     detail(page).get_by_text("Show changes").first.click()
-    detail(page).get_by_label("Would this question bring it?").fill("lazuli")
+    detail(page).get_by_label("Query").fill("lazuli")
     page.keyboard.press("Enter")
     expect(detail(page).get_by_text(re.compile("^Number"))).to_be_visible()
     found = {"detail": look_violations(page)}

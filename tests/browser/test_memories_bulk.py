@@ -182,7 +182,9 @@ def test_undo_leaves_alone_what_somebody_brought_back_changed_and_forgot_again(
     dashboard.modify(memory_id, content="Another says something else here.")
     dashboard.forget(memory_id)
     page.keyboard.press("u")
-    expect(page.get_by_text(re.compile("Nothing was restored|could not be brought"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile("Nothing was restored|could not be brought"))
+    ).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
 
 

@@ -120,11 +120,11 @@ def test_a_save_over_a_newer_version_shows_it_and_keeps_both_texts(
     page.get_by_label("Content").fill("Beryl is blue.")
     dashboard.modify(memory_id, content="Beryl is golden.")
     page.get_by_role("button", name="Save").click()
-    conflict = page.get_by_role("alert", name="It changed while you were editing")
+    conflict = page.get_by_role("alert", name="This memory changed while you were editing")
     expect(conflict.locator("del", has_text="green")).to_be_visible()
     expect(conflict.locator("ins", has_text="golden")).to_be_visible()
     expect(page.get_by_label("Content")).to_have_value("Beryl is blue.")
-    page.get_by_role("button", name="Save mine over it").click()
+    page.get_by_role("button", name="Overwrite with mine").click()
     expect(detail(page).get_by_role("heading", name="History")).to_be_visible()
     assert dashboard.stored(memory_id).json()["content"] == "Beryl is blue."
 
@@ -139,7 +139,7 @@ def test_a_change_by_another_is_shown_while_one_edits(
     page.get_by_label("Content").fill("Onyx is banded.")
     dashboard.modify(memory_id, content="Onyx is black and white.")
     expect(page.get_by_role("alert", name="It changed")).to_contain_text("and white")
-    page.get_by_role("button", name="Take the newer one").click()
+    page.get_by_role("button", name="Discard mine").click()
     expect(page.get_by_label("Content")).to_have_value("Onyx is black and white.")
 
 

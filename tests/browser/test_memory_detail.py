@@ -31,10 +31,10 @@ def test_a_question_is_checked_against_the_open_memory(
     memory_id = dashboard.remember("The kiln cools for eleven hours before it is opened.")
     dashboard.wait_until_known()
     page = open_page(dashboard, f"/memories/{memory_id}", size=(900, 600))
-    question = detail(page).get_by_label("Would this question bring it?")
+    question = detail(page).get_by_label("Query")
     question.fill("how long does the kiln cool?")
     page.keyboard.press("Enter")
-    expect(detail(page).get_by_text("Number 1")).to_be_in_viewport()
+    expect(detail(page).get_by_text("Rank 1")).to_be_in_viewport()
     expect(detail(page).get_by_text("kiln", exact=True)).to_be_visible()
 
 
@@ -43,7 +43,7 @@ def test_a_question_that_does_not_lead_to_it_is_told_why(
 ) -> None:
     memory_id = dashboard.remember("Malachite is ground for paint.")
     page = open_page(dashboard, f"/memories/{memory_id}")
-    question = detail(page).get_by_label("Would this question bring it?")
+    question = detail(page).get_by_label("Query")
     question.fill("zyzzyva")
     page.keyboard.press("Enter")
     expect(detail(page).get_by_text("None of the question's words are in it")).to_be_visible()
