@@ -77,7 +77,12 @@ def part(kernel: Kernel) -> Part:
 
 def _connections(kernel: Kernel, activity: HookActivity) -> Connections:
     running = kernel.running
-    kept = kept_variables(os.environ)
+    # A script finds its own packages; what else is on that path is not our concern.
+    kept = {
+        name: value
+        for name, value in kept_variables(os.environ).items()
+        if name.startswith(("INTAGLIO_", "SIGNET_"))
+    }
     return Connections(
         db=kernel.database,
         activity=activity,

@@ -14,6 +14,7 @@ export type AddAgent = Schemas["AddAgentRequest"];
 export type ChangeAgent = Schemas["ChangeAgentRequest"];
 export type JobList = Schemas["JobList"];
 export type JobRow = Schemas["JobRow"];
+export type HarnessRow = Schemas["HarnessRow"];
 export type Health = Schemas["Health"];
 export type RetentionStatus = Schemas["RetentionStatus"];
 export type Status = Schemas["Status"];
@@ -42,6 +43,10 @@ export const api = {
   /** What is kept for how many days; null while the database cannot be asked. */
   retention: async (signal?: AbortSignal): Promise<RetentionStatus | null> =>
     (await settle(http.GET("/api/status", given({ signal })))).retention,
+
+  /** The agents that can be connected, those on this machine first. */
+  harnesses: async (signal?: AbortSignal): Promise<HarnessRow[]> =>
+    (await settle(http.GET("/api/harnesses", given({ signal })))).harnesses,
 
   capture: (signal?: AbortSignal): Promise<CaptureReply> =>
     settle(http.GET("/api/capture", given({ signal }))),
