@@ -12,7 +12,7 @@ const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
 // The gallery of components is for those who work on the dashboard: `vite build --mode gallery`
 // builds it apart, for its tests, and none of it ships.
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), documentation(here("../assets/docs")), ...(mode === "gallery" ? [] : [firstLoadBudget(120)])],
+  plugins: [svelte(), documentation(here("../assets/docs/help")), ...(mode === "gallery" ? [] : [firstLoadBudget(120)])],
   resolve: {
     alias: { $lib: here("src/lib"), $assets: here("../assets") },
     // Rune stores are tested as the browser runs them, not in their server-rendered form.

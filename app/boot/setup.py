@@ -31,7 +31,7 @@ from boot.system import EVERYWHERE, Need, ensure_system
 
 UI = ROOT / "ui"
 ICONS = ROOT / "assets" / "icons"
-DOCS = ROOT / "assets" / "docs"
+HELP = ROOT / "assets" / "docs" / "help"
 BUILT_ICONS = ROOT / "app" / "intaglio" / "_built" / "icons"
 BUILT_UI = ROOT / "app" / "intaglio" / "_built" / "ui"
 CLIENTS = WORK / "clients"
@@ -188,7 +188,7 @@ def npm(*arguments: str, cwd: Path = UI) -> None:
 def _ui_sources() -> list[Path]:
     found: list[Path] = []
     # The documentation is part of the dashboard: its Help.
-    for place in (UI, ICONS, DOCS):
+    for place in (UI, ICONS, HELP):
         for folder, folders, names in os.walk(place):
             folders[:] = [name for name in folders if name not in _NOT_SOURCES]
             found.extend(Path(folder, name) for name in names)

@@ -13,7 +13,7 @@ DIST = ROOT / "dist"
 # What a user would miss without noticing at once.
 _MUST_CONTAIN = (
     "intaglio/_built/ui/index.html",
-    "intaglio/_built/docs/settings.md",
+    "intaglio/_built/docs/help/settings.md",
     "intaglio/_built/icons/idle-light-22.png",
     "intaglio/_built/model/model.onnx",
     "intaglio/_built/model/manifest.json",

@@ -289,7 +289,7 @@ def test_a_page_of_help_is_found_and_read(dashboard: Dashboard, open_page: OpenP
     expect(page.get_by_role("heading", name="Help", level=1)).to_be_visible()
     press(page, "/")
     expect(page.get_by_role("combobox")).to_be_focused()
-    page.keyboard.type("erase for good")
+    page.keyboard.type("erase permanently")
     expect(page.get_by_role("option").first).to_be_visible()
     press(page, "Enter")
     expect(page).to_have_url(re.compile(r"/help/[a-z]"))

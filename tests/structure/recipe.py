@@ -1,4 +1,4 @@
-"""The recipes of `assets/docs/development.md`, read as they are written and followed in a copy.
+"""The recipes of `assets/docs/recipes.md`, read as they are written and followed in a copy.
 
 A fenced block after "`path`:" is a new file; one after "In `path`, after `start`:" goes in below
 the first line that begins so.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from structure.source import ROOT, files
 
-PAGE = ROOT / "assets" / "docs" / "development.md"
+PAGE = ROOT / "assets" / "docs" / "recipes.md"
 _STEP = re.compile(
     r"^(?:In )?`(?P<path>[^`]+)`(?:, after (?P<ticks>`+) ?(?P<start>.+?) ?(?P=ticks))?:\n\n?"
     r"```\w*\n(?P<text>.*?)^```$",
@@ -46,11 +46,11 @@ class Step:
 
 
 def steps(title: str) -> list[Step]:
-    """Return the steps of the recipe below the heading ``### title``."""
+    """Return the steps of the recipe below the heading ``## title``."""
     text = PAGE.read_text(encoding="utf-8")
-    section = text.partition(f"\n### {title}\n")[2].partition("\n### ")[0].partition("\n## ")[0]
+    section = text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
     found = [Step(m["path"], m["start"], m["text"]) for m in _STEP.finditer(section)]
-    assert found, f"development.md has no recipe {title!r}"
+    assert found, f"recipes.md has no recipe {title!r}"
     return found
 
 
@@ -78,8 +78,8 @@ def copy(target: Path) -> Path:
 
 
 def command(title: str) -> str:
-    """Return the shell commands of the recipe below the heading ``### title``."""
-    section = PAGE.read_text(encoding="utf-8").partition(f"\n### {title}\n")[2]
+    """Return the shell commands of the recipe below the heading ``## title``."""
+    section = PAGE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
     return section.partition("```sh\n")[2].partition("```")[0]
 
 

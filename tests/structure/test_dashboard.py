@@ -10,7 +10,7 @@ from fakes.views import ROUTES, View, views
 from structure.source import ROOT, files, refuse
 
 UI = ROOT / "ui" / "src"
-DOCS = ROOT / "assets" / "docs"
+HELP = ROOT / "assets" / "docs" / "help"
 # Work that a person cancels, and listeners of the page. Reading belongs to Resource.
 CANCELS = {
     "lib/state/resource.svelte.ts": "reads",
@@ -46,7 +46,7 @@ def without_page(entries: list[View], pages: set[str]) -> Iterator[str]:
     """Name the views that Help says nothing about."""
     for view in entries:
         if view.path != "/help" and view.help.partition("#")[0] not in pages:
-            yield f"{view.path}: assets/docs has no page {view.help!r}"
+            yield f"{view.path}: assets/docs/help has no page {view.help!r}"
 
 
 def test_what_is_read_from_the_daemon_is_read_through_resource() -> None:
@@ -67,14 +67,14 @@ def test_a_store_that_reads_by_itself_is_refused(planted: str) -> None:
 
 
 def test_every_view_has_its_page_of_help() -> None:
-    pages = {path.stem for path in DOCS.glob("*.md")}
+    pages = {path.stem for path in HELP.glob("*.md")}
     refuse(without_page(views(ROUTES.read_text(encoding="utf-8")), pages))
 
 
 def test_a_view_without_a_page_of_help_is_refused() -> None:
     line = '  { path: "/planted", title: "Planted", key: "p", help: "planted", reads: "" },'
     assert list(without_page(views(line), {"memories"})) == [
-        "/planted: assets/docs has no page 'planted'"
+        "/planted: assets/docs/help has no page 'planted'"
     ]
 
 

@@ -1,4 +1,4 @@
-"""The documentation says what is there: generated pages are fresh, named files exist."""
+"""The documentation matches the code: generated pages are current, named files exist."""
 
 import json
 import re
@@ -20,6 +20,11 @@ from structure.source import ROOT, files, refuse
 from structure.test_tables import OWNERS
 
 DOCS = ROOT / "assets" / "docs"
+HELP = DOCS / "help"
+GENERATED = ("help/settings.md", "help/cli.md", "api.md")
+PAGE_LINES = 80
+CHANGELOG_LINES = 45
+GLOSSARY_ENTRIES = 40
 SCHEMA = ROOT / "ui" / "src" / "lib" / "api" / "schema.d.ts"
 
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -33,7 +38,7 @@ def documents() -> list[Path]:
 
 
 def named_paths(document: Path) -> list[tuple[str, Path]]:
-    """List what a document names: links from its own folder, paths from the top or a room."""
+    """List what a document names: links from its own folder, paths from the repository's root."""
     text = document.read_text(encoding="utf-8")
     links = [(name, document.parent / name) for name in _LINK.findall(text)]
     codes = [name for name in _CODE.findall(text) if name.startswith(_OWN) and " " not in name]
@@ -57,10 +62,10 @@ def test_every_file_that_a_document_names_exists(document: Path) -> None:
 generated = cache(pages)
 
 
-@pytest.mark.parametrize("page", ["settings.md", "cli.md", "api.md"])
-def test_a_generated_page_is_as_fresh_as_its_source(page: str) -> None:
-    told = (DOCS / page).read_text(encoding="utf-8")
-    assert told == generated()[DOCS / page], "run: python3 app docs"
+@pytest.mark.parametrize("page", GENERATED)
+def test_a_generated_page_is_current(page: str) -> None:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    assert text == generated()[DOCS / page], "run: python3 app docs"
 
 
 def test_the_dashboards_api_types_are_as_fresh_as_the_api(tmp_path: Path) -> None:
@@ -86,33 +91,56 @@ def test_the_dashboards_api_types_hold_answers_of_success_alone() -> None:
     refuse(refusals)
 
 
+def test_a_page_of_help_is_short() -> None:
+    pages = {page.relative_to(DOCS).as_posix(): page for page in HELP.glob("*.md")}
+    lengths = {
+        name: len(page.read_text(encoding="utf-8").splitlines())
+        for name, page in pages.items()
+        if name not in GENERATED
+    }
+    assert len(lengths) >= 10
+    refuse(f"{name}: {count} lines" for name, count in lengths.items() if count > PAGE_LINES)
+
+
+def test_the_glossary_holds_few_terms_in_alphabetical_order() -> None:
+    text = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    terms = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")][2:]
+    assert terms == sorted(terms)
+    assert 10 < len(terms) <= GLOSSARY_ENTRIES
+
+
+def test_the_changelog_fits_on_a_screen() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= CHANGELOG_LINES
+
+
 def test_the_storage_page_names_every_table_with_its_owner() -> None:
-    told = (DOCS / "storage.md").read_text(encoding="utf-8")
-    rows = [line for line in told.splitlines() if line.startswith("|")]
+    text = (DOCS / "storage.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("|")]
     missing = [
-        f"{room}: {table}"
-        for room, tables in OWNERS.items()
+        f"{package}: {table}"
+        for package, tables in OWNERS.items()
         for table in tables
-        if not any(f"`{table}`" in row and room in row for row in rows)
+        if not any(f"`{table}`" in row and package in row for row in rows)
     ]
     refuse(missing)
 
 
-def test_the_storage_page_says_of_every_table_how_long_it_is_kept() -> None:
-    told = (DOCS / "storage.md").read_text(encoding="utf-8")
-    windows = told.partition("\n## What is kept how long\n")[2]
+def test_the_storage_page_says_how_long_each_table_is_kept() -> None:
+    text = (DOCS / "storage.md").read_text(encoding="utf-8")
+    windows = text.partition("\n## How long data is kept\n")[2]
     rows = [line for line in windows.splitlines() if line.startswith("|")]
     tables = [table for owned in OWNERS.values() for table in owned]
     refuse([table for table in tables if not any(f"`{table}`" in row for row in rows)])
 
 
 def test_the_storage_page_names_every_setting_of_retention() -> None:
-    told = (DOCS / "storage.md").read_text(encoding="utf-8")
+    text = (DOCS / "storage.md").read_text(encoding="utf-8")
     keys = [info.key for info in all_settings() if info.key.startswith("retention.")]
-    refuse([key for key in keys if f"`{key}`" not in told])
+    refuse([key for key in keys if f"`{key}`" not in text])
 
 
-def test_the_changelog_has_a_place_for_what_comes_next() -> None:
+def test_the_changelog_has_unreleased_entries() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     unreleased = text.partition("\n## Unreleased\n")[2].partition("\n## ")[0]
     assert re.search(r"^- \S", unreleased, re.MULTILINE)
@@ -123,11 +151,11 @@ def test_package_and_dashboard_have_one_version() -> None:
     assert dashboard["version"] == intaglio.__version__
 
 
-def test_the_readme_lists_every_word() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    words = subprocess.run(
+def test_the_development_page_lists_every_word_of_the_bootstrap() -> None:
+    page = (DOCS / "development.md").read_text(encoding="utf-8")
+    printed = subprocess.run(
         [sys.executable, ROOT / "app", "help"], check=True, capture_output=True, text=True
     )
-    listed = re.findall(r"^  (\w+) ", words.stdout, re.MULTILINE)
+    listed = re.findall(r"^  (\w+) ", printed.stdout, re.MULTILINE)
     assert len(listed) <= 12
-    refuse([word for word in listed if word not in readme])
+    refuse([word for word in listed if f"`python3 app {word}`" not in page])

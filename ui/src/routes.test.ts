@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { FIRST, helpOf, SECTIONS, viewAt, VIEWS } from "./routes";
 
-const DOCS = Object.keys(import.meta.glob("../../assets/docs/*.md")).map((path) => path.replace(/^.*\/|\.md$/g, ""));
+const DOCS = Object.keys(import.meta.glob("../../assets/docs/help/*.md")).map((path) => path.replace(/^.*\/|\.md$/g, ""));
 
 test("paths, titles and keys are each of one view", () => {
   for (const what of ["path", "title", "key"] as const) {

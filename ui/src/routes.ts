@@ -24,7 +24,7 @@ interface Entry {
   readonly section: (typeof SECTIONS)[number];
   /** The key that leads here after `g`. */
   readonly key: string;
-  /** Its page of `assets/docs`, with or without a section; "" for Help itself. */
+  /** Its page of `assets/docs/help`, with or without a section; "" for Help itself. */
   readonly help: string;
   /**
    * The endpoint that it shows: while that is waited for the view is loading, when it is refused the
@@ -48,9 +48,9 @@ export type View = Bundled | Lazy;
 
 export const VIEWS: readonly [View, ...View[]] = [
   { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", component: Memories },
-  { path: "/forgotten", title: "Forgotten", icon: Wind, section: "Memory", key: "f", help: "memories#forgotten", reads: "/api/memories", load: () => import("./views/memories/forgotten/Forgotten.svelte") },
+  { path: "/forgotten", title: "Forgotten", icon: Wind, section: "Memory", key: "f", help: "forget#restore-a-forgotten-memory", reads: "/api/memories", load: () => import("./views/memories/forgotten/Forgotten.svelte") },
   { path: "/agents", title: "Agents", icon: Users, section: "Agents", key: "a", help: "agents", reads: "/api/agents", load: () => import("./views/agents/Agents.svelte") },
-  { path: "/queue", title: "Queue", icon: ListTodo, section: "Daemon", key: "q", help: "status#the-queue", reads: "/api/jobs", load: () => import("./views/queue/Queue.svelte") },
+  { path: "/queue", title: "Queue", icon: ListTodo, section: "Daemon", key: "q", help: "status#queue", reads: "/api/jobs", load: () => import("./views/queue/Queue.svelte") },
   { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", help: "status", reads: "/api/status", load: () => import("./views/status/Status.svelte") },
   { path: "/help", title: "Help", icon: BookOpen, section: "Help", key: "h", help: "", reads: "", load: () => import("./views/help/Help.svelte") },
 ];

@@ -1,19 +1,19 @@
-/** Which pages Help shows, in which groups and order. Titles come from the pages themselves. */
+/** The pages of Help by group, in reading order. Titles come from the pages themselves. */
 
 export interface Group {
   readonly name: string;
-  /** Names of files without `.md`, or a folder with all of its pages by name. */
-  readonly pages: readonly string[] | { readonly folder: string };
+  /** Names of files in `assets/docs/help`, without `.md`. */
+  readonly pages: readonly string[];
 }
 
-export const FRONT: readonly Group[] = [
-  {
-    name: "For users",
-    pages: ["dashboard", "memories", "agents", "pausing", "status", "desk", "memory-lifecycle", "settings", "cli", "words"],
-  },
-  { name: "For developers", pages: ["development", "architecture", "storage", "api"] },
-  { name: "Decisions", pages: { folder: "decisions" } },
-];
+/** The group of pages that no other group names, so that none is unreachable. */
+export const REST = "More";
 
-/** Where a page that the list does not name goes: nothing that is written stays unseen. */
-export const REST = "For developers";
+export const FRONT: readonly Group[] = [
+  { name: "Start", pages: ["get-started"] },
+  { name: "Memories", pages: ["memories", "edit", "forget", "pause"] },
+  { name: "Agents and privacy", pages: ["agents", "privacy"] },
+  { name: "The app", pages: ["tray", "dashboard", "status", "troubleshooting"] },
+  { name: "Reference", pages: ["settings", "cli"] },
+  { name: REST, pages: [] },
+];

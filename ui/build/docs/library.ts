@@ -1,4 +1,4 @@
-/** All pages together: their order, what search reads of them, and the links that lead nowhere. */
+/** All pages of Help: their order, their sections for the search, and their broken links. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -9,12 +9,10 @@ import { type Compiled, compile, imageMark } from "./compile.ts";
 import { FRONT, REST } from "./front.ts";
 import { firstSentence, sizeOf } from "./text.ts";
 
-const DECISION = /^(?:\d{1,4})\.?\s+/;
-
 export class Library {
   readonly entries: readonly Entry[];
   readonly sections: readonly Section[];
-  /** What is wrong, one line each. */
+  /** Broken links and missing pictures, one line each. */
   readonly faults: readonly string[];
   readonly #folder: string;
   readonly #pages = new Map<string, Compiled>();
@@ -60,8 +58,7 @@ export class Library {
   #ordered(): Entry[] {
     const left = new Set(this.#pages.keys());
     const groups = FRONT.map(({ name, pages }) => {
-      const wanted = "folder" in pages ? [...left].filter((slug) => slug.startsWith(`${pages.folder}/`)).sort() : pages;
-      return { name, slugs: wanted.filter((slug) => left.delete(slug)) };
+      return { name, slugs: pages.filter((slug) => left.delete(slug)) };
     });
     groups.find(({ name }) => name === REST)?.slugs.push(...left);
     return groups.flatMap(({ name, slugs }) => slugs.map((slug) => this.#entry(slug, name)));
@@ -69,10 +66,9 @@ export class Library {
 
   #entry(slug: string, group: string): Entry {
     const { title, blocks } = this.#page(slug);
-    const number = /(?:^|\/)(\d{4})-/.exec(slug)?.[1] ?? "";
     const first = blocks.find((block) => block.is === "paragraph");
     const about = firstSentence(first === undefined ? "" : plain(first.of));
-    return { slug, group, title: number === "" ? title : title.replace(DECISION, ""), number, about };
+    return { slug, group, title, about };
   }
 
   #faultsOf(slug: string, page: Compiled): string[] {
@@ -81,7 +77,7 @@ export class Library {
       const target = this.#pages.get(link.slug);
       return target === undefined || (link.id !== "" && !target.ids.has(link.id));
     });
-    return [...lost.map((name) => `no picture ${name}`), ...dead.map((link) => `${link.written} leads nowhere`)].map(
+    return [...lost.map((name) => `missing picture ${name}`), ...dead.map((link) => `broken link ${link.written}`)].map(
       (what) => `${slug}.md: ${what}`,
     );
   }

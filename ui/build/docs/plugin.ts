@@ -1,6 +1,6 @@
 /**
- * The documentation for Help: `virtual:docs` is the table of contents with a way to load each page,
- * `virtual:docs/search` what search reads. A link that leads nowhere fails the build.
+ * The pages of Help as modules: `virtual:docs` is the table of contents with a loader for each page,
+ * `virtual:docs/search` the text that search reads. A broken link fails the build.
  */
 
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export function documentation(folder: string): Plugin {
     name: "documentation",
     buildStart() {
       const { faults } = read();
-      if (faults.length > 0) this.error(`dead links in the documentation:\n${faults.join("\n")}`);
+      if (faults.length > 0) this.error(`broken links in Help:\n${faults.join("\n")}`);
     },
     resolveId(id) {
       return id === LIST || id === SEARCH || id.startsWith(PAGE) ? `\0${id}` : undefined;

@@ -4,7 +4,7 @@ import { groupsOf, outlineOf, step } from "./contents";
 import { safeOutward } from "./links";
 import type { Entry } from "./tree";
 
-const entry = (slug: string, group: string): Entry => ({ slug, group, title: slug, number: "", about: "" });
+const entry = (slug: string, group: string): Entry => ({ slug, group, title: slug, about: "" });
 const PAGES = [entry("a", "one"), entry("b", "one"), entry("c", "two")];
 
 describe("the table of contents", () => {

@@ -4,7 +4,7 @@ export type Inline =
   | string
   | { readonly is: "code"; readonly text: string }
   | { readonly is: "strong" | "emphasis" | "struck"; readonly of: readonly Inline[] }
-  /** To a page of Help, with or without a section: `/help/storage#what-is-kept-how-long`. */
+  /** To a page of Help, with or without a section: `/help/privacy#how-long-data-is-kept`. */
   | { readonly is: "link"; readonly to: string; readonly of: readonly Inline[] }
   /** Away from the dashboard; http, https or mailto. */
   | { readonly is: "outward"; readonly to: string; readonly of: readonly Inline[] }
@@ -46,8 +46,6 @@ export interface Entry {
   readonly slug: string;
   readonly group: string;
   readonly title: string;
-  /** A decision's number; empty for others. */
-  readonly number: string;
   /** The first sentence. */
   readonly about: string;
 }

@@ -152,7 +152,7 @@ function ofSettings({ settingProblems: problems }: Status): Matter[] {
 function ofCapture({ capture }: Status): Matter[] {
   if (capture?.paused !== true) return [];
   const text = "What is said in sessions is not remembered; recall goes on. The button in the rail resumes it.";
-  return [{ id: "capture", level: "info", title: "Capture is paused", text, link: { to: "/help/pausing", text: "About pauses" } }];
+  return [{ id: "capture", level: "info", title: "Capture is paused", text, link: { to: "/help/pause", text: "About pausing" } }];
 }
 
 /** A kind of data as the sweep names it, in words. */

@@ -137,7 +137,7 @@ function database({ status, backups, now }: Seen): Panel {
 
 function retention({ status, now }: Seen): Panel {
   const kept = status.retention;
-  const link = { to: "/help/storage#what-is-kept-how-long", text: "What is kept how long" };
+  const link = { to: "/help/privacy#how-long-data-is-kept", text: "How long data is kept" };
   if (kept === null) return { name: "Retention", lines: [{ label: "Sweeps", value: "not known now", link }] };
   const { last } = kept;
   const next = kept.nextAt;
