@@ -56,15 +56,15 @@ export default ts.config(
     rules: {
       "no-restricted-globals": "off",
       "no-restricted-imports": forbidden(
-        { group: ["**/views/**", "$lib/state/*", "$lib/keys/*", "$lib/parts/*"], message: "lib/api stands on nothing." },
+        { group: ["**/views/**", "$lib/state/*", "$lib/keys/*", "$lib/components/*"], message: "lib/api stands on nothing." },
       ),
     },
   },
   {
-    files: ["src/lib/parts/**"],
+    files: ["src/lib/components/**"],
     rules: {
       "no-restricted-imports": forbidden(
-        { group: ["**/views/**", "$lib/*", "!$lib/parts", "../*"], message: "Parts import nothing but tokens and each other." },
+        { group: ["**/views/**", "$lib/*", "!$lib/components", "../*"], message: "Components import nothing but tokens and each other." },
       ),
     },
   },

@@ -14,12 +14,12 @@ HELP = ROOT / "assets" / "docs" / "help"
 # Work that a person cancels, and listeners of the page. Reading belongs to Resource.
 CANCELS = {
     "lib/state/resource.svelte.ts": "reads",
-    "lib/state/place.svelte.ts": "listens to the browser's history",
-    "lib/state/spot.ts": "listens while a view is put back where it was",
-    "lib/state/theme.svelte.ts": "listens to what the system asks for",
-    "views/memories/bulk/job.svelte.ts": "changes many memories, until it is cancelled",
-    "views/memories/forgotten/forgotten.svelte.ts": "brings many back, until it is cancelled",
-    "views/memories/state/page.svelte.ts": "loads on to the end, until Esc",
+    "lib/state/router.svelte.ts": "listens to the browser's history",
+    "lib/state/scroll-restore.ts": "listens while a view is put back where it was",
+    "lib/state/appearance.svelte.ts": "listens to what the system asks for",
+    "views/memories/bulk/bulk-job.svelte.ts": "changes many memories, until it is cancelled",
+    "views/memories/forgotten/forgotten-memories.svelte.ts": "brings many back, until it is cancelled",
+    "views/memories/state/memories-page.svelte.ts": "loads on to the end, until Esc",
 }
 
 

@@ -5,12 +5,12 @@ import "../src/styles/base.css";
 
 import { mount, unmount } from "svelte";
 
-import Page from "./Page.svelte";
+import GalleryPage from "./GalleryPage.svelte";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no place for the gallery");
 const place = target;
-const show = (only?: string) => mount(Page, { target: place, props: { only } });
+const show = (only?: string) => mount(GalleryPage, { target: place, props: { only } });
 let page = show();
 
 // A test begins with the gallery, or one section of it, as it is when it is opened.

@@ -6,7 +6,7 @@ import "./styles/base.css";
 import { mount, type Component } from "svelte";
 
 import App from "./App.svelte";
-import Small from "./Small.svelte";
+import SmallWindow from "./SmallWindow.svelte";
 
 interface SmallPage {
   readonly title: string;
@@ -31,5 +31,5 @@ if (small === undefined) {
   mount(App, { target });
 } else {
   const { default: page } = await small.load();
-  mount(Small, { target, props: { title: small.title, page } });
+  mount(SmallWindow, { target, props: { title: small.title, page } });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { FIRST, helpOf, SECTIONS, viewAt, VIEWS } from "./routes";
+import { FIRST, helpPathOf, SECTIONS, viewAt, VIEWS } from "./routes";
 
 const DOCS = Object.keys(import.meta.glob("../../assets/docs/help/*.md")).map((path) => path.replace(/^.*\/|\.md$/g, ""));
 
@@ -18,13 +18,13 @@ test("the sections stand together, in their order", () => {
 
 test.each(VIEWS.filter((view) => view.path !== "/help"))("$title has its page of Help", (view) => {
   expect(DOCS).toContain(view.help.split("#")[0]);
-  expect(helpOf(view)).toBe(`/help/${view.help}`);
+  expect(helpPathOf(view)).toBe(`/help/${view.help}`);
 });
 
 test("a path leads to its view, with all below it, and the bare address to the first", () => {
   expect(viewAt("/")).toBe(FIRST);
   expect(viewAt("/memories/abc")?.path).toBe("/memories");
   expect(viewAt("/memoriesabc")).toBeUndefined();
-  expect(helpOf(viewAt("/help/agents"))).toBeUndefined();
-  expect(helpOf(viewAt("/gallery"))).toBeUndefined();
+  expect(helpPathOf(viewAt("/help/agents"))).toBeUndefined();
+  expect(helpPathOf(viewAt("/gallery"))).toBeUndefined();
 });

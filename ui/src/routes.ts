@@ -8,9 +8,9 @@ import Users from "@lucide/svelte/icons/users";
 import Wind from "@lucide/svelte/icons/wind";
 import type { Component } from "svelte";
 
-import type { ViewProps } from "$lib/view";
+import type { ViewProps } from "$lib/view-props";
 
-import Memories from "./views/memories/Memories.svelte";
+import MemoriesView from "./views/memories/MemoriesView.svelte";
 
 /** The parts of the sidebar, from the top. */
 export const SECTIONS = ["Memory", "Agents", "Daemon", "Help"] as const;
@@ -34,25 +34,25 @@ interface Entry {
 }
 
 /** A view that is part of the first load. */
-interface Bundled extends Entry {
+interface EagerView extends Entry {
   readonly component: Component<ViewProps>;
 }
 
 /** A view that is loaded when it is first looked at. */
-interface Lazy extends Entry {
+interface LazyView extends Entry {
   readonly component?: undefined;
   readonly load: () => Promise<{ default: Component<ViewProps> }>;
 }
 
-export type View = Bundled | Lazy;
+export type View = EagerView | LazyView;
 
 export const VIEWS: readonly [View, ...View[]] = [
-  { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", component: Memories },
-  { path: "/forgotten", title: "Forgotten", icon: Wind, section: "Memory", key: "f", help: "forget#restore-a-forgotten-memory", reads: "/api/memories", load: () => import("./views/memories/forgotten/Forgotten.svelte") },
-  { path: "/agents", title: "Agents", icon: Users, section: "Agents", key: "a", help: "agents", reads: "/api/agents", load: () => import("./views/agents/Agents.svelte") },
-  { path: "/queue", title: "Queue", icon: ListTodo, section: "Daemon", key: "q", help: "status#queue", reads: "/api/jobs", load: () => import("./views/queue/Queue.svelte") },
-  { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", help: "status", reads: "/api/status", load: () => import("./views/status/Status.svelte") },
-  { path: "/help", title: "Help", icon: BookOpen, section: "Help", key: "h", help: "", reads: "", load: () => import("./views/help/Help.svelte") },
+  { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", component: MemoriesView },
+  { path: "/forgotten", title: "Forgotten", icon: Wind, section: "Memory", key: "f", help: "forget#restore-a-forgotten-memory", reads: "/api/memories", load: () => import("./views/memories/forgotten/ForgottenView.svelte") },
+  { path: "/agents", title: "Agents", icon: Users, section: "Agents", key: "a", help: "agents", reads: "/api/agents", load: () => import("./views/agents/AgentsView.svelte") },
+  { path: "/queue", title: "Queue", icon: ListTodo, section: "Daemon", key: "q", help: "status#queue", reads: "/api/jobs", load: () => import("./views/queue/QueueView.svelte") },
+  { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", help: "status", reads: "/api/status", load: () => import("./views/status/StatusView.svelte") },
+  { path: "/help", title: "Help", icon: BookOpen, section: "Help", key: "h", help: "", reads: "", load: () => import("./views/help/HelpView.svelte") },
 ];
 
 export const [FIRST] = VIEWS;
@@ -64,6 +64,6 @@ export function viewAt(path: string): View | undefined {
 }
 
 /** The address of what Help says about a view; undefined where it says nothing of its own. */
-export function helpOf(view: View | undefined): string | undefined {
+export function helpPathOf(view: View | undefined): string | undefined {
   return view === undefined || view.help === "" ? undefined : `/help/${view.help}`;
 }

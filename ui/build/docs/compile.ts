@@ -4,8 +4,8 @@ import { posix } from "node:path";
 
 import markdownIt, { type Token } from "markdown-it";
 
-import { plain } from "../../src/views/help/doc/plain.ts";
-import type { Align, Block, Cell, Heading, Inline } from "../../src/views/help/doc/tree.ts";
+import { plainText } from "../../src/views/help/doc/plain-text.ts";
+import type { Align, Block, Cell, Heading, Inline } from "../../src/views/help/doc/model.ts";
 import { namer } from "./text.ts";
 
 export interface Compiled {
@@ -90,7 +90,7 @@ class Walk {
 
   #heading(level: number): Heading {
     const of = this.#content();
-    const id = this.#name(plain(of));
+    const id = this.#name(plainText(of));
     this.ids.add(id);
     return { is: "heading", level, id, of };
   }
@@ -169,7 +169,7 @@ class Walk {
     const [path = "", id = ""] = decodeURIComponent(href).split("#");
     const target = path === "" ? `${this.#slug}.md` : posix.normalize(posix.join(posix.dirname(this.#slug), path));
     // The sources are not in Help; their name says where they are.
-    if (target.startsWith("..")) return [{ is: "code", text: plain(of) }];
+    if (target.startsWith("..")) return [{ is: "code", text: plainText(of) }];
     const slug = target.replace(/\.md$/, "");
     this.links.push({ written: href, slug: target.endsWith(".md") ? slug : target, id });
     return [{ is: "link", to: `/help/${slug}${id === "" ? "" : `#${id}`}`, of }];
@@ -213,5 +213,5 @@ export function compile(slug: string, markdown: string): Compiled {
   const first = all[0];
   if (first?.is !== "heading" || first.level !== 1) throw new Error(`${slug}.md does not begin with a title`);
   const { links, images, ids } = walk;
-  return { title: plain(first.of), blocks: all.slice(1), links, images, ids };
+  return { title: plainText(first.of), blocks: all.slice(1), links, images, ids };
 }

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-import { plain } from "../../src/views/help/doc/plain.ts";
-import type { Block, Entry, Inline, Page, Section } from "../../src/views/help/doc/tree.ts";
+import { plainText } from "../../src/views/help/doc/plain-text.ts";
+import type { Block, Entry, Inline, Page, Section } from "../../src/views/help/doc/model.ts";
 import { type Compiled, compile, imageMark } from "./compile.ts";
 import { FRONT, REST } from "./front.ts";
 import { firstSentence, sizeOf } from "./text.ts";
@@ -67,7 +67,7 @@ export class Library {
   #entry(slug: string, group: string): Entry {
     const { title, blocks } = this.#page(slug);
     const first = blocks.find((block) => block.is === "paragraph");
-    const about = firstSentence(first === undefined ? "" : plain(first.of));
+    const about = firstSentence(first === undefined ? "" : plainText(first.of));
     return { slug, group, title, about };
   }
 
@@ -94,7 +94,7 @@ function sectionsOf(slug: string, title: string, { blocks }: Compiled): Section[
     { slug, id: "", heading: title, texts: [] },
   ];
   for (const block of blocks) {
-    if (block.is === "heading") sections.push({ slug, id: block.id, heading: plain(block.of), texts: [] });
+    if (block.is === "heading") sections.push({ slug, id: block.id, heading: plainText(block.of), texts: [] });
     else sections.at(-1)?.texts.push(...textsOf(block));
   }
   return sections.map(({ texts, ...section }) => ({ ...section, text: texts.join(" ").replace(/\s+/g, " ").trim() }));
@@ -104,7 +104,7 @@ function textsOf(block: Block): string[] {
   switch (block.is) {
     case "heading":
     case "paragraph":
-      return [plain(block.of)];
+      return [plainText(block.of)];
     case "code":
       return [block.text];
     case "list":
@@ -112,7 +112,7 @@ function textsOf(block: Block): string[] {
     case "quote":
       return block.of.flatMap(textsOf);
     case "table":
-      return [block.head, ...block.rows].flat().map((cell: { of: readonly Inline[] }) => plain(cell.of));
+      return [block.head, ...block.rows].flat().map((cell: { of: readonly Inline[] }) => plainText(cell.of));
     case "rule":
       return [];
   }

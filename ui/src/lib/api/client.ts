@@ -1,6 +1,6 @@
 /** The typed calls of the daemon that the dashboard uses. Each resolves to data or throws ApiError. */
 
-import { given, http, settle } from "./http";
+import { definedOnly, http, unwrap } from "./http";
 import { memoryCalls } from "./memories";
 import type { components } from "./schema";
 
@@ -26,65 +26,65 @@ export const api = {
   ...memoryCalls,
 
   health: (signal?: AbortSignal): Promise<Health> =>
-    settle(http.GET("/health", given({ signal }))),
+    unwrap(http.GET("/health", definedOnly({ signal }))),
 
   /** The daemon in full; counting costs it something, so not more often than it is looked at. */
   status: (signal?: AbortSignal): Promise<Status> =>
-    settle(http.GET("/api/status", given({ signal }))),
+    unwrap(http.GET("/api/status", definedOnly({ signal }))),
 
   /** The kept copies of the database, newest first. */
   backups: async (signal?: AbortSignal): Promise<BackupRow[]> =>
-    (await settle(http.GET("/api/backups", given({ signal })))).backups,
+    (await unwrap(http.GET("/api/backups", definedOnly({ signal })))).backups,
 
   /** How far the memories have vectors; null where no model is set up, or none can be asked now. */
   embedding: async (signal?: AbortSignal): Promise<EmbeddingStatus | null> =>
-    (await settle(http.GET("/api/status", given({ signal })))).embedding ?? null,
+    (await unwrap(http.GET("/api/status", definedOnly({ signal })))).embedding ?? null,
 
   /** What is kept for how many days; null while the database cannot be asked. */
   retention: async (signal?: AbortSignal): Promise<RetentionStatus | null> =>
-    (await settle(http.GET("/api/status", given({ signal })))).retention,
+    (await unwrap(http.GET("/api/status", definedOnly({ signal })))).retention,
 
   /** The agents that can be connected, those on this machine first. */
   harnesses: async (signal?: AbortSignal): Promise<HarnessRow[]> =>
-    (await settle(http.GET("/api/harnesses", given({ signal })))).harnesses,
+    (await unwrap(http.GET("/api/harnesses", definedOnly({ signal })))).harnesses,
 
   capture: (signal?: AbortSignal): Promise<CaptureReply> =>
-    settle(http.GET("/api/capture", given({ signal }))),
+    unwrap(http.GET("/api/capture", definedOnly({ signal }))),
 
   /** Without minutes and until: until somebody resumes. */
   pause: (request: PauseRequest): Promise<CaptureReply> =>
-    settle(http.POST("/api/capture/pause", { body: request })),
+    unwrap(http.POST("/api/capture/pause", { body: request })),
 
-  resume: (): Promise<CaptureReply> => settle(http.POST("/api/capture/resume")),
+  resume: (): Promise<CaptureReply> => unwrap(http.POST("/api/capture/resume")),
 
   /** All agents by id, archived ones too. */
   agents: async (signal?: AbortSignal): Promise<AgentRow[]> =>
-    (await settle(http.GET("/api/agents", given({ signal })))).agents,
+    (await unwrap(http.GET("/api/agents", definedOnly({ signal })))).agents,
 
   /** Also brings an archived one back. */
-  addAgent: (agent: AddAgent): Promise<AgentRow> => settle(http.POST("/api/agents", { body: agent })),
+  addAgent: (agent: AddAgent): Promise<AgentRow> => unwrap(http.POST("/api/agents", { body: agent })),
 
   changeAgent: (id: string, change: ChangeAgent): Promise<AgentRow> =>
-    settle(http.PATCH("/api/agents/{agent_id}", { params: { path: { agent_id: id } }, body: change })),
+    unwrap(http.PATCH("/api/agents/{agent_id}", { params: { path: { agent_id: id } }, body: change })),
 
   archiveAgent: (id: string): Promise<AgentRow> =>
-    settle(http.DELETE("/api/agents/{agent_id}", { params: { path: { agent_id: id } } })),
+    unwrap(http.DELETE("/api/agents/{agent_id}", { params: { path: { agent_id: id } } })),
 
   /** Given-up jobs, newest first, at most 500, with counts of all jobs. */
   deadJobs: (cursor?: string, signal?: AbortSignal, limit = 50): Promise<JobList> =>
-    settle(
+    unwrap(
       http.GET("/api/jobs", {
-        params: { query: { status: "dead", limit, ...given({ cursor }) } },
-        ...given({ signal }),
+        params: { query: { status: "dead", limit, ...definedOnly({ cursor }) } },
+        ...definedOnly({ signal }),
       }),
     ),
 
   retryJob: (id: string): Promise<unknown> =>
-    settle(http.POST("/api/jobs/{job_id}/retry", { params: { path: { job_id: id } } })),
+    unwrap(http.POST("/api/jobs/{job_id}/retry", { params: { path: { job_id: id } } })),
 
   retryJobs: async (): Promise<number> =>
-    (await settle(http.POST("/api/jobs/retry", { body: {} }))).affected,
+    (await unwrap(http.POST("/api/jobs/retry", { body: {} }))).affected,
 
   discardJob: (id: string): Promise<unknown> =>
-    settle(http.POST("/api/jobs/{job_id}/discard", { params: { path: { job_id: id } } })),
+    unwrap(http.POST("/api/jobs/{job_id}/discard", { params: { path: { job_id: id } } })),
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { isAbort } from "./errors";
-import { settle, within } from "./http";
+import { unwrap, withTimeout } from "./http";
 
 /** Never answers; ends as the browser's does when it is told to. */
 function hanging(_: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -20,20 +20,20 @@ function answer(call: Promise<Response>): Promise<{ data: unknown; response: Res
 
 describe("a call", () => {
   it("that is never answered ends as one that cannot be reached", async () => {
-    const call = settle(answer(within(10, hanging)(asked())));
+    const call = unwrap(answer(withTimeout(10, hanging)(asked())));
     await expect(call).rejects.toMatchObject({ code: "unreachable" });
   });
 
   it("that its caller gives up is told from that", async () => {
     const work = new AbortController();
-    const call = settle(answer(within(60_000, hanging)(asked(work.signal))));
+    const call = unwrap(answer(withTimeout(60_000, hanging)(asked(work.signal))));
     work.abort();
     const thrown: unknown = await call.catch((error: unknown) => error);
     expect(isAbort(thrown)).toBe(true);
   });
 
   it("that is answered in time gives what was answered", async () => {
-    const response = await within(60_000, () => Promise.resolve(Response.json({ well: true })))(asked());
+    const response = await withTimeout(60_000, () => Promise.resolve(Response.json({ well: true })))(asked());
     expect(await response.json()).toEqual({ well: true });
   });
 });

@@ -4,7 +4,7 @@ import createClient from "openapi-fetch";
 
 import type { ApiError } from "./errors";
 import { isAbort, problemOf, unreachable } from "./errors";
-import { pace } from "./pace";
+import { requestTiming } from "./request-timing";
 import type { paths } from "./schema";
 
 interface Answer<T> {
@@ -14,29 +14,29 @@ interface Answer<T> {
 }
 
 /** Longer than anything that is asked for takes, also on a busy machine. */
-export const PATIENCE_MS = 60_000;
+export const REQUEST_TIMEOUT_MS = 60_000;
 
 const listeners = new Set<(error: ApiError) => void>();
 
 /** Hear of every refusal, so that one place can show "sign in first". */
-export function onRefusal(hear: (error: ApiError) => void): () => void {
-  listeners.add(hear);
-  return () => listeners.delete(hear);
+export function onRefusal(listener: (error: ApiError) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Whatever fetches, given up after so long: what waits for a daemon that hangs would wait for ever. */
-export function within(ms: number, fetches: typeof fetch): (request: Request) => Promise<Response> {
+export function withTimeout(ms: number, fetches: typeof fetch): (request: Request) => Promise<Response> {
   return (request) => fetches(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(ms)]) });
 }
 
 export const http = createClient<paths>({
   baseUrl: location.origin,
   credentials: "same-origin",
-  fetch: pace.timed(within(PATIENCE_MS, (...call) => fetch(...call))),
+  fetch: requestTiming.timed(withTimeout(REQUEST_TIMEOUT_MS, (...call) => fetch(...call))),
 });
 
 /** Resolves to the data, or throws ApiError; an aborted call stays what it is. */
-export async function settle<T>(call: Promise<Answer<T>>): Promise<T> {
+export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
   try {
     answer = await call;
@@ -46,12 +46,12 @@ export async function settle<T>(call: Promise<Answer<T>>): Promise<T> {
   }
   if (answer.data !== undefined && answer.response.ok) return answer.data;
   const error = problemOf(answer.response.status, answer.error);
-  for (const hear of listeners) hear(error);
+  for (const listener of listeners) listener(error);
   throw error;
 }
 
 /** Leave out what is not set: an absent filter differs from an empty one. */
-export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),
   ) as { [K in keyof T]?: Exclude<T[K], undefined> };

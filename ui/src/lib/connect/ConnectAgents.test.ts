@@ -2,7 +2,7 @@ import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { api, type HarnessRow } from "$lib/api/client";
-import { mounted } from "$lib/mounted";
+import { render } from "$lib/testing";
 
 import ConnectAgents from "./ConnectAgents.svelte";
 import { harnesses } from "./harnesses.svelte";
@@ -22,7 +22,7 @@ afterEach(() => {
 async function shown(...answers: Partial<HarnessRow>[]): Promise<HTMLElement> {
   const read = vi.spyOn(api, "harnesses");
   for (const change of answers) read.mockResolvedValueOnce([{ ...ROW, ...change }]);
-  const page = mounted(ConnectAgents, {});
+  const page = render(ConnectAgents, {});
   await settled();
   return page;
 }
@@ -52,10 +52,10 @@ test("whoever comes back from the terminal sees that it is connected", async () 
 
 test("the first hook is seen as it arrives, and announced", async () => {
   const page = await shown({ connection: "connected" }, { connection: "connected", lastSeen: new Date().toISOString() });
-  harnesses.hear({ room: "memory", what: "added", ids: ["1"] });
+  harnesses.handleChange({ room: "memory", what: "added", ids: ["1"] });
   await settled();
   expect(page.textContent).toContain("waiting for its first hook");
-  harnesses.hear({ room: "harnesses", what: "updated", ids: ["my-agent"] });
+  harnesses.handleChange({ room: "harnesses", what: "updated", ids: ["my-agent"] });
   await settled();
   expect(page.querySelector("[role=status]")?.textContent).toBe("My Agent: Connected.");
   expect(page.querySelector("li")?.textContent).toContain("last hook just now");

@@ -1,7 +1,7 @@
 /** The agents that can be connected, as the daemon finds them on this machine. */
 
 import { api, type HarnessRow } from "$lib/api/client";
-import type { Changed } from "$lib/api/live";
+import type { ChangeEvent } from "$lib/api/event-stream";
 import { Resource } from "$lib/state/resource.svelte";
 
 const GATHER_MS = 100;
@@ -14,7 +14,7 @@ export class Harnesses extends Resource<readonly HarnessRow[]> {
   }
 
   /** Each hook is announced. */
-  protected override delay({ room }: Changed): number | undefined {
+  protected override delay({ room }: ChangeEvent): number | undefined {
     return room === "harnesses" ? GATHER_MS : undefined;
   }
 }

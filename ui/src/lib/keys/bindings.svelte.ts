@@ -1,6 +1,6 @@
 /** The keys that a user gave to actions instead of those they come with; kept in this browser. */
 
-import { readStored, store } from "$lib/state/stored";
+import { readLocal, writeLocal } from "$lib/state/local-storage";
 
 const STORED = "intaglio.keys";
 
@@ -13,7 +13,7 @@ function isKeys(value: unknown): value is string[] {
 /** What was kept; anything that is not as this page writes it is left out. */
 function stored(): Own {
   try {
-    const value: unknown = JSON.parse(readStored(STORED) ?? "{}");
+    const value: unknown = JSON.parse(readLocal(STORED) ?? "{}");
     if (typeof value !== "object" || value === null) return {};
     return Object.fromEntries(Object.entries(value).filter(([, keys]) => isKeys(keys)));
   } catch {
@@ -50,6 +50,6 @@ export class Bindings {
 
   #keep(own: Own): void {
     this.#own = own;
-    store(STORED, Object.keys(own).length === 0 ? undefined : JSON.stringify(own));
+    writeLocal(STORED, Object.keys(own).length === 0 ? undefined : JSON.stringify(own));
   }
 }

@@ -4,13 +4,13 @@
  * other actions or switched off altogether.
  */
 
-import { readStored, store } from "$lib/state/stored";
+import { readLocal, writeLocal } from "$lib/state/local-storage";
 
 import { Bindings } from "./bindings.svelte";
-import { Early } from "./early";
-import { isLetter, isModifier, isOperated, meet, nameOf, takesText } from "./names";
+import { KeyBuffer } from "./key-buffer";
+import { isLetter, isModifier, isOperated, keysConflict, keyName, takesText } from "./key-names";
 
-export { shownKey, takesText } from "./names";
+export { shownKey, takesText } from "./key-names";
 
 export interface Shortcut {
   /** Names the action for good, view first: `memories.pin`. */
@@ -48,11 +48,11 @@ function byName(shortcuts: readonly Shortcut[]): readonly Shortcut[] {
 export class Keys {
   /** Newest last; the newest that applies wins. */
   #scopes = $state.raw<readonly (readonly Shortcut[])[]>([]);
-  letters = $state(readStored(SWITCH) !== "off");
+  letters = $state(readLocal(SWITCH) !== "off");
   /** The keys so far of a sequence that is being typed. */
-  begun = $state("");
+  pendingKeys = $state("");
   readonly bindings = new Bindings();
-  #early: Early | undefined;
+  #buffer: KeyBuffer | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** All that is declared now, the newest scope first; of one name, the newest. */
@@ -84,7 +84,7 @@ export class Keys {
 
   /** The other actions declared now that have that key, or begin with it, or with which it begins. */
   others(id: string, key: string): readonly Shortcut[] {
-    return this.shortcuts.filter((one) => one.id !== id && this.keysOf(one).some((its) => meet(its, key)));
+    return this.shortcuts.filter((one) => one.id !== id && this.keysOf(one).some((its) => keysConflict(its, key)));
   }
 
   /** Add a scope; returns what removes it again. */
@@ -97,25 +97,25 @@ export class Keys {
 
   setLetters(on: boolean): void {
     this.letters = on;
-    store(SWITCH, on ? undefined : "off");
+    writeLocal(SWITCH, on ? undefined : "off");
   }
 
   /**
    * From now on the keys are for a part that is on its way, until it is released; what the part before
    * it was given and did not take goes over to it. Esc leaves it.
    */
-  hold(onleave?: () => void): Early {
-    const early = new Early(this.#early?.strokes ?? [], () => {
-      this.release(early);
-      onleave?.();
+  hold(oncancel?: () => void): KeyBuffer {
+    const buffer = new KeyBuffer(this.#buffer?.strokes ?? [], () => {
+      this.release(buffer);
+      oncancel?.();
     });
-    this.#early = early;
-    this.#begin("");
-    return early;
+    this.#buffer = buffer;
+    this.#setPending("");
+    return buffer;
   }
 
-  release(early: Early): void {
-    if (this.#early === early) this.#early = undefined;
+  release(buffer: KeyBuffer): void {
+    if (this.#buffer === buffer) this.#buffer = undefined;
   }
 
   /**
@@ -124,14 +124,14 @@ export class Keys {
    */
   handle(event: KeyboardEvent, isCovered = false): void {
     if (event.defaultPrevented || event.isComposing || isModifier(event)) return;
-    const name = nameOf(event);
-    if (this.#early !== undefined) {
-      this.#keep(name, event, this.#early);
+    const name = keyName(event);
+    if (this.#buffer !== undefined) {
+      this.#bufferKey(name, event, this.#buffer);
       return;
     }
     const typing = isCovered || takesText(event.target);
-    const before = typing ? "" : this.begun;
-    this.#begin("");
+    const before = typing ? "" : this.pendingKeys;
+    this.#setPending("");
     if (isLetter(name) && !this.letters) return;
     if ((name === "Enter" || name === " ") && isOperated(event.target)) return;
     const pressed = before === "" ? name : `${before} ${name}`;
@@ -139,23 +139,23 @@ export class Keys {
     if (found !== undefined) {
       event.preventDefault();
       if (!event.repeat || found.repeats === true) found.run(event);
-    } else if (!typing && !event.repeat && this.#leadsOn(pressed)) {
+    } else if (!typing && !event.repeat && this.#isPrefix(pressed)) {
       event.preventDefault();
-      this.#begin(pressed);
+      this.#setPending(pressed);
     } else if (before !== "" && (isLetter(name) || name === "Escape")) {
       // The rest of a sequence that nobody has; on its own it would mean something else.
       event.preventDefault();
     }
   }
 
-  #keep(name: string, event: KeyboardEvent, early: Early): void {
+  #bufferKey(name: string, event: KeyboardEvent, buffer: KeyBuffer): void {
     if (event.ctrlKey || event.metaKey || event.altKey) {
       // What the page has is not done now; what the browser has stays the browser's.
       if (this.#find(name, false) !== undefined) event.preventDefault();
       return;
     }
     event.preventDefault();
-    if (!event.repeat) early.take(event.key);
+    if (!event.repeat) buffer.take(event.key);
   }
 
   #find(pressed: string, typing: boolean): Shortcut | undefined {
@@ -169,16 +169,16 @@ export class Keys {
     return pressed.includes("Shift+") ? this.#find(pressed.replace("Shift+", ""), typing) : undefined;
   }
 
-  #leadsOn(pressed: string): boolean {
+  #isPrefix(pressed: string): boolean {
     return this.#scopes.some((scope) =>
       scope.some((shortcut) => this.keysOf(shortcut).some((key) => key.startsWith(`${pressed} `))),
     );
   }
 
-  #begin(pressed: string): void {
+  #setPending(pressed: string): void {
     clearTimeout(this.#timer);
-    this.begun = pressed;
-    if (pressed !== "") this.#timer = setTimeout(() => { this.begun = ""; }, SEQUENCE_MS);
+    this.pendingKeys = pressed;
+    if (pressed !== "") this.#timer = setTimeout(() => { this.pendingKeys = ""; }, SEQUENCE_MS);
   }
 }
 

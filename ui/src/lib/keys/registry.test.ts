@@ -114,10 +114,10 @@ test("keys are shown as people read them", () => {
 test("two keys in a row are one shortcut, and nothing is taken that leads nowhere", () => {
   keys.add([shortcut("g m")]);
   expect(press("g").defaultPrevented).toBe(true);
-  expect(keys.begun).toBe("g");
+  expect(keys.pendingKeys).toBe("g");
   press("m");
   expect(ran).toEqual(["g m"]);
-  expect(keys.begun).toBe("");
+  expect(keys.pendingKeys).toBe("");
 });
 
 test("the rest of a sequence that nobody has does not do what it does alone", () => {
@@ -132,7 +132,7 @@ test("Esc ends a sequence, and nothing else", () => {
   keys.add([shortcut("g m"), shortcut("Escape")]);
   press("g");
   press("Escape");
-  expect([ran, keys.begun]).toEqual([[], ""]);
+  expect([ran, keys.pendingKeys]).toEqual([[], ""]);
 });
 
 test("a sequence waits a moment, not for ever", () => {
@@ -157,7 +157,7 @@ test("a sequence does not begin while someone types, nor with letters off", () =
   expect(press("g", {}, document.createElement("textarea")).defaultPrevented).toBe(false);
   keys.setLetters(false);
   expect(press("g").defaultPrevented).toBe(false);
-  expect(keys.begun).toBe("");
+  expect(keys.pendingKeys).toBe("");
 });
 
 test("a key with Shift means what it does without, unless somebody has it", () => {
@@ -206,12 +206,12 @@ test("who else has a key is known, also where it begins a sequence", () => {
 
 test("while a part is on its way no key acts on the page, and what was typed is kept for it", () => {
   keys.add([shortcut("u"), shortcut("Mod+a"), shortcut("g m")]);
-  const early = keys.hold(() => ran.push("left"));
+  const buffer = keys.hold(() => ran.push("left"));
   for (const key of ["u", "g", "m", "Backspace"]) expect(press(key).defaultPrevented).toBe(true);
   expect(press("a", { ctrlKey: true }).defaultPrevented).toBe(true);
   expect(press("r", { ctrlKey: true }).defaultPrevented).toBe(false);
-  expect([ran, early.strokes]).toEqual([[], ["u", "g"]]);
-  keys.release(early);
+  expect([ran, buffer.strokes]).toEqual([[], ["u", "g"]]);
+  keys.release(buffer);
   press("u");
   expect(ran).toEqual(["u"]);
 });
@@ -235,9 +235,9 @@ test("a part takes over what was typed for the one before it", () => {
 });
 
 test("the key that asked for a part is not typed into it by being held down", () => {
-  const early = keys.hold(() => undefined);
+  const buffer = keys.hold(() => undefined);
   press("f", { repeat: true });
-  expect(early.strokes).toEqual([]);
+  expect(buffer.strokes).toEqual([]);
 });
 
 test("what was typed early goes into the field that has the focus, and Enter sends its form", () => {
@@ -247,9 +247,9 @@ test("what was typed early goes into the field that has the focus, and Enter sen
   document.body.append(form);
   form.addEventListener("submit", () => ran.push(field.value));
   field.focus();
-  const early = keys.hold(() => undefined);
+  const buffer = keys.hold(() => undefined);
   for (const key of ["A", " ", "b", "Enter"]) press(key);
-  early.replay();
+  buffer.replay();
   form.remove();
   expect(ran).toEqual(["A b"]);
 });
@@ -259,9 +259,9 @@ test("what was typed early presses no button", () => {
   button.addEventListener("click", () => ran.push("clicked"));
   document.body.append(button);
   button.focus();
-  const early = keys.hold(() => undefined);
+  const buffer = keys.hold(() => undefined);
   press("Enter");
-  early.replay();
+  buffer.replay();
   button.remove();
   expect(ran).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { asked, matches, type FilterSet } from "./filters";
+import { queryOf, matches, type FilterSet } from "./filters";
 import type { ListRow } from "./rows";
 
 const NOW = new Date(2026, 10, 22, 15, 30).getTime();
@@ -21,7 +21,7 @@ const ROW: ListRow = {
   version: 1,
   source: "manual",
   session: "s1",
-  found: undefined,
+  match: undefined,
 };
 
 test.each<[FilterSet, boolean]>([
@@ -55,13 +55,13 @@ test("what a search does not tell of a row keeps it", () => {
 });
 
 test("the day begins at the reader's midnight and includes its last moment", () => {
-  const { since, until } = asked({ from: "2026-11-20", to: "2026-11-20" }, NOW);
+  const { since, until } = queryOf({ from: "2026-11-20", to: "2026-11-20" }, NOW);
   expect(since).toBe(new Date(2026, 10, 20).toISOString());
   expect(Date.parse(until ?? "") - Date.parse(since ?? "")).toBe(86_400_000 - 1);
-  expect(asked({ when: "week" }, NOW).since).toBe(new Date(2026, 10, 16).toISOString());
+  expect(queryOf({ when: "week" }, NOW).since).toBe(new Date(2026, 10, 16).toISOString());
 });
 
 test("no project is asked as global alone", () => {
-  expect(asked({ project: null }, NOW)).toMatchObject({ project: undefined, globalOnly: true });
-  expect(asked({ project: "x" }, NOW)).toMatchObject({ project: "x", globalOnly: undefined });
+  expect(queryOf({ project: null }, NOW)).toMatchObject({ project: undefined, globalOnly: true });
+  expect(queryOf({ project: "x" }, NOW)).toMatchObject({ project: "x", globalOnly: undefined });
 });

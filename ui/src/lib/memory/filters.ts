@@ -20,7 +20,7 @@ const RENAMED = {
 /** Fields whose value is not the parameter itself. */
 const COMPOSED: readonly string[] = ["project", "importance", "when"] satisfies Composed[];
 /** The fields the menu offers values of, in this order. */
-export const OFFERED = ["type", "project", "tags", "when", "pinned", "importance", "who", "source", "agent", "visibility"] as const satisfies readonly FieldName[];
+export const MENU_FIELDS = ["type", "project", "tags", "when", "pinned", "importance", "who", "source", "agent", "visibility"] as const satisfies readonly FieldName[];
 
 type Row = (typeof FILTERS)[number];
 type NameOf<Name> = Name extends keyof typeof RENAMED ? (typeof RENAMED)[Name] : Name;
@@ -55,8 +55,8 @@ function fieldOf(row: Row): Field {
 }
 
 function rank({ name }: Field): number {
-  const at = (OFFERED as readonly FieldName[]).indexOf(name);
-  return at < 0 ? OFFERED.length : at;
+  const at = (MENU_FIELDS as readonly FieldName[]).indexOf(name);
+  return at < 0 ? MENU_FIELDS.length : at;
 }
 
 /** All fields: those of the menu first, then any others of the table. */
@@ -118,7 +118,7 @@ function parameterOf(value: PlainValue): string | number | boolean | undefined {
 }
 
 /** The query parameters that ask for it. */
-export function asked(filters: FilterSet, now: number): Filters {
+export function queryOf(filters: FilterSet, now: number): Filters {
   const { since, until } = rangeOf(filters, now);
   const band = filters.importance === undefined ? undefined : BANDS[filters.importance];
   const plain = PLAIN.map(({ name, parameter }) => [parameter, parameterOf(filters[name])] as const);
@@ -161,7 +161,7 @@ export function matches(row: ListRow, filters: FilterSet, now: number): boolean 
 }
 
 /** Whether it narrows anything. */
-export function narrows(filters: FilterSet): boolean {
+export function hasFilters(filters: FilterSet): boolean {
   return Object.values(filtersOf(filters)).some((value) => value !== undefined);
 }
 

@@ -3,7 +3,7 @@
 import type { MemoryRow, RecallResult } from "$lib/api/client";
 
 import { PRIVATE } from "./filter-table";
-import { foundOf, type Found } from "./found";
+import { matchOf, type SearchMatch } from "./search-match";
 
 export interface ListRow {
   readonly id: string;
@@ -23,7 +23,7 @@ export interface ListRow {
   readonly source: string | undefined;
   readonly session: string | null | undefined;
   /** Why a search found it; undefined in a list that nobody searched. */
-  readonly found: Found | undefined;
+  readonly match: SearchMatch | undefined;
 }
 
 const LINE_CHARS = 320;
@@ -60,7 +60,7 @@ export function rowOf(memory: MemoryRow | RecallResult): ListRow {
     version: isRow ? memory.version : undefined,
     source: isRow ? memory.source_type : undefined,
     session: isRow ? memory.session_id : undefined,
-    found: "source" in memory ? foundOf(memory) : undefined,
+    match: "source" in memory ? matchOf(memory) : undefined,
   };
 }
 
@@ -72,17 +72,17 @@ function isBefore(one: ListRow, other: ListRow): boolean {
 
 /**
  * Put a row where it belongs. One that lies beyond what is loaded is left out while there is more
- * to load (`isWhole` false): it comes with its page.
+ * to load (`isComplete` false): it comes with its page.
  */
-export function placed(rows: readonly ListRow[], row: ListRow, isWhole: boolean): readonly ListRow[] {
+export function withRow(rows: readonly ListRow[], row: ListRow, isComplete: boolean): readonly ListRow[] {
   const others = rows.filter((other) => other.id !== row.id);
   const index = others.findIndex((other) => isBefore(row, other));
   if (index >= 0) return others.toSpliced(index, 0, row);
-  return isWhole || others.length < rows.length ? [...others, row] : others;
+  return isComplete || others.length < rows.length ? [...others, row] : others;
 }
 
 /** Add a page; a row that shifted from the page before stands once. */
-export function appended(rows: readonly ListRow[], page: readonly ListRow[]): readonly ListRow[] {
+export function withPage(rows: readonly ListRow[], page: readonly ListRow[]): readonly ListRow[] {
   // A page begins where the one before ended: what shifted stands near its end.
   const known = new Set(rows.slice(-2 * page.length - 100).map((row) => row.id));
   return rows.concat(page.filter((row) => !known.has(row.id)));

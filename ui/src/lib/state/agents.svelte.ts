@@ -1,7 +1,7 @@
 /** The agents that share the memory, as the daemon knows them. */
 
 import { api, type AgentRow } from "$lib/api/client";
-import type { Changed } from "$lib/api/live";
+import type { ChangeEvent } from "$lib/api/event-stream";
 
 import { Resource } from "./resource.svelte";
 
@@ -21,7 +21,7 @@ export class Agents extends Resource<readonly AgentRow[]> {
     return api.agents(signal);
   }
 
-  protected override delay({ room, what }: Changed): number | undefined {
+  protected override delay({ room, what }: ChangeEvent): number | undefined {
     if (room === "agents") return GATHER_MS;
     return room === "memory" && what !== "updated" ? COUNTS_MS : undefined;
   }

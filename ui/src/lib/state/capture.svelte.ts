@@ -2,11 +2,11 @@
 
 import { api, type CaptureReply, type PauseRequest } from "$lib/api/client";
 import { asApiError } from "$lib/api/errors";
-import type { Changed } from "$lib/api/live";
-import { now } from "$lib/parts/time/now.svelte";
+import type { ChangeEvent } from "$lib/api/event-stream";
+import { now } from "$lib/components/time/now.svelte";
 
 import { Resource } from "./resource.svelte";
-import { session } from "./session.svelte";
+import { connection } from "./connection.svelte";
 import { toasts } from "./toasts.svelte";
 
 /** After the end of a pause, so that the daemon has ended it too. */
@@ -29,7 +29,7 @@ export class Capture extends Resource<CaptureReply> {
     return api.capture(signal);
   }
 
-  protected override delay({ room }: Changed): number | undefined {
+  protected override delay({ room }: ChangeEvent): number | undefined {
     return room === "capture" ? 0 : undefined;
   }
 
@@ -49,7 +49,7 @@ export class Capture extends Resource<CaptureReply> {
   async #change(call: () => Promise<CaptureReply>): Promise<void> {
     try {
       this.set(await call());
-      session.signedOut = false;
+      connection.signedOut = false;
     } catch (thrown) {
       const error = asApiError(thrown);
       toasts.add(error.title, { tone: "danger", hint: error.hint === "" ? error.message : error.hint });

@@ -22,7 +22,7 @@ afterEach(() => {
 test("a pause is there until its end has come, without another word", async () => {
   const ask = vi.spyOn(api, "capture").mockResolvedValue(reply(true, "2026-11-21T12:15:00.000Z"));
   const capture = new Capture();
-  const stop = capture.follow();
+  const stop = capture.subscribe();
   await vi.advanceTimersByTimeAsync(0);
   expect(capture.pause).toEqual({ until: "2026-11-21T12:15:00.000Z" });
   ask.mockResolvedValue(reply(false));
@@ -54,10 +54,10 @@ test("a refusal is said, and what stood stands", async () => {
 test("it asks anew when it is told of a change, and not for others", async () => {
   const ask = vi.spyOn(api, "capture").mockResolvedValue(reply(false));
   const capture = new Capture();
-  capture.hear({ room: "memory", what: "added", ids: [] });
+  capture.handleChange({ room: "memory", what: "added", ids: [] });
   expect(ask).not.toHaveBeenCalled();
-  capture.hear({ room: "capture", what: "updated", ids: [] });
+  capture.handleChange({ room: "capture", what: "updated", ids: [] });
   await vi.advanceTimersByTimeAsync(0);
-  capture.hear("resync");
+  capture.handleChange("resync");
   expect(ask).toHaveBeenCalledTimes(2);
 });

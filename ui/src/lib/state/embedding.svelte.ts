@@ -1,14 +1,14 @@
 /** How far the memories have vectors, and whether searching by meaning works. */
 
 import { api, type EmbeddingStatus } from "$lib/api/client";
-import type { Changed } from "$lib/api/live";
+import type { ChangeEvent } from "$lib/api/event-stream";
 
 import { Resource } from "./resource.svelte";
 
-export type Standing =
+export type EmbeddingState =
   | { readonly kind: "quiet" }
   | { readonly kind: "working"; readonly embedded: number; readonly total: number }
-  | { readonly kind: "trouble"; readonly detail: string; readonly meanwhile: string };
+  | { readonly kind: "trouble"; readonly detail: string; readonly fallbackModel: string };
 
 /** Counting costs the daemon something: at most once in this time. */
 const LEAST_MS = 1_000;
@@ -18,11 +18,11 @@ const UNSETTLED_MS = 5_000;
 const BROKEN = ["damaged", "failing"];
 
 /** What there is to say; nothing while no model is set up, or every memory has its vector. */
-export function standing(status: EmbeddingStatus | null | undefined): Standing {
+export function embeddingState(status: EmbeddingStatus | null | undefined): EmbeddingState {
   if (status === null || status === undefined) return { kind: "quiet" };
-  const { embedded, total, pending, phase, detail, searchedMeanwhile: meanwhile } = status;
+  const { embedded, total, pending, phase, detail, searchedMeanwhile: fallbackModel } = status;
   if (!status.available || BROKEN.includes(phase)) {
-    return { kind: "trouble", detail: detail === "" ? `The model is ${phase}.` : detail, meanwhile };
+    return { kind: "trouble", detail: detail === "" ? `The model is ${phase}.` : detail, fallbackModel };
   }
   if (pending > 0 && embedded < total) return { kind: "working", embedded, total };
   return { kind: "quiet" };
@@ -30,7 +30,7 @@ export function standing(status: EmbeddingStatus | null | undefined): Standing {
 
 export class Embedding extends Resource<EmbeddingStatus | null> {
   protected override readonly spacingMs = LEAST_MS;
-  readonly standing = $derived(standing(this.value));
+  readonly summary = $derived(embeddingState(this.value));
 
   /** Undefined until it is known; null where no model is set up. */
   get status(): EmbeddingStatus | null | undefined {
@@ -46,14 +46,14 @@ export class Embedding extends Resource<EmbeddingStatus | null> {
     return api.embedding(signal);
   }
 
-  protected override delay({ room }: Changed): number | undefined {
+  protected override delay({ room }: ChangeEvent): number | undefined {
     if (room === "embeddings") return 0;
     // A single memory has its vector before one would read that it lacks it.
     return room === "memory" ? LEAST_MS : undefined;
   }
 
   protected override interval(): number | undefined {
-    return this.standing.kind === "quiet" ? undefined : UNSETTLED_MS;
+    return this.summary.kind === "quiet" ? undefined : UNSETTLED_MS;
   }
 }
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from "vitest";
 
 import { ApiError, unreachable } from "$lib/api/errors";
-import type { Changed } from "$lib/api/live";
+import type { ChangeEvent } from "$lib/api/event-stream";
 
 import { Resource } from "./resource.svelte";
-import { session } from "./session.svelte";
+import { connection } from "./connection.svelte";
 
 interface Call {
-  readonly asked: string | undefined;
+  readonly params: string | undefined;
   readonly signal: AbortSignal;
   readonly answer: (value: string) => void;
   readonly refuse: (thrown: unknown) => void;
@@ -16,15 +16,15 @@ interface Call {
 class Stones extends Resource<string, string | undefined> {
   protected override readonly resyncMs = 50;
   protected override readonly spacingMs: number;
-  protected override readonly restsHidden: boolean;
+  protected override readonly pausesHidden: boolean;
   readonly calls: Call[] = [];
   readonly outcomes: string[] = [];
   every: number | undefined;
 
-  constructor({ spacingMs = 0, restsHidden = false } = {}) {
+  constructor({ spacingMs = 0, pausesHidden = false } = {}) {
     super();
     this.spacingMs = spacingMs;
-    this.restsHidden = restsHidden;
+    this.pausesHidden = pausesHidden;
   }
 
   get last(): Call {
@@ -33,11 +33,11 @@ class Stones extends Resource<string, string | undefined> {
     return call;
   }
 
-  protected read(signal: AbortSignal, asked: string | undefined): Promise<string> {
-    return new Promise((answer, refuse) => this.calls.push({ asked, signal, answer, refuse }));
+  protected read(signal: AbortSignal, params: string | undefined): Promise<string> {
+    return new Promise((answer, refuse) => this.calls.push({ params, signal, answer, refuse }));
   }
 
-  protected override delay({ room }: Changed): number | undefined {
+  protected override delay({ room }: ChangeEvent): number | undefined {
     return room === "stones" ? 100 : undefined;
   }
 
@@ -51,12 +51,12 @@ class Stones extends Resource<string, string | undefined> {
 }
 
 const BROKEN = new ApiError(500, { code: "x", title: "It broke", detail: "d" });
-const change = (room: string): Changed => ({ room, what: "updated", ids: [] });
+const change = (room: string): ChangeEvent => ({ room, what: "updated", ids: [] });
 
 let stones: Stones;
-let hears: (change: Changed | "resync") => void;
+let hears: (change: ChangeEvent | "resync") => void;
 let silenced: boolean;
-let listening: MockInstance<typeof session.onChange>;
+let listening: MockInstance<typeof connection.onChange>;
 
 /** Let what was answered arrive, and so many milliseconds pass. */
 async function pass(ms = 0): Promise<void> {
@@ -76,7 +76,7 @@ function hide(isHidden: boolean): void {
 beforeEach(() => {
   vi.useFakeTimers();
   silenced = false;
-  listening = vi.spyOn(session, "onChange").mockImplementation((hear) => {
+  listening = vi.spyOn(connection, "onChange").mockImplementation((hear) => {
     hears = hear;
     return () => (silenced = true);
   });
@@ -84,7 +84,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  session.link = "connecting";
+  connection.link = "connecting";
   vi.useRealTimers();
 });
 
@@ -120,7 +120,7 @@ test("what was read for something else is no answer when reading fails", async (
   void stones.load("opal");
   await answer("white");
   void stones.load("jade");
-  expect([stones.phase, stones.value, stones.answered]).toEqual(["ready", "white", "opal"]);
+  expect([stones.phase, stones.value, stones.loadedParams]).toEqual(["ready", "white", "opal"]);
   stones.last.refuse(BROKEN);
   await pass();
   expect(stones.phase).toBe("failed");
@@ -171,20 +171,20 @@ test("clearing forgets what was read and what is under way", async () => {
   void stones.load("opal");
   stones.clear();
   await answer("late");
-  expect([stones.phase, stones.value, stones.answered, stones.isBusy]).toEqual(["loading", undefined, undefined, false]);
+  expect([stones.phase, stones.value, stones.loadedParams, stones.isBusy]).toEqual(["loading", undefined, undefined, false]);
 });
 
 test("what is asked is read once, when it was not changed for a while", async () => {
-  for (const asked of ["o", "op", "opal"]) {
-    stones.ask(asked, 120);
+  for (const params of ["o", "op", "opal"]) {
+    stones.ask(params, 120);
     await pass(100);
   }
   expect(stones.calls).toHaveLength(0);
   await pass(20);
-  expect(stones.calls.map((call) => call.asked)).toEqual(["opal"]);
-  expect(stones.answered).toBeUndefined();
+  expect(stones.calls.map((call) => call.params)).toEqual(["opal"]);
+  expect(stones.loadedParams).toBeUndefined();
   await answer("white");
-  expect(stones.answered).toBe("opal");
+  expect(stones.loadedParams).toBe("opal");
 });
 
 test("asking for something else gives up what is under way", async () => {
@@ -194,26 +194,26 @@ test("asking for something else gives up what is under way", async () => {
   await pass(120);
   expect(first?.signal.aborted).toBe(true);
   await answer("green");
-  expect([stones.value, stones.answered]).toEqual(["green", "jade"]);
+  expect([stones.value, stones.loadedParams]).toEqual(["green", "jade"]);
 });
 
 test("an answer is that of what was asked for then", async () => {
   void stones.load("opal");
   stones.ask("jade", 120);
   await answer("white");
-  expect([stones.answered, stones.asked]).toEqual(["opal", "jade"]);
+  expect([stones.loadedParams, stones.params]).toEqual(["opal", "jade"]);
 });
 
 test("changes are read once, at the earliest date, and others not at all", async () => {
-  stones.hear(change("stones"));
-  stones.hear(change("stones"));
-  stones.hear(change("trees"));
+  stones.handleChange(change("stones"));
+  stones.handleChange(change("stones"));
+  stones.handleChange(change("trees"));
   expect(stones.calls).toHaveLength(0);
   await pass(100);
   expect(stones.calls).toHaveLength(1);
   await answer("opal");
-  stones.hear(change("stones"));
-  stones.hear("resync");
+  stones.handleChange(change("stones"));
+  stones.handleChange("resync");
   await pass(50);
   expect(stones.calls).toHaveLength(2);
   await answer("jade");
@@ -224,7 +224,7 @@ test("changes are read once, at the earliest date, and others not at all", async
 test("changes that never end do not starve a read: they are read after it", async () => {
   void stones.load();
   for (let at = 0; at < 10; at += 1) {
-    stones.hear(change("stones"));
+    stones.handleChange(change("stones"));
     await pass(100);
   }
   expect([stones.calls.length, stones.last.signal.aborted]).toEqual([1, false]);
@@ -247,8 +247,8 @@ test("reads that are wanted begin no closer than they may", async () => {
 });
 
 test("who follows has it read and hears of changes; with the last one all work ends", async () => {
-  const first = stones.follow();
-  const second = stones.follow();
+  const first = stones.subscribe();
+  const second = stones.subscribe();
   expect(listening).toHaveBeenCalledTimes(1);
   await answer("opal");
   hears(change("stones"));
@@ -265,7 +265,7 @@ test("who follows has it read and hears of changes; with the last one all work e
 
 test("it is read again and again while it is followed, also after a failure", async () => {
   stones.every = 2_000;
-  const rest = stones.follow();
+  const rest = stones.subscribe();
   await answer("first");
   await pass(2_000);
   expect(stones.calls).toHaveLength(2);
@@ -282,9 +282,9 @@ test.each([
   ["live", 2],
   ["lost", 1],
 ] as const)("while the link is %s, a daemon that did not answer is asked %i times", async (link, reads) => {
-  session.link = link;
+  connection.link = link;
   stones.every = 2_000;
-  const rest = stones.follow();
+  const rest = stones.subscribe();
   stones.last.refuse(unreachable());
   await pass(2_100);
   expect(stones.calls).toHaveLength(reads);
@@ -300,9 +300,9 @@ test("nobody follows: it is read once", async () => {
 });
 
 test("a page that nobody sees lets it rest, and reads it when it is seen", async () => {
-  stones = new Stones({ restsHidden: true });
+  stones = new Stones({ pausesHidden: true });
   stones.every = 2_000;
-  const rest = stones.follow();
+  const rest = stones.subscribe();
   hide(true);
   expect(stones.last.signal.aborted).toBe(true);
   hears(change("stones"));
@@ -317,7 +317,7 @@ test("a page that nobody sees lets it rest, and reads it when it is seen", async
 
 test("who does not rest is read on a page that nobody sees", () => {
   hide(true);
-  const rest = stones.follow();
+  const rest = stones.subscribe();
   expect(stones.calls).toHaveLength(1);
   rest();
 });

@@ -26,7 +26,7 @@ export interface Toast {
 }
 
 /** What can be said of a note besides its text; `progress: undefined` ends the work. */
-export interface More {
+export interface ToastOptions {
   readonly tone?: Toast["tone"];
   readonly hint?: string;
   readonly action?: Action | undefined;
@@ -43,7 +43,7 @@ export class Toasts {
   readonly #held = new Set<number>();
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  add(text: string, more: More = {}): number {
+  add(text: string, more: ToastOptions = {}): number {
     const id = this.#next++;
     const blank = { id, text, tone: "plain", hint: "", action: undefined, progress: undefined } as const;
     this.all = [...this.all, { ...blank, ...more }];
@@ -53,7 +53,7 @@ export class Toasts {
   }
 
   /** Say more in a note that is shown; one that has gone by now comes again. */
-  update(id: number, change: More & { readonly text?: string }): void {
+  update(id: number, change: ToastOptions & { readonly text?: string }): void {
     const old = this.all.find((toast) => toast.id === id);
     if (old === undefined) {
       if (change.text !== undefined && change.progress === undefined) this.add(change.text, change);

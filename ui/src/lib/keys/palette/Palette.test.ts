@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 
 import { api, type RecallResult } from "$lib/api/client";
-import { mounted, press, type } from "$lib/mounted";
-import { place } from "$lib/state/place.svelte";
+import { render, press, type } from "$lib/testing";
+import { router } from "$lib/state/router.svelte";
 
 import Palette from "./Palette.svelte";
 
@@ -11,7 +11,7 @@ const hit = (id: string): RecallResult => ({ id, content: id, type: "fact", proj
 test("Enter before the answer opens what is asked now, not what was found before", async () => {
   const search = vi.spyOn(api, "search").mockResolvedValueOnce([hit("old")]);
   let answer = (): void => undefined;
-  const page = mounted(Palette, { searching: false, onclose: () => undefined });
+  const page = render(Palette, { searching: false, onclose: () => undefined });
   const field = page.querySelector("input");
   if (field === null) throw new Error("no field");
   field.focus();
@@ -22,8 +22,8 @@ test("Enter before the answer opens what is asked now, not what was found before
   }));
   type(field, "zircon cage");
   press("Enter");
-  expect(place.path).not.toContain("old");
+  expect(router.path).not.toContain("old");
   await vi.waitFor(() => { expect(search).toHaveBeenCalledTimes(2); });
   answer();
-  await vi.waitFor(() => { expect(place.path).toBe("/memories/new"); });
+  await vi.waitFor(() => { expect(router.path).toBe("/memories/new"); });
 });

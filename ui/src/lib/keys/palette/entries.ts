@@ -1,6 +1,6 @@
 /** What the palette offers, in its order: what the selected thing takes, what was chosen lately, all else. */
 
-import { readStored, store } from "$lib/state/stored";
+import { readLocal, writeLocal } from "$lib/state/local-storage";
 
 import type { Shortcut } from "../registry.svelte";
 import { scoreOf } from "./match";
@@ -19,12 +19,12 @@ const LEAST = 12;
 
 /** Ids of what was chosen, the latest first. */
 export function recent(): readonly string[] {
-  return (readStored(STORED) ?? "").split(" ").filter((id) => id !== "");
+  return (readLocal(STORED) ?? "").split(" ").filter((id) => id !== "");
 }
 
 export function remember(id: string): void {
   const ids = [id, ...recent().filter((one) => one !== id)].slice(0, KEPT);
-  store(STORED, ids.join(" "));
+  writeLocal(STORED, ids.join(" "));
 }
 
 function isOfSelection(action: Shortcut): boolean {

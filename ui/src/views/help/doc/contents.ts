@@ -1,7 +1,7 @@
 /** The pages as the table of contents shows them, and what stands before and after each. */
 
-import { plain } from "./plain";
-import type { Entry, Page } from "./tree";
+import { plainText } from "./plain-text";
+import type { Entry, Page } from "./model";
 
 export interface Group {
   readonly name: string;
@@ -30,6 +30,6 @@ export interface Point {
 /** The second and third level of a page, for its outline. */
 export function outlineOf(page: Page): readonly Point[] {
   return page.blocks.flatMap((block) =>
-    block.is === "heading" && block.level <= 3 ? [{ id: block.id, text: plain(block.of), level: block.level }] : [],
+    block.is === "heading" && block.level <= 3 ? [{ id: block.id, text: plainText(block.of), level: block.level }] : [],
   );
 }

@@ -2,14 +2,14 @@
 
 import list from "virtual:docs";
 
-import type { Entry, Page, Section } from "./tree";
+import type { Entry, Page, Section } from "./model";
 
-export interface Listed extends Entry {
+export interface ListedPage extends Entry {
   readonly load: () => Promise<{ default: Page }>;
 }
 
 /** All pages, in the order in which they are read. */
-export const pages = list as readonly Listed[];
+export const pages = list as readonly ListedPage[];
 
 export const titles: ReadonlyMap<string, string> = new Map(pages.map((page) => [page.slug, page.title]));
 

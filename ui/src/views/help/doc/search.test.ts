@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { addressOf, find } from "./search";
-import type { Section } from "./tree";
+import { addressOf, searchSections } from "./search";
+import type { Section } from "./model";
 
 const TITLES = new Map([["storage", "Storage"], ["desk", "The desk"]]);
 const SECTIONS: Section[] = [
@@ -9,7 +9,7 @@ const SECTIONS: Section[] = [
   { slug: "storage", id: "backups", heading: "Backups", text: "Copies are checked. The newest good one is restored." },
   { slug: "desk", id: "", heading: "The desk", text: "A tray, windows and (c++) things. ".repeat(20) + "Then backups." },
 ];
-const found = (query: string): string[] => find(query, SECTIONS, TITLES).map(({ section }) => addressOf(section));
+const found = (query: string): string[] => searchSections(query, SECTIONS, TITLES).map(({ section }) => addressOf(section));
 
 describe("search of the documentation", () => {
   it("puts a heading before a text", () => {
@@ -35,7 +35,7 @@ describe("search of the documentation", () => {
   });
 
   it("shows the words around the first hit", () => {
-    const [hit] = find("then", SECTIONS, TITLES);
+    const [hit] = searchSections("then", SECTIONS, TITLES);
     expect(hit?.excerpt).toMatch(/^… .*Then backups\.$/);
   });
 });

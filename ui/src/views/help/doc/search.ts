@@ -1,8 +1,8 @@
 /** Finding sections of the documentation: every word has to stand somewhere, headings count most. */
 
-import type { Section } from "./tree";
+import type { Section } from "./model";
 
-export interface Found {
+export interface SectionMatch {
   readonly section: Section;
   readonly page: string;
   /** The words around the first hit. */
@@ -18,7 +18,7 @@ function escaped(word: string): string {
 }
 
 /** Where a word of the text begins like this. */
-function starts(word: string): RegExp {
+function wordPattern(word: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}`, "giu");
 }
 
@@ -48,10 +48,10 @@ function excerptOf(text: string, patterns: readonly RegExp[]): string {
 }
 
 /** The sections that hold all words of the query, best first; in the order of the pages where alike. */
-export function find(query: string, sections: readonly Section[], titles: ReadonlyMap<string, string>): readonly Found[] {
+export function searchSections(query: string, sections: readonly Section[], titles: ReadonlyMap<string, string>): readonly SectionMatch[] {
   const words = query.match(/[\p{L}\p{N}_.:/-]+/gu) ?? [];
   if (words.length === 0) return [];
-  const patterns = words.slice(0, 8).map(starts);
+  const patterns = words.slice(0, 8).map(wordPattern);
   return sections
     .map((section) => ({ section, page: titles.get(section.slug) ?? "" }))
     .map((one) => ({ ...one, points: score(patterns, one.section, one.page) }))

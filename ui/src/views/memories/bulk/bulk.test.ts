@@ -3,8 +3,8 @@ import { expect, test, vi } from "vitest";
 import { ApiError } from "$lib/api/errors";
 import type { ListRow } from "$lib/memory/rows";
 
-import { patchOf, readTags, tagCounts, undoOf, type Change } from "./changes";
-import { CHUNK, inChunks, inWords, kept, type Result } from "./chunks";
+import { patchOf, readTags, tagCounts, undoOf, type Change } from "./bulk-changes";
+import { CHUNK, inChunks, summarize, keepSelected, type Result } from "./bulk-report";
 
 const items = Array.from({ length: 450 }, (_, index) => ({ id: String(index) }));
 const updated = (chunk: readonly { id: string }[]): Promise<Result[]> =>
@@ -18,7 +18,7 @@ test("all go in chunks of the most that a request takes, and progress is told", 
   expect(send.mock.calls.map(([chunk]) => chunk.length)).toEqual([CHUNK, CHUNK, 50]);
   expect(told).toEqual([200, 400, 450]);
   expect(report.done.size).toBe(450);
-  expect(inWords(report, "changed", 0)).toEqual({ text: "450 changed.", hint: "", failed: false });
+  expect(summarize(report, "changed", 0)).toEqual({ text: "450 changed.", hint: "", failed: false });
 });
 
 test("a cancel ends it between two chunks; the rest is left and stays selected", async () => {
@@ -26,8 +26,8 @@ test("a cancel ends it between two chunks; the rest is left and stays selected",
   const report = await inChunks({ items, verb: "updated", send: updated, signal: work.signal, onprogress: () => { work.abort(); } });
   expect(report.done.size).toBe(200);
   expect(report.left).toHaveLength(250);
-  expect(kept(report)).toEqual(report.left);
-  expect(inWords(report, "changed", 250).hint).toBe("250 not reached. Those stay selected.");
+  expect(keepSelected(report)).toEqual(report.left);
+  expect(summarize(report, "changed", 250).hint).toBe("250 not reached. Those stay selected.");
 });
 
 test("a failed chunk stops it, and why is told", async () => {
@@ -36,8 +36,8 @@ test("a failed chunk stops it, and why is told", async () => {
   const report = await inChunks({ items, verb: "updated", send, signal: new AbortController().signal, onprogress: nothing });
   expect(send).toHaveBeenCalledTimes(2);
   expect(report.left).toHaveLength(250);
-  expect(inWords(report, "changed", 250)).toMatchObject({ text: "Nothing was changed.", failed: true });
-  expect(inWords(report, "changed", 250).hint).toContain("It stopped: It does not answer. Start it.");
+  expect(summarize(report, "changed", 250)).toMatchObject({ text: "Nothing was changed.", failed: true });
+  expect(summarize(report, "changed", 250).hint).toContain("It stopped: It does not answer. Start it.");
 });
 
 test("each outcome has its place", async () => {
@@ -47,8 +47,8 @@ test("each outcome has its place", async () => {
   const report = await inChunks({ items: items.slice(0, 7), verb: "deleted", send, signal: new AbortController().signal, onprogress: nothing });
   expect([...report.done.keys()]).toEqual(["deleted"]);
   expect(report.gone).toEqual(["not_found", "already_deleted"]);
-  expect(kept(report)).toEqual(["version_conflict", "pinned_requires_force", "strange"]);
-  expect(inWords(report, "forgotten", 3).hint).toBe(
+  expect(keepSelected(report)).toEqual(["version_conflict", "pinned_requires_force", "strange"]);
+  expect(summarize(report, "forgotten", 3).hint).toBe(
     "1 was so already. 1 changed meanwhile by somebody else. 2 are no longer here. 1 pinned one stays. 1 refused: Not today. Those stay selected.",
   );
 });

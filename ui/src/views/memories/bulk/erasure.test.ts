@@ -3,10 +3,10 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { api, type MutationReply } from "$lib/api/client";
 import { ApiError } from "$lib/api/errors";
 
-import { Erasure, type Doomed } from "./erasure.svelte";
+import { Erasure, type ErasableMemory } from "./erasure.svelte";
 
 const GONE = new ApiError(0, { code: "unreachable", title: "t", detail: "No answer" });
-const memories = (count: number): Doomed[] => Array.from({ length: count }, (_, at) => ({ id: String(at), content: "", version: 1 }));
+const memories = (count: number): ErasableMemory[] => Array.from({ length: count }, (_, at) => ({ id: String(at), content: "", version: 1 }));
 const deleted = (versions: ReadonlyMap<string, unknown>): { outcomes: { id: string; status: string }[]; places: string[] } => ({
   outcomes: [...versions.keys()].map((id) => ({ id, status: "deleted" })),
   places: ["backups"],
@@ -24,10 +24,10 @@ test("tried again after an error, it goes on with what is not done yet", async (
   const erasure = new Erasure(memories(250));
   call.mockImplementationOnce((versions) => Promise.resolve(deleted(versions))).mockRejectedValueOnce(GONE);
   expect(await erasure.run(onerased)).toBe(false);
-  expect([erasure.done, erasure.error?.message, erasure.outside]).toEqual([200, "No answer", undefined]);
+  expect([erasure.done, erasure.error?.message, erasure.externalCopies]).toEqual([200, "No answer", undefined]);
   expect(await erasure.run(onerased)).toBe(true);
   expect(call.mock.lastCall?.[0].size).toBe(50);
-  expect([erasure.erased, erasure.kept, erasure.outside]).toEqual([250, 0, ["backups"]]);
+  expect([erasure.erased, erasure.skipped, erasure.externalCopies]).toEqual([250, 0, ["backups"]]);
   expect(erased).toEqual(memories(250).map(({ id }) => id));
 });
 
@@ -38,7 +38,7 @@ test("one that is there no longer is none that stayed, one that was changed is",
   });
   const erasure = new Erasure(memories(3));
   await erasure.run(onerased);
-  expect([erasure.erased, erasure.kept]).toEqual([2, 1]);
+  expect([erasure.erased, erasure.skipped]).toEqual([2, 1]);
   expect(erased).toEqual(["0", "1"]);
 });
 
@@ -48,5 +48,5 @@ test("a single one that was changed meanwhile is refused, and can be asked again
   expect(await erasure.run(onerased)).toBe(false);
   vi.spyOn(api, "erase").mockResolvedValue({ outside: ["backups"] } as MutationReply);
   expect(await erasure.run(onerased)).toBe(true);
-  expect([erased, erasure.outside]).toEqual([["0"], ["backups"]]);
+  expect([erased, erasure.externalCopies]).toEqual([["0"], ["backups"]]);
 });

@@ -6,7 +6,7 @@ import { asApiError, type ApiError } from "$lib/api/errors";
 import { tagsOf } from "$lib/memory/rows";
 
 /** `partly`: saved as it was sent, but changed in the form meanwhile. */
-export type Saved = "saved" | "partly" | "unchanged" | "conflict" | "failed";
+export type SaveOutcome = "saved" | "partly" | "unchanged" | "conflict" | "failed";
 
 const REASON = "edited in the dashboard";
 
@@ -69,14 +69,14 @@ export class Draft {
   }
 
   /** The stored memory was read anew: a newer version is shown before anything is lost. */
-  meet(row: MemoryRow): void {
+  receive(row: MemoryRow): void {
     if (row.version <= this.base.version || this.saving) return;
     if (this.isDirty) this.theirs = row;
     else this.#start(row);
   }
 
   /** Save over the version that was shown. */
-  async keepMine(): Promise<Saved> {
+  async keepMine(): Promise<SaveOutcome> {
     if (this.theirs !== undefined) {
       this.base = this.theirs;
       this.theirs = undefined;
@@ -88,7 +88,7 @@ export class Draft {
     if (this.theirs !== undefined) this.#start(this.theirs);
   }
 
-  async save(): Promise<Saved> {
+  async save(): Promise<SaveOutcome> {
     if (!this.isDirty) return "unchanged";
     this.saving = true;
     this.error = undefined;
@@ -96,7 +96,7 @@ export class Draft {
     try {
       await api.modify(this.base.id, { ...this.changes, if_version: this.base.version });
       if (this.#form === form) return "saved";
-      await this.#goOn();
+      await this.#rebase();
       return "partly";
     } catch (thrown) {
       this.error = asApiError(thrown);
@@ -112,7 +112,7 @@ export class Draft {
   }
 
   /** What was saved is what the rest of the changes starts from. */
-  async #goOn(): Promise<void> {
+  async #rebase(): Promise<void> {
     try {
       this.base = await api.memory(this.base.id);
     } catch {
@@ -121,7 +121,7 @@ export class Draft {
   }
 
   /** A refusal for a conflict: newer text is shown; another cause stays the error that it is. */
-  async #compare(): Promise<Saved> {
+  async #compare(): Promise<SaveOutcome> {
     try {
       const row = await api.memory(this.base.id);
       if (row.version === this.base.version) return "failed";

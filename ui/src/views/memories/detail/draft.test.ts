@@ -58,21 +58,21 @@ test("a conflict shows the newer text and keeps mine", async () => {
 test("keeping mine saves over the version that was shown", async () => {
   const modify = vi.spyOn(api, "modify").mockResolvedValue({} as MutationReply);
   draft.content = "Mine";
-  draft.meet(NEWER);
+  draft.receive(NEWER);
   expect(await draft.keepMine()).toBe("saved");
   expect(modify.mock.lastCall?.[1].if_version).toBe(4);
 });
 
 test("taking theirs starts from the newer text", () => {
   draft.content = "Mine";
-  draft.meet(NEWER);
+  draft.receive(NEWER);
   draft.takeTheirs();
   expect(draft.content).toBe("Postgres 17");
   expect(draft.isDirty).toBe(false);
 });
 
 test("a newer version replaces a draft that nobody touched", () => {
-  draft.meet(NEWER);
+  draft.receive(NEWER);
   expect(draft.theirs).toBeUndefined();
   expect(draft.content).toBe("Postgres 17");
 });
@@ -94,8 +94,8 @@ test("what is typed while a save is on its way is kept, and saved over what was 
   draft.content = "First and more";
   answer({} as MutationReply);
   expect(await saving).toBe("partly");
-  draft.meet(ROW);
-  draft.meet({ ...NEWER, content: "First" });
+  draft.receive(ROW);
+  draft.receive({ ...NEWER, content: "First" });
   expect(draft.theirs).toBeUndefined();
   expect(draft.content).toBe("First and more");
   modify.mockResolvedValueOnce({} as MutationReply);

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import type { Status } from "$lib/api/client";
 
-import { matters } from "./matters";
-import { panels, type Line, type Seen } from "./panels";
-import { redacted, report } from "./report";
-import { sampled, type Series } from "./samples";
-import { bytes, counted, span } from "./units";
+import { findIssues } from "./issues";
+import { statusPanels, type StatusLine, type StatusSnapshot } from "./status-panels";
+import { redacted, bugReport } from "./bug-report";
+import { withSample, type Series } from "./process-history";
+import { bytes, plural, duration } from "./format-units";
 
 const NOW = Date.parse("2026-03-04T12:00:00Z");
 
@@ -47,23 +47,23 @@ const MODEL = {
   indexCandidates: 0, indexBytes: 4_000, indexRecall: 0.99,
 };
 
-const titles = (change: Partial<Status>): string[] => matters(status(change), NOW).map(({ title }) => title);
+const titles = (change: Partial<Status>): string[] => findIssues(status(change), NOW).map(({ title }) => title);
 
-function seen(change: Partial<Status> = {}, more: Partial<Seen> = {}): Seen {
+function seen(change: Partial<Status> = {}, more: Partial<StatusSnapshot> = {}): StatusSnapshot {
   return { status: status(change), jobs: undefined, backups: undefined, cpu: 0.5, now: NOW, ...more };
 }
 
-function line(name: string, label: string, what: Seen): Line | undefined {
-  return panels(what).find((panel) => panel.name === name)?.lines.find((one) => one.label === label);
+function line(name: string, label: string, what: StatusSnapshot): StatusLine | undefined {
+  return statusPanels(what).find((panel) => panel.name === name)?.lines.find((one) => one.label === label);
 }
 
 describe("what is the matter", () => {
   it("is nothing while all is well", () => {
-    expect(matters(status({ embedding: MODEL }), NOW)).toEqual([]);
+    expect(findIssues(status({ embedding: MODEL }), NOW)).toEqual([]);
   });
 
   it("is told the worst first", () => {
-    const found = matters(status({ state: "degraded", reason: "A page is torn.", queue: { pending: 0, leased: 0, dead: 3 }, capture: { paused: true } }), NOW);
+    const found = findIssues(status({ state: "degraded", reason: "A page is torn.", queue: { pending: 0, leased: 0, dead: 3 }, capture: { paused: true } }), NOW);
     expect(found.map(({ level, id }) => [level, id])).toEqual([["danger", "degraded"], ["warn", "dead"], ["info", "capture"]]);
     expect(found[0]?.text).toContain("A page is torn.");
     expect(found[0]?.command).toBe("intaglio restore");
@@ -87,7 +87,7 @@ describe("what is the matter", () => {
 
   it("is told for each fault of one setting, under a name of its own", () => {
     const settingProblems = [{ key: "agents.roster[1]", message: "is there twice" }, { key: "agents.roster[1]", message: "has no such policy" }];
-    const found = matters(status({ settingProblems }), NOW);
+    const found = findIssues(status({ settingProblems }), NOW);
     expect(new Set(found.map(({ id }) => id)).size).toBe(2);
   });
 
@@ -97,7 +97,7 @@ describe("what is the matter", () => {
 
   it("names what a sweep could not purge", () => {
     const last = { startedAt: "2026-03-04T11:00:00Z", cause: "due", givenBackBytes: 0, endedAt: "2026-03-04T11:00:00Z", outcome: "done", removed: {}, failed: { dead_jobs: "locked" }, longestMs: 1 };
-    const [found] = matters(status({ retention: { running: false, nextAt: null, freeBytes: 0, windows: {}, last } }), NOW);
+    const [found] = findIssues(status({ retention: { running: false, nextAt: null, freeBytes: 0, windows: {}, last } }), NOW);
     expect(found?.text).toContain("given-up jobs: locked");
   });
 });
@@ -129,7 +129,7 @@ describe("the panels", () => {
 describe("samples", () => {
   const reading = (uptime: number, cpu: number, more: Partial<Status> = {}): Status =>
     status({ uptime, process: { ...status().process, cpuS: cpu }, ...more });
-  const run = (...readings: Status[]): Series => readings.reduce<Series>((series, one) => sampled(series, one), []);
+  const run = (...readings: Status[]): Series => readings.reduce<Series>((series, one) => withSample(series, one), []);
 
   it("tell the share of a core between two readings", () => {
     expect(run(reading(10, 1), reading(12, 1.5)).map((one) => one?.cpu)).toEqual([null, 25]);
@@ -155,14 +155,14 @@ describe("samples", () => {
 
 describe("the report", () => {
   it("says what the page says", () => {
-    const text = report(seen({ queue: { pending: 0, leased: 0, dead: 1 }, embedding: MODEL }), "Browser 1");
+    const text = bugReport(seen({ queue: { pending: 0, leased: 0, dead: 1 }, embedding: MODEL }), "Browser 1");
     expect(text).toContain("Intaglio 1.0, 2026-03-04T12:00:00.000Z\nBrowser 1");
     expect(text).toContain("- warn: One job was given up.");
     expect(text).toContain("  Last backup: 3 hours ago (2026-03-04T09:00:00Z)");
   });
 
   it("names no home folder and no sign-in", () => {
-    const text = report(seen({ embedding: { ...MODEL, detail: "http://kim:pw1@host:1/ says no" } }), "");
+    const text = bugReport(seen({ embedding: { ...MODEL, detail: "http://kim:pw1@host:1/ says no" } }), "");
     expect(text).not.toContain("kim");
     expect(text).toContain("Workspace: ~/.agents");
     expect(text).toContain("http://host:1/ says no");
@@ -188,10 +188,10 @@ describe("units", () => {
   it.each([
     [0, "0 s"], [59.9, "59 s"], [303, "5 min 3 s"], [7_200, "2 h"], [273_600, "3 d 4 h"], [-1, "0 s"],
   ])("%d seconds are %s", (seconds, wanted) => {
-    expect(span(seconds)).toBe(wanted);
+    expect(duration(seconds)).toBe(wanted);
   });
 
   it("one is told from many", () => {
-    expect([counted(1, "memory", "memories"), counted(2_000, "memory", "memories")]).toEqual(["1 memory", "2,000 memories"]);
+    expect([plural(1, "memory", "memories"), plural(2_000, "memory", "memories")]).toEqual(["1 memory", "2,000 memories"]);
   });
 });

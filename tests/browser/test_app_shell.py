@@ -1,0 +1,472 @@
+"""The dashboard's frame in a real browser: ways about it, its keys, its looks, its link."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, Request, Route, ViewportSize, expect
+
+from browser.page import (
+    LOOK_RULES,
+    PAINTED,
+    axe_violations,
+    intercept,
+    live,
+    look_violations,
+    row,
+    without_cache,
+)
+from fakes.dashboard import Dashboard, OpenPage, Seen
+
+pytestmark = pytest.mark.browser
+
+SIZES: list[ViewportSize] = [
+    {"width": 1280, "height": 800},
+    {"width": 900, "height": 600},
+    {"width": 640, "height": 400},
+]
+
+# What holds links that do not all fit, and cannot be scrolled by the mouse.
+CLIPPED = """(rail) => [rail, ...rail.querySelectorAll(":has(a)")]
+  .filter((each) => each.scrollHeight > each.clientHeight)
+  .filter((each) => getComputedStyle(each).overflowY === "hidden")
+  .map((each) => each.className)"""
+
+
+def palette(page: Page) -> Locator:
+    """Find the field of the palette."""
+    return page.get_by_role("combobox")
+
+
+def heading(page: Page, name: str) -> Locator:
+    return page.get_by_role("heading", name=name, exact=True, level=1)
+
+
+def ground(page: Page) -> str:
+    """Return the colour that the page is painted on."""
+    colour: str = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return colour
+
+
+def test_two_keys_lead_to_a_view_and_its_heading_has_the_focus(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    page = open_page(dashboard)
+    page.keyboard.press("g")
+    expect(page.get_by_role("status").filter(has_text="Queue")).to_be_attached()
+    page.keyboard.press("q")
+    expect(heading(page, "Queue")).to_be_focused()
+    expect(page).to_have_url(re.compile("/queue$"))
+    expect(page).to_have_title("Queue · Intaglio")
+    assert seen.problems == []
+
+
+def test_back_brings_the_focus_and_the_place_of_before(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/agents")
+    edit = page.get_by_role("button", name="Edit default")
+    edit.focus()
+    page.get_by_role("link", name="Queue").click()
+    expect(heading(page, "Queue")).to_be_focused()
+    page.go_back()
+    expect(edit).to_be_focused()
+
+
+def test_an_address_that_is_nothing_says_so_and_leads_on(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/nowhere/at-all")
+    expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
+    expect(page.get_by_text("/nowhere/at-all")).to_be_visible()
+    expect(page.locator("nav [aria-current]")).to_have_count(0)
+    page.get_by_role("button", name="Go to Memories").click()
+    expect(page).to_have_url(re.compile("/memories$"))
+    expect(heading(page, "Memories")).to_be_focused()
+
+
+def test_a_view_that_does_not_come_offers_a_reload(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard)
+    live(page)
+    reloads: list[str] = []
+
+    def answer(route: Route) -> None:
+        # Only a reload helps: a page that tries again by itself would take the button away.
+        if reloads:
+            route.continue_()
+        else:
+            route.fulfill(status=404)
+
+    def note(request: Request) -> None:
+        if request.is_navigation_request():
+            reloads.append(request.url)
+
+    page.on("request", note)
+    intercept(page, re.compile(r"/assets/QueueView-.*\.js"), answer)
+    page.keyboard.press("g")
+    page.keyboard.press("q")
+    expect(page.get_by_role("alert")).to_contain_text("This page did not come")
+    page.get_by_role("button", name="Reload").click()
+    expect(heading(page, "Queue")).to_be_visible()
+    assert reloads
+
+
+def test_the_palette_finds_an_action_by_its_initials_and_gives_the_focus_back(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    dashboard.remember("Zircon is older than the earth's crust.", project="palette")
+    page = open_page(dashboard, "/memories?project=palette")
+    expect(row(page, "Zircon")).to_be_visible()
+    page.keyboard.press("j")
+    expect(row(page, "Zircon")).to_be_focused()
+    page.keyboard.press("Control+k")
+    expect(palette(page)).to_be_focused()
+    # What the focused row takes goes first.
+    expect(page.get_by_role("group", name="One memory").get_by_role("option").first).to_be_visible()
+    page.keyboard.type("td")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Theme: dark")
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(row(page, "Zircon")).to_be_focused()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("theme")
+    expect(palette(page)).to_have_value("theme")
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    expect(palette(page)).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(palette(page)).to_have_count(0)
+    expect(row(page, "Zircon")).to_be_focused()
+    assert seen.problems == []
+
+
+def test_the_palette_acts_on_the_row_that_had_the_focus(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Spinel was taken for ruby.", project="acts")
+    page = open_page(dashboard, "/memories?project=acts")
+    expect(row(page, "Spinel")).to_be_visible()
+    page.keyboard.press("j")
+    expect(row(page, "Spinel")).to_be_focused()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("forget")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("#")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Forgotten: “Spinel")).to_be_visible()
+    assert dashboard.stored(memory_id).status_code == 404
+
+
+def test_the_palette_opens_a_memory_that_answers(dashboard: Dashboard, open_page: OpenPage) -> None:
+    memory_id = dashboard.remember("Tourmaline attracts ashes when it is warm.")
+    dashboard.wait_until_known()
+    page = open_page(dashboard, "/queue")
+    expect(heading(page, "Queue")).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("tourmaline ashes")
+    option = page.get_by_role("group", name="Memories").get_by_role("option").first
+    expect(option).to_contain_text("Tourmaline attracts")
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(memory_id))
+
+
+def test_the_palette_walks_round_by_arrows(dashboard: Dashboard, open_page: OpenPage) -> None:
+    page = open_page(dashboard, "/queue")
+    page.keyboard.press("Control+k")
+    options = page.get_by_role("option")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowUp")
+    expect(options.last).to_have_attribute("aria-selected", "true")
+    expect(palette(page)).to_have_attribute(
+        "aria-activedescendant", str(options.last.get_attribute("id"))
+    )
+    page.keyboard.press("ArrowDown")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("End")
+    expect(options.last).to_have_attribute("aria-selected", "true")
+
+
+def test_a_slash_searches_from_a_view_that_has_no_search_of_its_own(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    memory_id = dashboard.remember("Peridot comes from a volcano.")
+    dashboard.wait_until_known()
+    page = open_page(dashboard, "/agents")
+    expect(heading(page, "Agents")).to_be_visible()
+    page.keyboard.press("/")
+    expect(palette(page)).to_be_focused()
+    # Pressed before the answer has come: it waits for it.
+    page.keyboard.type("peridot volcano")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(memory_id))
+
+
+def test_each_view_leads_to_what_help_says_about_it(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/queue")
+    page.get_by_role("link", name="Help about Queue").click()
+    expect(page).to_have_url(re.compile("/help/status#queue$"))
+    expect(page.locator("[data-section=queue]")).to_be_focused()
+    page.go_back()
+    expect(heading(page, "Queue")).to_be_visible()
+    page.keyboard.press("g")
+    page.keyboard.press("s")
+    expect(heading(page, "Status")).to_be_visible()
+    page.keyboard.press("F1")
+    expect(page.locator("article h1")).to_have_text("Status")
+
+
+def test_all_results_of_a_search_are_a_list_of_memories(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Kyanite is hard one way and soft the other.")
+    page = open_page(dashboard, "/agents")
+    expect(heading(page, "Agents")).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("kyanite")
+    page.get_by_role("option", name="Show all results").click()
+    expect(page).to_have_url(re.compile(r"/memories\?q=kyanite"))
+    expect(row(page, "Kyanite")).to_be_visible()
+
+
+def test_an_action_has_the_key_that_the_user_gave_it_also_after_a_reload(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/agents")
+    expect(heading(page, "Agents")).to_be_visible()
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Change keys").click()
+    page.get_by_role("button", name="Change the keys of Add an agent").click()
+    page.keyboard.press("F2")
+    expect(page.get_by_text("Add an agent has F2 now.")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(heading(page, "Agents")).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("F2")
+    expect(page.get_by_role("dialog", name="Add an agent")).to_be_visible()
+
+
+def test_a_key_that_another_action_has_is_shown_before_it_is_taken(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/agents")
+    expect(heading(page, "Agents")).to_be_visible()
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Change keys").click()
+    page.get_by_role("button", name="Change the keys of Add an agent").click()
+    page.keyboard.press("j")
+    expect(page.get_by_role("alert")).to_contain_text("j is also of: Next agent.")
+    page.get_by_role("button", name="Take it from there").click()
+    changes = page.get_by_role("button", name=re.compile("Change the keys of (Add|Next)"))
+    expect(changes.locator("kbd")).to_have_text(["j", "↓"])
+    page.get_by_role("button", name="Reset all").click()
+    expect(changes.locator("kbd")).to_have_text(["n", "j", "↓"])
+
+
+def test_a_chosen_theme_is_there_before_the_first_paint(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard)
+    page.get_by_role("button", name="Appearance").click()
+    page.get_by_role("menuitemradio", name="Dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    dark = ground(page)
+    page.reload()
+    # Without the dashboard's own code, what paints first is what stays.
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.reload(wait_until="domcontentloaded")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.wait_for_load_state()
+    assert ground(page) == dark
+
+
+def test_contrast_and_density_are_chosen_and_kept(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/agents")
+    expect(heading(page, "Agents")).to_be_visible()
+    before = page.get_by_role("link", name="Queue").bounding_box()
+    page.get_by_role("button", name="Appearance").click()
+    page.get_by_role("menuitemradio", name="High").click()
+    page.get_by_role("menuitemradio", name="Compact").click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Appearance")).to_be_focused()
+    page.reload()
+    expect(heading(page, "Agents")).to_be_visible()
+    assert ground(page) == "rgb(255, 255, 255)"
+    after = page.get_by_role("link", name="Queue").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert (before["height"], after["height"]) == (32, 28)
+    assert axe_violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("body")).to_have_css("background-color", "rgb(0, 0, 0)")
+    assert axe_violations(page, *LOOK_RULES) == []
+
+
+def test_the_system_s_wish_for_contrast_is_followed_while_it_changes(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard)
+    expect(page.locator("html")).not_to_have_attribute("data-contrast", "more")
+    page.emulate_media(contrast="more")
+    expect(page.locator("html")).to_have_attribute("data-contrast", "more")
+    page.emulate_media(contrast="no-preference")
+    expect(page.locator("html")).not_to_have_attribute("data-contrast", "more")
+
+
+def test_in_forced_colours_the_view_one_is_on_has_a_line(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard)
+    page.emulate_media(forced_colors="active")
+    here = page.get_by_role("link", name="Memories", exact=True)
+    expect(here).to_have_css("outline-style", "solid")
+    expect(here).to_have_css("outline-width", "2px")
+
+
+def test_a_print_is_black_on_white_without_what_is_for_the_screen(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Malachite goes to the printer.")
+    page = open_page(dashboard, theme="dark")
+    expect(row(page, "Malachite")).to_be_visible()
+    page.emulate_media(media="print")
+    assert ground(page) == "rgb(255, 255, 255)"
+    expect(row(page, "Malachite")).to_have_css("color", "rgb(0, 0, 0)")
+    expect(page.get_by_role("navigation", name="Main")).to_be_hidden()
+    expect(page.get_by_role("button", name="Remember")).to_be_hidden()
+
+
+def test_axe_finds_nothing_on_what_lies_over_the_page(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Howlite is dyed to look like turquoise.")
+    page = open_page(dashboard, "/nowhere")
+    expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
+    found = {"nowhere": look_violations(page)}
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("option").first).to_be_visible()
+    found["palette"] = look_violations(page)
+    page.keyboard.type("howlite")
+    expect(page.get_by_role("group", name="Memories")).to_be_visible()
+    found["found"] = look_violations(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Appearance").click()
+    expect(page.get_by_role("menu")).to_be_visible()
+    found["appearance"] = look_violations(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("menu")).to_have_count(0)
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Change keys").click()
+    expect(page.get_by_text("Press the keys of an action")).to_be_visible()
+    found["keys"] = look_violations(page)
+    assert found == {state: [] for state in found}
+
+
+def test_every_entry_of_the_rail_can_be_reached_and_nothing_is_clipped(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard)
+    rail = page.get_by_role("navigation", name="Main")
+    links = rail.get_by_role("link")
+    expect(links.last).to_be_visible()
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.evaluate(PAINTED)
+        assert rail.evaluate(CLIPPED) == [], size
+        for link in links.all():
+            link.focus()
+            expect(link).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), size
+
+
+def test_the_rail_gives_way_where_the_user_wants_it_narrow(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard)
+    rail = page.get_by_role("navigation", name="Main")
+    expect(rail.get_by_text("Queue")).to_be_visible()
+    page.keyboard.press("[")
+    expect(rail.get_by_text("Queue")).to_have_count(0)
+    page.reload()
+    expect(rail.get_by_role("link", name="Queue")).to_be_visible()
+    expect(rail.get_by_text("Queue")).to_have_count(0)
+
+
+def test_a_lost_daemon_is_told_and_so_is_its_return(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard, "/agents")
+    live(page)
+    without_cache(page)
+    empty_dashboard.stop()
+    expect(page.get_by_text("The daemon does not answer", exact=True).first).to_be_attached()
+    page.keyboard.press("g")
+    page.keyboard.press("f")
+    expect(page.get_by_text("The page comes by itself when it does.")).to_be_visible()
+    empty_dashboard.start_again()
+    expect(page.get_by_text("The daemon is back.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing is forgotten")).to_be_visible()
+
+
+def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    late: list[Route] = []
+    page = open_page(dashboard)
+    live(page)
+    intercept(page, "**/api/agents", late.append)
+    page.keyboard.press("g")
+    page.keyboard.press("a")
+    expect(page.get_by_text("The daemon answers slowly")).to_be_attached()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    for route in late:
+        route.continue_()
+    page.unroute("**/api/agents")
+    live(page)
+
+
+def test_notes_are_reached_by_a_key_and_give_the_focus_back(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember("Sugilite is purple.", project="notes")
+    dashboard.remember("Larimar is blue.", project="notes")
+    page = open_page(dashboard, "/memories?project=notes")
+    expect(row(page, "Larimar")).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("#")
+    expect(page.get_by_text("Forgotten: “Larimar")).to_be_visible()
+    expect(row(page, "Sugilite")).to_be_focused()
+    page.keyboard.press("F8")
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(row(page, "Sugilite")).to_be_focused()
+    page.keyboard.press("F8")
+    page.keyboard.press("Enter")
+    expect(row(page, "Larimar")).to_be_visible()
+
+
+def test_nothing_of_the_frame_breaks_the_policy_of_the_page(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    page = open_page(dashboard)
+    live(page)
+    for keys in (["Control+k", "Escape"], ["?", "Escape"], ["g", "a"], ["g", "q"], ["["], ["g"]):
+        for key in keys:
+            page.keyboard.press(key)
+    page.get_by_role("button", name="Appearance").click()
+    expect(page.get_by_role("menu")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("menu")).to_have_count(0)
+    page.get_by_role("button", name="Pause capture").click()
+    expect(page.get_by_role("menuitem", name="For 1 hour")).to_be_visible()
+    assert [url for url in seen.requests if not url.startswith(dashboard.url)] == []
+    assert seen.problems == []

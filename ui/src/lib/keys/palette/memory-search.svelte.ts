@@ -1,0 +1,38 @@
+/** Memories that answer what is typed in the palette; the newest ones where nothing is typed. */
+
+import { api } from "$lib/api/client";
+import { Resource } from "$lib/state/resource.svelte";
+
+export interface Hit {
+  readonly id: string;
+  readonly content: string;
+  readonly type: string;
+  readonly project: string | null;
+}
+
+const TYPING_MS = 120;
+const SHOWN = 8;
+
+/** `answered` is what the hits answer; undefined while nothing has been answered. */
+export class MemorySearch extends Resource<readonly Hit[], string> {
+  get hits(): readonly Hit[] {
+    return this.error === undefined ? (this.value ?? []) : [];
+  }
+
+  /** Ask soon; `newest`: the newest ones where nothing is typed, else none. */
+  find(query: string, newest: boolean): void {
+    this.stop();
+    const q = query.trim();
+    if (q !== "" || newest) {
+      this.ask(q, q === "" ? 0 : TYPING_MS);
+      return;
+    }
+    this.params = q;
+    this.set([]);
+  }
+
+  protected async read(signal: AbortSignal, q: string): Promise<readonly Hit[]> {
+    if (q !== "") return api.search({ q, limit: SHOWN }, signal);
+    return (await api.memories({ limit: SHOWN }, signal)).memories;
+  }
+}

@@ -1,0 +1,96 @@
+/** How this page stands with the daemon: the link, the daemon's state, whether it may write. */
+
+import { api, onRefusal, type Health } from "$lib/api/client";
+import { EventStream, type ChangeEvent, type LinkState } from "$lib/api/event-stream";
+import { requestTiming } from "$lib/api/request-timing";
+
+type State = Health["state"];
+type ChangeListener = (change: ChangeEvent | "resync") => void;
+
+/** A page nobody looks at gives its connection back after this long: browsers allow few. */
+const HIDDEN_MS = 60_000;
+
+class Connection {
+  link = $state<LinkState>("connecting");
+  state = $state<State>("ready");
+  reason = $state("");
+  signedOut = $state(false);
+  version = $state("");
+  /** An answer is waited for longer than one likes. */
+  isSlow = $state(false);
+  /** The daemon is there again after it was lost, for whoever wants to say so. */
+  returns = $state(0);
+  readonly #listeners = new Set<ChangeListener>();
+  readonly #live = new EventStream({
+    link: (link) => {
+      if (link === "live" && this.link === "lost") this.returns += 1;
+      this.link = link;
+    },
+    changed: (change) => { this.#notify(change); },
+    state: (state, reason) => {
+      if (this.#setState(state, reason)) this.#notify("resync");
+    },
+    resync: () => { this.#notify("resync"); },
+    probe: () => this.#probe(),
+  });
+
+  /** Open the stream; returns what closes it. */
+  start(): () => void {
+    let hidden: ReturnType<typeof setTimeout> | undefined;
+    const seen = (): void => {
+      clearTimeout(hidden);
+      if (document.hidden) hidden = setTimeout(() => { this.#live.stop(); }, HIDDEN_MS);
+      else this.#live.start();
+    };
+    const silence = onRefusal((error) => {
+      if (error.isSignedOut) this.signedOut = true;
+    });
+    const rest = requestTiming.onChange((isSlow) => (this.isSlow = isSlow));
+    document.addEventListener("visibilitychange", seen);
+    this.#live.start();
+    return () => {
+      clearTimeout(hidden);
+      rest();
+      silence();
+      document.removeEventListener("visibilitychange", seen);
+      this.#live.stop();
+    };
+  }
+
+  retry(): void {
+    this.#live.retry();
+  }
+
+  /** Hear of changes; returns what stops it. */
+  onChange(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #notify(what: ChangeEvent | "resync"): void {
+    for (const listener of this.#listeners) listener(what);
+  }
+
+  /** Take in the daemon's word; true when it is news. */
+  #setState(state: string, reason: string): boolean {
+    if (state !== "ready" && state !== "checking" && state !== "degraded") return false;
+    const isNews = state !== this.state;
+    this.state = state;
+    this.reason = reason;
+    return isNews;
+  }
+
+  async #probe(): Promise<boolean> {
+    try {
+      const health = await api.health(AbortSignal.timeout(4_000));
+      this.#setState(health.state, health.reason);
+      this.version = health.version;
+      return true;
+    } catch {
+      // Whatever it was, the link shows it: lost.
+      return false;
+    }
+  }
+}
+
+export const connection = new Connection();

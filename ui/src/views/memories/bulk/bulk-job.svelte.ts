@@ -1,0 +1,214 @@
+/** One piece of work on many memories: its progress, what became of it, and the way back. */
+
+import { api, type Versions } from "$lib/api/client";
+import { asApiError, isAbort } from "$lib/api/errors";
+import { rowOf, type ListRow } from "$lib/memory/rows";
+import { connection } from "$lib/state/connection.svelte";
+import { toasts } from "$lib/state/toasts.svelte";
+
+import { changeVerb, patchOf, undoOf, type Change, type Patch } from "./bulk-changes";
+import { emptyReport, inChunks, summarize, keepSelected, type Report } from "./bulk-report";
+
+export interface JobProgress {
+  /** What is being done: "Pinning". */
+  readonly what: string;
+  readonly done: number;
+  /** None while nobody knows how many there are. */
+  readonly total: number | undefined;
+}
+
+/** What the work needs of the page that it stands in. */
+export interface Page {
+  /** Take in no changes until the returned function is called: they are the work's own. */
+  hold: () => () => void;
+  /** Only these stay selected; how many of them were. */
+  keep: (ids: readonly string[]) => number;
+  /** These are forgotten: an open one of them closes. */
+  forgotten: (ids: readonly string[]) => void;
+  changed: (ids: readonly string[]) => void;
+}
+
+type Work = (signal: AbortSignal) => Promise<Report>;
+
+const REASON = "changed with others in the dashboard";
+const PARALLEL_READS = 8;
+
+export class BulkJob {
+  working = $state.raw<JobProgress>();
+  #work = new AbortController();
+  #collecting = new AbortController();
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** End it after what is on its way. */
+  cancel(): void {
+    this.#work.abort();
+  }
+
+  /** End what is only read: it was asked for of what is not shown any more. */
+  endCollecting(): void {
+    this.#collecting.abort();
+  }
+
+  async change(change: Change, rows: readonly ListRow[]): Promise<void> {
+    const done = changeVerb(change);
+    await this.#run("Changing", done, rows.length, async (signal) => {
+      const { known, gone } = await this.#readCurrent(rows, signal);
+      const report = emptyReport();
+      report.gone.push(...gone);
+      const patches: Patch[] = [];
+      for (const row of known) {
+        const patch = patchOf(change, row);
+        if (patch === undefined) report.same.push(row.id);
+        else patches.push(patch);
+      }
+      await this.#modify(patches, signal, report);
+      const undone = known.flatMap((row) =>
+        report.done.has(row.id) ? [undoOf(change, row, report.done.get(row.id))] : [],
+      );
+      const stay = this.#page.keep(keepSelected(report));
+      this.#page.changed([...report.done.keys()]);
+      this.#toast(report, done, stay, undone.length === 0 ? undefined : () => void this.#undo(undone));
+      return report;
+    });
+  }
+
+  async #undo(patches: readonly Patch[]): Promise<void> {
+    await this.#run("Putting back", "put back as they were", patches.length, async (signal) => {
+      const report = await this.#modify(patches, signal);
+      this.#page.changed([...report.done.keys()]);
+      this.#toast(report, "put back as they were", 0);
+      return report;
+    });
+  }
+
+  #modify(items: readonly Patch[], signal: AbortSignal, report = emptyReport()): Promise<Report> {
+    const onprogress = this.#counter(items.length);
+    return inChunks({ items, verb: "updated", signal, onprogress, send: (chunk) => api.modifyMany(chunk, REASON) }, report);
+  }
+
+  /** Forget; with `unpin`, pinned ones too, which are unpinned first. */
+  async forget(rows: readonly ListRow[], unpin: boolean): Promise<void> {
+    await this.#run("Forgetting", "forgotten", rows.length, async (signal) => {
+      const { known, gone: missing } = await this.#readCurrent(rows, signal);
+      const pinned = known.filter((row) => row.pinned);
+      const unpinned = emptyReport();
+      if (unpin && pinned.length > 0) {
+        const patches = pinned.map((row) => ({ id: row.id, if_version: row.version, pinned: false }));
+        await this.#modify(patches, signal, unpinned);
+      }
+      // Where unpinning found that somebody else was there, forgetting would only find it again.
+      const report: Report = { ...unpinned, done: new Map(), same: [] };
+      const stays = new Set([...keepSelected(unpinned), ...unpinned.gone]);
+      report.gone.push(...missing);
+      const items = known.filter((row) => !stays.has(row.id)).map(({ id, version }) => ({ id, version: unpinned.done.get(id) ?? version }));
+      const send = (chunk: readonly (typeof items)[number][]): ReturnType<typeof api.forgetMany> =>
+        api.forgetMany(new Map(chunk.map((one) => [one.id, one.version])), "forgotten with others in the dashboard");
+      if (report.error === undefined) {
+        await inChunks({ items, verb: "deleted", signal, onprogress: this.#counter(items.length), send }, report);
+      }
+      report.unpinned.push(...(await this.#pinAgain([...unpinned.done].filter(([id]) => !report.done.has(id) && !report.gone.includes(id)))));
+      const gone = [...report.done.keys()];
+      const repin = pinned.map((row) => row.id).filter((id) => unpin && report.done.has(id));
+      const stay = this.#page.keep(keepSelected(report));
+      this.#page.forgotten(gone);
+      this.#toast(report, "forgotten", stay, gone.length === 0 ? undefined : () => void this.recover(report.done, repin));
+      return report;
+    });
+  }
+
+  /** Pin what was only unpinned to be forgotten, also where that was cancelled; returns what stays unpinned. */
+  async #pinAgain(versions: readonly (readonly [string, number | undefined])[]): Promise<readonly string[]> {
+    const patches = versions.map(([id, if_version]) => ({ id, if_version, pinned: true }));
+    return keepSelected(await this.#modify(patches, new AbortController().signal));
+  }
+
+  /** Bring back what is as it was forgotten, by its version then; those that were pinned are pinned again. */
+  async recover(versions: Versions, repin: readonly string[] = []): Promise<void> {
+    await this.#run("Bringing back", "brought back", versions.size, async (signal) => {
+      const items = [...versions].map(([id, version]) => ({ id, version }));
+      const send = (chunk: readonly (typeof items)[number][]): ReturnType<typeof api.recoverMany> =>
+        api.recoverMany(new Map(chunk.map((one) => [one.id, one.version])), "undone in the dashboard");
+      const report = await inChunks({ items, verb: "recovered", signal, onprogress: this.#counter(items.length), send });
+      const back = repin.filter((id) => report.done.has(id));
+      report.unpinned.push(...(await this.#pinAgain(back.map((id) => [id, report.done.get(id)]))));
+      this.#page.changed([...report.done.keys()]);
+      this.#toast(report, "brought back", 0);
+      return report;
+    });
+  }
+
+  /** Read what is needed in one go, with its progress; undefined where it was cancelled or failed. */
+  async collect<T>(what: string, total: number | undefined, read: (signal: AbortSignal, onprogress: (done: number) => void) => Promise<T>): Promise<T | undefined> {
+    if (this.working !== undefined) return undefined;
+    const work = new AbortController();
+    this.#work = work;
+    this.#collecting = work;
+    this.working = { what, done: 0, total };
+    try {
+      return await read(work.signal, (done) => (this.working = { what, done, total }));
+    } finally {
+      this.working = undefined;
+    }
+  }
+
+  async #run(what: string, done: string, total: number, task: Work): Promise<void> {
+    if (this.working !== undefined || total === 0) return;
+    const work = new AbortController();
+    this.#work = work;
+    this.working = { what, done: 0, total };
+    const release = this.#page.hold();
+    try {
+      await task(work.signal);
+      connection.signedOut = false;
+    } catch (thrown) {
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      if (!isAbort(thrown)) toasts.add(`Nothing was ${done}: ${why}`, { tone: "danger" });
+    } finally {
+      this.working = undefined;
+      release();
+    }
+  }
+
+  #counter(total: number): (done: number) => void {
+    const what = this.working?.what ?? "";
+    return (done) => (this.working = { what, done, total });
+  }
+
+  #toast(report: Report, done: string, stay: number, undo?: () => void): void {
+    if (report.error?.isSignedOut === true && report.done.size === 0) return;
+    const { text, hint, failed } = summarize(report, done, stay);
+    toasts.add(text, {
+      hint,
+      tone: failed ? "danger" : "plain",
+      ...(undo === undefined ? {} : { action: { label: "Undo", hotkey: "u", run: undo, blocked: () => this.#busyReason() } }),
+    });
+  }
+
+  #busyReason(): string | undefined {
+    return this.working === undefined ? undefined : `${this.working.what} goes on. Undo it after that.`;
+  }
+
+  /** A search tells no versions: such rows are read anew as a whole, a few at a time. */
+  async #readCurrent(rows: readonly ListRow[], signal: AbortSignal): Promise<{ readonly known: readonly ListRow[]; readonly gone: readonly string[] }> {
+    const read = new Map<string, ListRow>();
+    const missing = rows.filter((row) => row.version === undefined).map((row) => row.id);
+    const gone: string[] = [];
+    const readOn = async (): Promise<void> => {
+      for (let id = missing.pop(); id !== undefined; id = missing.pop()) {
+        try {
+          read.set(id, rowOf(await api.memory(id, signal)));
+        } catch (thrown) {
+          if (asApiError(thrown).status !== 404) throw thrown;
+          gone.push(id);
+        }
+      }
+    };
+    if (missing.length === 0) return { known: rows, gone };
+    await Promise.all(Array.from({ length: PARALLEL_READS }, readOn));
+    return { known: rows.flatMap((row) => (row.version === undefined ? (read.get(row.id) ?? []) : row)), gone };
+  }
+}

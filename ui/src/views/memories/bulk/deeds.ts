@@ -1,2 +1,0 @@
-/** What can be done with several memories at a time. */
-export type Deed = "tags" | "project" | "pin" | "unpin" | "type" | "visibility" | "forget";

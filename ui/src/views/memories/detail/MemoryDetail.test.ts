@@ -1,0 +1,49 @@
+import { flushSync } from "svelte";
+import { expect, test, vi } from "vitest";
+
+import { api, type MemoryRow, type MutationReply } from "$lib/api/client";
+import { render } from "$lib/testing";
+
+import MemoryDetail from "./MemoryDetail.svelte";
+// What comes when it is asked for is there already: nothing waits for it.
+import "./EraseDialog.svelte";
+import { OpenMemory } from "./open-memory.svelte";
+
+const ROW = {
+  content: "Beryl is green.", type: "fact", tags: null, importance: 0.5, confidence: 1, pinned: 0, project: null, why: null, who: "me",
+  agent_id: "default", visibility: "global", version: 1, source_type: "manual", runtime_path: null, source_path: null, source_id: null,
+  session_id: null, access_count: 0, created_at: "2026-11-21T12:00:00Z", embedding_model: null,
+} as unknown as MemoryRow;
+
+function button(name: string, within: ParentNode = document): HTMLButtonElement {
+  const found = [...within.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent).trim().startsWith(name));
+  if (found === undefined) throw new Error(`no button ${name}`);
+  return found;
+}
+
+test("what is erased is what was asked about, also where another one is open by then", async () => {
+  vi.spyOn(api, "memory").mockImplementation((id) => Promise.resolve({ ...ROW, id }));
+  vi.spyOn(api, "history").mockResolvedValue([]);
+  let answer = (): void => undefined;
+  vi.spyOn(api, "erase").mockImplementation(() => new Promise<MutationReply>((resolve) => {
+    answer = () => { resolve({ outside: [] } as unknown as MutationReply); };
+  }));
+  const memory = new OpenMemory();
+  await memory.show("a");
+  const [onerased, onclose] = [vi.fn(), vi.fn()];
+  const nothing = (): void => undefined;
+  render(MemoryDetail, {
+    memory, match: undefined, query: "", editing: false, onedit: nothing, oneditend: nothing, onforget: nothing, onpin: nothing,
+    onrecover: nothing, onerased, onclose, onfilter: nothing, onopen: nothing,
+  });
+  button("Erase for good").click();
+  await vi.waitFor(() => { expect(document.querySelector("dialog")).not.toBeNull(); });
+  button("Erase for good", document.querySelector("dialog") ?? document).click();
+  await memory.show("b");
+  answer();
+  await vi.waitFor(() => { button("Done"); });
+  expect(onerased).toHaveBeenCalledExactlyOnceWith(["a"]);
+  button("Done").click();
+  flushSync();
+  expect(onclose).not.toHaveBeenCalled();
+});

@@ -1,0 +1,90 @@
+/** The memory that is open beside the list, with its history. */
+
+import { api, type HistoryEvent, type MemoryRow } from "$lib/api/client";
+import { ApiError } from "$lib/api/errors";
+import type { ChangeEvent } from "$lib/api/event-stream";
+import { Resource, type Outcome, type Phase } from "$lib/state/resource.svelte";
+
+import { SimilarMemories } from "./similar-memories.svelte";
+
+interface MemoryReading {
+  readonly row: MemoryRow | undefined;
+  readonly history: readonly HistoryEvent[];
+  /** It is forgotten. The row stays: somebody may be editing it, and what they typed is not lost. */
+  readonly isGone: boolean;
+}
+
+const NO_MEMORY: MemoryReading = { row: undefined, history: [], isGone: false };
+
+export class OpenMemory extends Resource<MemoryReading, string | undefined> {
+  readonly similar = new SimilarMemories();
+  readonly state = $derived.by((): Phase | "closed" | "gone" => {
+    if (this.params === undefined) return "closed";
+    return this.phase === "ready" && this.value?.isGone === true ? "gone" : this.phase;
+  });
+
+  get id(): string | undefined {
+    return this.params;
+  }
+
+  /** The memory; while the next one loads, still the one before, so that nothing flickers. */
+  get row(): MemoryRow | undefined {
+    return this.value?.row;
+  }
+
+  get history(): readonly HistoryEvent[] {
+    return this.value?.history ?? [];
+  }
+
+  /** Show a memory, or none. */
+  async show(id: string | undefined): Promise<void> {
+    if (id === this.id && this.phase !== "failed") return;
+    if (id !== undefined) {
+      await this.reload(id);
+      return;
+    }
+    this.params = undefined;
+    this.clear();
+    this.similar.clear();
+  }
+
+  protected async read(signal: AbortSignal, id: string | undefined): Promise<MemoryReading> {
+    if (id === undefined) return NO_MEMORY;
+    try {
+      const [row, history] = await Promise.all([api.memory(id, signal), api.history(id, signal)]);
+      return { row, history, isGone: false };
+    } catch (thrown) {
+      if (thrown instanceof ApiError && thrown.status === 404) return this.#gone;
+      throw thrown;
+    }
+  }
+
+  get #gone(): MemoryReading {
+    return { ...(this.value ?? NO_MEMORY), isGone: true };
+  }
+
+  protected override settled(outcome: Outcome): void {
+    const { row, isGone } = this.value ?? NO_MEMORY;
+    if (outcome === "failed" && this.phase === "ready") return;
+    // Not waited for: the memory is read first.
+    if (outcome === "ready" && row !== undefined && !isGone) void this.similar.show(row);
+    else this.similar.clear();
+  }
+
+  protected override delay({ room, ids }: ChangeEvent): number | undefined {
+    if (this.id === undefined || !ids.includes(this.id)) return undefined;
+    return room === "memory" || room === "embeddings" ? 0 : undefined;
+  }
+
+  override handleChange(change: ChangeEvent | "resync"): void {
+    if (this.id === undefined) return;
+    if (change === "resync" || !change.ids.includes(this.id)) {
+      if (change !== "resync") this.similar.handleChange(change);
+      else super.handleChange(change);
+    } else if (change.room === "memory" && change.what === "deleted") {
+      this.stop();
+      this.set(this.#gone);
+      this.similar.clear();
+    } else super.handleChange(change);
+  }
+}

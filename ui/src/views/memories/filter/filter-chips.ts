@@ -1,0 +1,84 @@
+/** The filters in force, each as one thing that can be shown and taken away. */
+
+import { PRIVATE } from "$lib/memory/filter-table";
+import { BANDS, FIELDS, filtersOf, type FieldName, type FilterSet, type When } from "$lib/memory/filters";
+import { projectName, typeOf } from "$lib/memory/types";
+
+export const LABELS = Object.fromEntries(FIELDS.map(({ name, label }) => [name, label])) as Record<FieldName, string>;
+
+export const PERIOD_LABELS: Record<When, string> = { today: "Today", week: "Last 7 days", month: "Last 30 days" };
+export const VISIBILITIES = { global: "Global", private: "Private" };
+export const NO_PROJECT = "No project";
+
+const SHORT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+
+export interface ChipView {
+  /** Tells it from the others, and stays the same while its value changes. */
+  readonly key: string;
+  readonly field: FieldName;
+  readonly label: string;
+  readonly value: string;
+  /** The change that takes it away. */
+  readonly without: FilterSet;
+}
+
+export function dayName(day: string): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? day : SHORT.format(at);
+}
+
+function spanName(from: string | undefined, to: string | undefined): string {
+  if (from === undefined) return `until ${dayName(to ?? "")}`;
+  if (to === undefined) return `since ${dayName(from)}`;
+  return from === to ? dayName(from) : `${dayName(from)} to ${dayName(to)}`;
+}
+
+type ValueText = (value: string, agentName: (id: string) => string) => string;
+
+/** How values are called where that is not the value itself. */
+const VALUE_TEXT: Partial<Record<FieldName, ValueText>> = {
+  type: (value) => typeOf(value).label,
+  project: projectName,
+  agent: (value, agentName) => agentName(value),
+  importance: (value) => (value === "high" || value === "medium" || value === "low" ? BANDS[value].label : value),
+  when: (value) => (value === "today" || value === "week" || value === "month" ? PERIOD_LABELS[value] : value),
+};
+const KINDS = new Map(FIELDS.map(({ name, kind }) => [name, kind]));
+
+/** How a value of a field is called. */
+export function valueName(field: FieldName, value: string | null, agentName: (id: string) => string): string {
+  if (value === null) return NO_PROJECT;
+  const words = VALUE_TEXT[field];
+  if (words !== undefined) return words(value, agentName);
+  const kind = KINDS.get(field);
+  if (kind === "flag") return value === "true" ? LABELS[field] : `Not ${LABELS[field].toLowerCase()}`;
+  if (kind === "visibility") return value === PRIVATE ? VISIBILITIES.private : VISIBILITIES.global;
+  return value;
+}
+
+/** The chips of the filters, in the order of the fields. */
+export function chipsOf(view: FilterSet, agentName: (id: string) => string): readonly ChipView[] {
+  const filters = filtersOf(view);
+  const chips: ChipView[] = [];
+  for (const { name: field, label } of FIELDS) {
+    if (field === "when") {
+      const { when, from, to } = filters;
+      if (when === undefined && from === undefined && to === undefined) continue;
+      const value = when === undefined ? spanName(from, to) : PERIOD_LABELS[when];
+      chips.push({ key: field, field, label, value, without: { when: undefined, from: undefined, to: undefined } });
+    } else {
+      const value = filters[field];
+      if (value === undefined) continue;
+      if (typeof value === "object" && value !== null) {
+        for (const one of value) {
+          const rest = value.filter((other) => other !== one);
+          chips.push({ key: `${field}:${one}`, field, label, value: one, without: { [field]: rest.length === 0 ? undefined : rest } });
+        }
+        continue;
+      }
+      const shown = valueName(field, value === null ? null : String(value), agentName);
+      chips.push({ key: field, field, label, value: shown, without: { [field]: undefined } });
+    }
+  }
+  return chips;
+}

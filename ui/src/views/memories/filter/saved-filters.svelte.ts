@@ -1,0 +1,93 @@
+/** Filters and searches that were given a name, kept in this browser. */
+
+import type { FilterSet } from "$lib/memory/filters";
+import { readLocal, writeLocal } from "$lib/state/local-storage";
+
+import { writeQuery } from "./view-url";
+
+export interface SavedFilter {
+  readonly name: string;
+  /** As in an address, without the question mark. */
+  readonly query: string;
+}
+
+const STORAGE_KEY = "intaglio.filters";
+export const MAX_SAVED_FILTERS = 50;
+export const MAX_NAME_LENGTH = 60;
+
+function isSaved(value: unknown): value is SavedFilter {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, query } = value as Record<string, unknown>;
+  return typeof name === "string" && name !== "" && typeof query === "string";
+}
+
+/** The same for the same filters, in whichever order an address names them. */
+function sorted(query: string): string {
+  const params = new URLSearchParams(query);
+  params.sort();
+  return params.toString();
+}
+
+function listOf(text: string): readonly SavedFilter[] {
+  try {
+    const values: unknown = JSON.parse(text);
+    return Array.isArray(values) ? values.filter(isSaved).slice(0, MAX_SAVED_FILTERS) : [];
+  } catch {
+    return [];
+  }
+}
+
+export class SavedFilters {
+  all = $state.raw<readonly SavedFilter[]>(listOf(readLocal(STORAGE_KEY) ?? ""));
+  /** False where the browser keeps nothing: they are there until the page is closed. */
+  isPersistent = true;
+
+  /** Another page of this browser may have changed them. */
+  handleStorage(key: string | null): void {
+    if (key === STORAGE_KEY || key === null) this.#reload();
+  }
+
+  #reload(): void {
+    const text = readLocal(STORAGE_KEY);
+    if (text !== undefined && this.isPersistent) this.all = listOf(text);
+  }
+
+  #persist(all: readonly SavedFilter[]): void {
+    this.all = [...all].sort((one, other) => one.name.localeCompare(other.name));
+    this.isPersistent = writeLocal(STORAGE_KEY, JSON.stringify(this.all));
+  }
+
+  /** Keep what is shown under a name; one of the same name gives way. False where there are too many, or no name. */
+  save(name: string, view: FilterSet & { readonly q: string }): boolean {
+    const trimmed = name.trim().slice(0, MAX_NAME_LENGTH);
+    this.#reload();
+    const others = this.all.filter((one) => one.name !== trimmed);
+    if (trimmed === "" || others.length >= MAX_SAVED_FILTERS) return false;
+    this.#persist([...others, { name: trimmed, query: writeQuery(view).toString() }]);
+    return true;
+  }
+
+  /** False where the name is empty or another one has it. */
+  rename(from: string, to: string): boolean {
+    const name = to.trim().slice(0, MAX_NAME_LENGTH);
+    if (name === from) return true;
+    this.#reload();
+    if (name === "" || this.all.some((one) => one.name === name)) return false;
+    this.#persist(this.all.map((one) => (one.name === from ? { ...one, name } : one)));
+    return true;
+  }
+
+  remove(name: string): void {
+    this.#reload();
+    this.#persist(this.all.filter((one) => one.name !== name));
+  }
+
+  /** The name of what is shown, where it has one. */
+  nameOf(view: FilterSet & { readonly q: string }): string | undefined {
+    const query = sorted(writeQuery(view).toString());
+    return query === "" ? undefined : this.all.find((one) => sorted(one.query) === query)?.name;
+  }
+}
+
+export const savedFilters = new SavedFilters();
+addEventListener("storage", ({ key }) => { savedFilters.handleStorage(key); });

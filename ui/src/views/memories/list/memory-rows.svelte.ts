@@ -1,0 +1,320 @@
+/** The rows of the list: loaded by page or by search, kept right by what the daemon tells. */
+
+import { api, type MemoryList } from "$lib/api/client";
+import { asApiError, isAbort } from "$lib/api/errors";
+import type { ChangeEvent } from "$lib/api/event-stream";
+import { queryOf, matches, type FilterSet } from "$lib/memory/filters";
+import { withPage, withRow, rowOf, type ListRow } from "$lib/memory/rows";
+import { Deadline } from "$lib/state/deadline";
+import { Resource, type Outcome } from "$lib/state/resource.svelte";
+
+export interface ListQuery extends FilterSet {
+  readonly q: string;
+}
+
+const NO_QUERY: ListQuery = { q: "" };
+const PAGE = 100;
+const NEXT_PAGE = 200;
+/** The daemon's most; for who reads on to the end. */
+const MAX_PAGE = 1_000;
+const MOST_FOUND = 200;
+const GATHER_MS = 60;
+/** While many vectors are made, or many memories come, a list is read anew no more often than this. */
+const BURST_MS = 1_000;
+/** Above this many changed rows at once it is cheaper to read the list anew. */
+const MAX_SINGLE_UPDATES = 20;
+
+interface RowsReading {
+  readonly rows: readonly ListRow[];
+  /** Where the next page begins; null at the end. */
+  readonly cursor: string | null;
+}
+
+export class MemoryRows extends Resource<RowsReading, ListQuery> {
+  /** Live memories in all, whatever the filters. */
+  stored = $state<number>();
+  /** How far the reader sees: what lies beyond need not be read anew. */
+  visibleRows = 0;
+
+  /** How many the next read brings. */
+  #wanted = PAGE;
+  #isLoadingMore = false;
+  #pending = new Map<string, ChangeEvent["what"]>();
+  #everything = false;
+  readonly #gathering = new Deadline(() => { this.#onGathered(); });
+  #holds = 0;
+  /** Changes are being taken in: those that come meanwhile wait, since an answer may be older than they. */
+  #isApplying = false;
+  #isDelayed = false;
+  /** What this page took away: an answer that was asked for before may still hold it. */
+  #gone = new Set<string>();
+
+  get rows(): readonly ListRow[] {
+    return this.value?.rows ?? [];
+  }
+
+  /** Whether all that matches is loaded. */
+  get isComplete(): boolean {
+    return this.#cursor === null;
+  }
+
+  get #cursor(): string | null {
+    return this.value?.cursor ?? null;
+  }
+
+  get #query(): ListQuery {
+    return this.params ?? NO_QUERY;
+  }
+
+  get #isSearch(): boolean {
+    return this.#query.q.trim() !== "";
+  }
+
+  /** What is shown answers the query, be it an answer from before. */
+  get #isAnswered(): boolean {
+    return this.phase === "ready" && this.loadedParams === this.params;
+  }
+
+  /** Show what a query finds. A call that is still on its way for another query is given up. */
+  override load(query = this.#query): Promise<Outcome> {
+    return this.#load(query, PAGE);
+  }
+
+  async #load(query: ListQuery, wanted: number): Promise<Outcome> {
+    this.#wanted = wanted;
+    this.#isLoadingMore = false;
+    return super.load(query);
+  }
+
+  protected async read(signal: AbortSignal, query: ListQuery): Promise<RowsReading> {
+    // As the list it shows the project's own; what holds everywhere would take their places.
+    const wanted = { q: query.q, ...queryOf(query, Date.now()), exactProject: true, limit: MOST_FOUND };
+    return this.#isSearch ? this.#shown((await api.search(wanted, signal)).map(rowOf), null) : this.#readPages(query, signal);
+  }
+
+  async #readPages(query: ListQuery, signal: AbortSignal): Promise<RowsReading> {
+    const filters = queryOf(query, Date.now());
+    const pages = Math.ceil(this.#wanted / MAX_PAGE);
+    const limit = Math.ceil(this.#wanted / pages);
+    let rows: readonly ListRow[] = [];
+    let cursor: string | null = null;
+    for (let read = 0; read < pages && (read === 0 || cursor !== null); read += 1) {
+      const page: MemoryList = await api.memories({ ...filters, limit, cursor: cursor ?? undefined }, signal);
+      signal.throwIfAborted();
+      rows = withPage(rows, page.memories.map(rowOf));
+      this.stored = page.stats.total;
+      cursor = page.next_cursor;
+    }
+    return this.#shown(rows, cursor);
+  }
+
+  #shown(rows: readonly ListRow[], cursor: string | null): RowsReading {
+    return { rows: this.#gone.size === 0 ? rows : rows.filter((row) => !this.#gone.has(row.id)), cursor };
+  }
+
+  #show(rows: readonly ListRow[]): void {
+    this.value = { rows, cursor: this.#cursor };
+  }
+
+  protected override settled(outcome: Outcome): void {
+    if (outcome === "failed" && this.phase === "ready") {
+      // It is read anew with the next change; what is shown says nothing of it.
+      this.#everything = true;
+      this.error = undefined;
+    }
+    if (this.stored === undefined && outcome === "ready") this.#count(this.signal).catch(() => undefined);
+    this.#applyDelayed();
+  }
+
+  async #count(signal: AbortSignal): Promise<void> {
+    const { stats } = await api.memories({ limit: 1 }, signal);
+    this.stored = stats.total;
+  }
+
+  /** Load the next page, unless one is on its way. */
+  async more(limit = NEXT_PAGE): Promise<void> {
+    if (this.#cursor === null || this.#isLoadingMore || this.isBusy || this.error !== undefined) return;
+    const { signal } = this;
+    this.#isLoadingMore = true;
+    try {
+      const query = { ...queryOf(this.#query, Date.now()), limit, cursor: this.#cursor };
+      const page = await api.memories(query, signal);
+      if (signal.aborted) return;
+      this.value = this.#shown(withPage(this.rows, page.memories.map(rowOf)), page.next_cursor);
+    } catch (thrown) {
+      if (!isAbort(thrown)) this.error = asApiError(thrown);
+    } finally {
+      if (!signal.aborted) {
+        this.#isLoadingMore = false;
+        this.#applyDelayed();
+      }
+    }
+  }
+
+  /** Load page after page until the end, or until it is aborted; true at the end. */
+  async toEnd(signal: AbortSignal): Promise<boolean> {
+    while (!this.isComplete && this.error === undefined && !signal.aborted) {
+      if (this.#isLoadingMore || this.isBusy) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      else await this.more(MAX_PAGE);
+    }
+    return this.isComplete;
+  }
+
+  /** Wait for the answer to the query; until it comes, what is shown is that of another. */
+  async #answer(signal: AbortSignal): Promise<void> {
+    while (!this.#isAnswered) {
+      signal.throwIfAborted();
+      if (!this.isBusy && this.error !== undefined) throw this.error;
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    }
+  }
+
+  /** Read all that matches, loaded or not, without showing it. */
+  async collect(signal: AbortSignal, onprogress: (count: number) => void): Promise<readonly ListRow[]> {
+    await this.#answer(signal);
+    if (this.isComplete) return this.rows;
+    const filters = queryOf(this.#query, Date.now());
+    let rows: readonly ListRow[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: MemoryList = await api.memories({ ...filters, limit: MAX_PAGE, cursor }, signal);
+      rows = withPage(rows, page.memories.map(rowOf));
+      cursor = page.next_cursor ?? undefined;
+      onprogress(rows.length);
+    } while (cursor !== undefined);
+    return rows;
+  }
+
+  /** Take nothing in until the returned function is called: for who changes many. */
+  hold(): () => void {
+    this.#holds += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#gathering.within(0);
+    };
+  }
+
+  /** Try the page again that failed to come. */
+  async retryMore(): Promise<void> {
+    this.error = undefined;
+    await this.more();
+  }
+
+  /** Take a row away at once; returns what puts it back where it was. */
+  remove(id: string): () => void {
+    const query = this.#query;
+    const index = this.rows.findIndex((one) => one.id === id);
+    const row = this.rows[index];
+    this.#show(this.rows.filter((one) => one.id !== id));
+    this.#gone.add(id);
+    return () => {
+      this.#gone.delete(id);
+      if (this.#query !== query) this.handleChange({ room: "memory", what: "updated", ids: [id] });
+      else if (row !== undefined && !this.rows.some((one) => one.id === id)) {
+        this.#show(this.rows.toSpliced(Math.min(index, this.rows.length), 0, row));
+      }
+    };
+  }
+
+  /** Take rows away that are here no longer. */
+  drop(ids: readonly string[]): void {
+    const gone = new Set(ids);
+    this.#show(this.rows.filter((row) => !gone.has(row.id)));
+  }
+
+  /** Take in what changed, gathered over a moment, since changes come in bursts. */
+  override handleChange(change: ChangeEvent | "resync"): void {
+    if (change === "resync") {
+      this.#everything = true;
+      this.#gone.clear();
+    } else if (change.room === "memory") {
+      for (const id of change.ids) {
+        this.#pending.set(id, change.what);
+        if (change.what === "recovered") this.#gone.delete(id);
+      }
+    } else if (change.room === "embeddings" && this.#isSearch) {
+      // What has a vector now may be found by its meaning.
+      this.#everything = true;
+      this.#gathering.within(BURST_MS);
+      return;
+    } else return;
+    this.#gathering.within(GATHER_MS);
+  }
+
+  #onGathered(): void {
+    const isBulkMode = !this.#isSearch && this.#pending.size > MAX_SINGLE_UPDATES;
+    const calm = this.readAt + BURST_MS - Date.now();
+    if (isBulkMode && calm > 0 && this.phase === "ready") this.#gathering.within(calm);
+    else void this.#applyChanges();
+  }
+
+  /** Take in what had to wait for an answer. */
+  #applyDelayed(): void {
+    if (!this.#isDelayed) return;
+    this.#isDelayed = false;
+    this.#gathering.within(0);
+  }
+
+  async #applyChanges(): Promise<void> {
+    if (this.#holds > 0) return;
+    if (this.isBusy || this.#isLoadingMore || this.#isApplying) {
+      this.#isDelayed = true;
+      return;
+    }
+    this.#isApplying = true;
+    try {
+      await this.#applyChangesNow();
+    } finally {
+      this.#isApplying = false;
+    }
+    this.#applyDelayed();
+  }
+
+  async #applyChangesNow(): Promise<void> {
+    const changes = this.#pending;
+    const everything = this.#everything;
+    this.#pending = new Map();
+    this.#everything = false;
+    if (changes.size === 0 && !everything) return;
+    const mustReload =
+      everything || changes.size > MAX_SINGLE_UPDATES || this.phase !== "ready" || this.#isSearch;
+    if (mustReload) {
+      await this.#load(this.#query, Math.max(PAGE, Math.min(this.rows.length, this.visibleRows + PAGE)));
+      if (!this.#isSearch) return;
+    }
+    const { signal } = this;
+    try {
+      if (!mustReload) {
+        await Promise.all([...changes].map(([id, what]) => this.#refresh(id, what, signal)));
+      }
+      await this.#count(signal);
+    } catch (thrown) {
+      // The link shows a daemon that does not answer, and its return asks for a resync.
+      if (!isAbort(thrown)) this.#everything = true;
+    }
+  }
+
+  async #refresh(id: string, what: ChangeEvent["what"], signal: AbortSignal): Promise<void> {
+    const drop = (): void => {
+      this.#show(this.rows.filter((row) => row.id !== id));
+    };
+    if (what === "deleted") {
+      drop();
+      return;
+    }
+    try {
+      const row = rowOf(await api.memory(id, signal));
+      if (signal.aborted || this.#gone.has(id)) return;
+      if (!matches(row, this.#query, Date.now())) drop();
+      else {
+        this.#show(withRow(this.rows, row, this.isComplete));
+      }
+    } catch (thrown) {
+      if (isAbort(thrown) || asApiError(thrown).status !== 404) throw thrown;
+      drop();
+    }
+  }
+}

@@ -1,0 +1,270 @@
+/** What the page of memories shows, where one is in it, and how one moves; apart from how it looks. */
+
+import { flushSync } from "svelte";
+
+import { filtersOf, hasFilters, NO_FILTERS, type FilterSet } from "$lib/memory/filters";
+import { agents } from "$lib/state/agents.svelte";
+import { router } from "$lib/state/router.svelte";
+import { connection } from "$lib/state/connection.svelte";
+
+import { BulkJob } from "../bulk/bulk-job.svelte";
+import { OpenMemory } from "../detail/open-memory.svelte";
+import { readView, writeQuery, writeView, type View } from "../filter/view-url";
+import { FacetCounts } from "../filter/facet-counts.svelte";
+import { reportFailure } from "../list/memory-actions";
+import { resultCount } from "../list/result-count";
+import { MemoryRows } from "../list/memory-rows.svelte";
+import { SelectedRows } from "../list/selected-rows.svelte";
+import { Targets } from "./targets";
+import type { OpenDialog, DetailHandle, ListHandle } from "./page-types";
+
+const TYPING_MS = 120;
+
+export class MemoriesPage {
+  readonly list = new MemoryRows();
+  readonly openMemory = new OpenMemory();
+  readonly selection = new SelectedRows();
+  readonly counts = new FacetCounts();
+  readonly targets = new Targets(this);
+  readonly job = new BulkJob({
+    hold: () => this.list.hold(),
+    keep: (ids) => this.selection.keep(ids),
+    forgotten: (ids) => {
+      this.list.drop(ids);
+      if (this.view.id !== undefined && ids.includes(this.view.id)) this.go({ id: undefined }, "replace");
+      this.list.handleChange("resync");
+      this.counts.handleChange("resync");
+    },
+    changed: (ids) => {
+      this.list.handleChange("resync");
+      if (this.view.id !== undefined && ids.includes(this.view.id)) void this.openMemory.load();
+    },
+  });
+
+  readonly view = $derived(readView(router.path, router.query));
+  /** The search and the filters, told apart from what is open. */
+  readonly query = $derived(writeQuery(this.view).toString());
+  readonly isSearch = $derived(this.view.q.trim() !== "");
+  readonly isFiltered = $derived(hasFilters(this.view));
+  active = $state<string>();
+  editing = $state(false);
+  dialog = $state.raw<OpenDialog>();
+  isFiltering = $state(false);
+  /** Whether there is room for one pane only. */
+  isSinglePane = $state(false);
+  /** In the place of the filters stands what is done with several. */
+  readonly isBulkMode = $derived(this.selection.count > 0 || this.job.working !== undefined);
+  /** While the list loads on to its end: of how many. */
+  endsAt = $state<string>();
+  readonly count = $derived(
+    this.endsAt === undefined
+      ? resultCount(this.list, this.isSearch, this.isFiltered, this.counts.total)
+      : `Loading on: ${this.list.rows.length.toLocaleString()}${this.endsAt}. Esc stops.`,
+  );
+  /** What is counted: only where it is looked at, in the menu or as how many match. */
+  readonly counted = $derived(this.isFiltering || (this.isFiltered && !this.isSearch) ? filtersOf(this.view) : undefined);
+  rows: ListHandle | undefined;
+  detail: DetailHandle | undefined;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  #end = new AbortController();
+
+  /** Follow what changes until the returned function is called. */
+  subscribe(): () => void {
+    const rest = agents.subscribe();
+    const silence = connection.onChange((change) => {
+      this.list.handleChange(change);
+      this.openMemory.handleChange(change);
+      this.counts.handleChange(change);
+      if (change !== "resync" && change.room === "memory" && change.what === "deleted") this.selection.drop(change.ids);
+    });
+    return () => {
+      rest();
+      silence();
+      clearTimeout(this.#typing);
+      this.#end.abort();
+      this.job.cancel();
+      this.counts.clear();
+    };
+  }
+
+  /** Show what a search and filters find, written as in an address. */
+  load(query: string): void {
+    const view = readView("", new URLSearchParams(query));
+    this.selection.clear();
+    this.job.endCollecting();
+    this.#end.abort();
+    this.endsAt = undefined;
+    this.rows?.toTop();
+    void this.list.load({ ...filtersOf(view), q: view.q }).then(() => {
+      // Until the answer came, the rows of the query before were there to be chosen.
+      if (this.selection.count > 0) this.selection.keep(this.list.rows.map((row) => row.id));
+    });
+  }
+
+  show(id: string | undefined): void {
+    this.editing = false;
+    if (id !== undefined) this.active = id;
+    void this.openMemory.show(id);
+  }
+
+  go(change: Partial<View>, how: "push" | "replace" = "push"): void {
+    const { path, query } = writeView({ ...this.view, ...change });
+    router.go(path, query, how);
+  }
+
+  /** Go to a search and filters as they were saved. */
+  goSaved(query: string): void {
+    const { path } = writeView({ ...this.view, ...NO_FILTERS, q: "" });
+    router.go(path, new URLSearchParams(query));
+  }
+
+  filter(change: FilterSet): void {
+    this.go(change);
+  }
+
+  clear(): void {
+    this.go(NO_FILTERS);
+  }
+
+  search(q: string): void {
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => { this.go({ q }, "replace"); }, TYPING_MS);
+  }
+
+  open(id: string): void {
+    this.active = id;
+    if (id !== this.view.id) this.go({ id }, this.view.id === undefined ? "push" : "replace");
+    flushSync();
+    this.rows?.show(id);
+    if (this.isSinglePane) this.detail?.focus();
+  }
+
+  /** Open one that stands in the open one; the way back leads to the one before. */
+  openFrom(id: string): void {
+    this.active = id;
+    this.go({ id });
+    flushSync();
+    this.rows?.show(id);
+    this.detail?.focus();
+  }
+
+  close(): void {
+    this.go({ id: undefined });
+    flushSync();
+    this.focusList();
+  }
+
+  focusList(): void {
+    this.rows?.move(0);
+  }
+
+  /** The button that began the work is gone, or the one that ended it: the focus is not lost with it. */
+  catchFocus(): void {
+    if (document.activeElement === document.body) this.focusList();
+  }
+
+  move(by: number): void {
+    this.rows?.move(by);
+    if (this.view.id !== undefined && !this.editing && this.active !== undefined) this.go({ id: this.active }, "replace");
+  }
+
+  /** Move, and choose what is passed. */
+  extend(by: number): void {
+    const from = this.active;
+    this.rows?.move(by);
+    if (this.active !== undefined) this.selection.extend(this.list.rows, from, this.active);
+  }
+
+  /** A row was chosen by the pointer or a key of the list. */
+  select(id: string, how: "one" | "toggle" | "range"): void {
+    const row = this.list.rows.find((one) => one.id === id);
+    if (row === undefined) return;
+    if (how === "range") this.selection.extend(this.list.rows, this.view.id ?? this.active, id);
+    else this.selection.toggle(row);
+    this.active = id;
+  }
+
+  toggle(): void {
+    const row = this.list.rows.find((one) => one.id === this.active) ?? this.list.rows[0];
+    if (row === undefined) return;
+    this.active = row.id;
+    this.selection.toggle(row);
+  }
+
+  async selectAll(): Promise<void> {
+    const { query, total } = this;
+    try {
+      const rows = await this.job.collect("Selecting", total, (signal, told) => this.list.collect(signal, told));
+      if (rows !== undefined && query === this.query) this.selection.take(rows);
+    } catch (thrown) {
+      if (!(thrown instanceof DOMException)) reportFailure("They could not be selected", thrown);
+    }
+  }
+
+  /** How many match, where that is known. */
+  get total(): number | undefined {
+    if (this.list.isComplete) return this.list.rows.length;
+    return this.isFiltered ? this.counts.total : this.list.stored;
+  }
+
+  /** To the last of all: what is not loaded yet is loaded first. */
+  async toEnd(): Promise<void> {
+    if (this.list.isComplete) {
+      this.#toLast();
+      return;
+    }
+    this.#end.abort();
+    const end = new AbortController();
+    this.#end = end;
+    this.endsAt = this.total === undefined ? "" : ` of ${this.total.toLocaleString()}`;
+    await this.list.toEnd(end.signal);
+    if (this.#end !== end) return;
+    this.endsAt = undefined;
+    flushSync();
+    if (!end.signal.aborted) this.#toLast();
+  }
+
+  #toLast(): void {
+    // Also where no row is active yet, from which one could move.
+    this.rows?.focusRow(this.list.rows.length - 1);
+    this.move(0);
+  }
+
+  /** Stop what Esc stops first; false where there is nothing. */
+  stop(): boolean {
+    if (this.endsAt !== undefined) {
+      this.#end.abort();
+      this.endsAt = undefined;
+    } else if (this.job.working !== undefined) this.job.cancel();
+    else if (this.selection.count > 0) this.selection.clear();
+    else return false;
+    return true;
+  }
+
+  /** Whether what is shown is what the address names; before, nothing of it can be edited. */
+  get isArrived(): boolean {
+    return this.openMemory.row !== undefined && this.openMemory.row.id === this.view.id;
+  }
+
+  /** The one that is meant: the open one, or the one in focus. */
+  get target(): string | undefined {
+    return this.view.id ?? (this.rows?.hasFocus() === true ? this.active : undefined);
+  }
+
+  edit(): void {
+    const id = this.target;
+    if (id === undefined) return;
+    this.open(id);
+    if (this.openMemory.state === "gone" || this.openMemory.state === "failed") return;
+    // The page has followed the address; doing so ends an edit that began before.
+    this.editing = true;
+  }
+
+  editEnd(): void {
+    this.editing = false;
+    if (this.view.id !== undefined) this.targets.changed(this.view.id);
+    flushSync();
+    if (this.isSinglePane) this.detail?.focus();
+    else this.focusList();
+  }
+}

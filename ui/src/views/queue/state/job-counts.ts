@@ -1,0 +1,42 @@
+/** The queue's numbers in words. */
+
+import type { JobList } from "$lib/api/client";
+
+export interface TypeCounts {
+  readonly type: string;
+  readonly label: string;
+  readonly queued: number;
+  readonly running: number;
+  readonly failed: number;
+}
+
+/** One line for each type that has any job. */
+export function countByType(counts: JobList["counts"]): TypeCounts[] {
+  const lines = new Map<string, TypeCounts>();
+  for (const { type, label, status, count } of counts) {
+    const before = lines.get(type) ?? { type, label, queued: 0, running: 0, failed: 0 };
+    lines.set(type, {
+      ...before,
+      queued: before.queued + (status === "pending" ? count : 0),
+      running: before.running + (status === "leased" ? count : 0),
+      failed: before.failed + (status === "dead" ? count : 0),
+    });
+  }
+  return [...lines.values()].filter((line) => line.queued + line.running + line.failed > 0);
+}
+
+/** A length of time as a person says it: `40 s`, `5 min`, `3 h`, `2 d`. */
+export function formatAge(seconds: number): string {
+  if (seconds < 60) return `${String(Math.floor(seconds))} s`;
+  if (seconds < 3_600) return `${String(Math.floor(seconds / 60))} min`;
+  if (seconds < 86_400) return `${String(Math.floor(seconds / 3_600))} h`;
+  return `${String(Math.floor(seconds / 86_400))} d`;
+}
+
+/** How fast it goes and how long the oldest waits; nothing while nothing waits or was done. */
+export function throughput(doneLastMinute: number, oldestAgeS: number | null | undefined): string {
+  const parts: string[] = [];
+  if (doneLastMinute > 0) parts.push(`${doneLastMinute.toLocaleString()} done in the last minute`);
+  if (oldestAgeS !== null && oldestAgeS !== undefined) parts.push(`the oldest waits ${formatAge(oldestAgeS)}`);
+  return parts.join(", ");
+}

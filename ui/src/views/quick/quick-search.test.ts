@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { api, type RecallResult } from "$lib/api/client";
+
+import { QuickSearch } from "./quick-search.svelte";
+
+function result(id: string, more: Partial<RecallResult> = {}): RecallResult {
+  return {
+    id,
+    content: `Memory ${id}`,
+    content_length: 8,
+    truncated: false,
+    score: 1,
+    source: "keyword",
+    type: "fact",
+    tags: null,
+    pinned: false,
+    importance: 0.5,
+    who: "user",
+    project: null,
+    agent_id: "default",
+    visibility: "global",
+    created_at: "2026-11-21T12:00:00.000Z",
+    ...more,
+  };
+}
+
+let search: QuickSearch;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  search = new QuickSearch();
+});
+
+afterEach(() => {
+  search.stop();
+  vi.useRealTimers();
+});
+
+test("one question is asked for what is typed at a stretch", async () => {
+  const ask = vi.spyOn(api, "search").mockResolvedValue([result("a")]);
+  for (const typed of ["l", "la", "lapis"]) search.type(typed);
+  await vi.runAllTimersAsync();
+  expect(ask).toHaveBeenCalledOnce();
+  expect(ask.mock.calls[0]?.[0].q).toBe("lapis");
+  expect(search.hits.map((hit) => hit.id)).toEqual(["a"]);
+});
+
+test("an answer that comes too late is not shown", async () => {
+  const waiting: ((found: RecallResult[]) => void)[] = [];
+  const ask = vi.spyOn(api, "search").mockImplementation(
+    () => new Promise((resolve) => waiting.push(resolve)),
+  );
+  search.type("old");
+  await vi.runAllTimersAsync();
+  search.type("new");
+  await vi.runAllTimersAsync();
+  waiting[1]?.([result("new")]);
+  waiting[0]?.([result("old")]);
+  await vi.runAllTimersAsync();
+  expect(ask.mock.calls[0]?.[1].aborted).toBe(true);
+  expect(search.hits.map((hit) => hit.id)).toEqual(["new"]);
+});
+
+test("the choice stays within the hits, and on its memory when the same is asked anew", async () => {
+  const ask = vi.spyOn(api, "search").mockResolvedValue([result("a"), result("b")]);
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  search.move(-1);
+  expect(search.chosen?.id).toBe("a");
+  search.move(9);
+  expect(search.chosen?.id).toBe("b");
+  ask.mockResolvedValue([result("c"), result("a"), result("b")]);
+  await search.load();
+  expect(search.chosen?.id).toBe("b");
+  search.type("jasper");
+  await vi.runAllTimersAsync();
+  expect(search.chosen?.id).toBe("c");
+});
+
+test("what was cut is there as a whole once it is fetched", async () => {
+  vi.spyOn(api, "search").mockResolvedValue([result("a", { truncated: true })]);
+  vi.spyOn(api, "memory").mockResolvedValue({ content: "all of it" } as never);
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  expect(search.text).toBeUndefined();
+  await search.fetchWhole();
+  expect(search.text).toBe("all of it");
+});
+
+test("a refusal is shown, and gone with the next answer", async () => {
+  const ask = vi.spyOn(api, "search").mockRejectedValueOnce(new Error("no"));
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  expect(search.error?.message).toBe("no");
+  ask.mockResolvedValue([]);
+  await search.load();
+  expect(search.error).toBeUndefined();
+});
+
+test("Enter before the answer opens the best of what was asked, not of what was asked before", async () => {
+  const ask = vi.spyOn(api, "search").mockResolvedValue([result("old")]);
+  const open = vi.fn();
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  ask.mockResolvedValue([result("new")]);
+  search.type("jasper");
+  search.open(open);
+  expect(open).not.toHaveBeenCalled();
+  await vi.runAllTimersAsync();
+  expect(open).toHaveBeenCalledExactlyOnceWith("new");
+  search.open(open);
+  expect(open).toHaveBeenCalledTimes(2);
+});
+
+test("who chose among what is shown opens that, whatever is on its way", async () => {
+  vi.spyOn(api, "search").mockResolvedValue([result("a"), result("b")]);
+  const open = vi.fn();
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  search.type("jasper");
+  search.move(1);
+  search.open(open);
+  expect(open).toHaveBeenCalledExactlyOnceWith("b");
+});
+
+test("an Enter that waited is given up by what is typed after it, and by a refusal", async () => {
+  const ask = vi.spyOn(api, "search").mockRejectedValueOnce(new Error("no")).mockResolvedValue([result("a")]);
+  const open = vi.fn();
+  search.type("lapis");
+  search.open(open);
+  await vi.runAllTimersAsync();
+  await search.load();
+  search.type("jasper");
+  search.open(open);
+  search.type("jasper red");
+  await vi.runAllTimersAsync();
+  expect([ask.mock.calls.length, open.mock.calls.length]).toEqual([3, 0]);
+});
+
+test("what was cut is fetched anew when it may have changed", async () => {
+  vi.spyOn(api, "search").mockResolvedValue([result("a", { truncated: true })]);
+  vi.spyOn(api, "memory").mockResolvedValueOnce({ content: "as it was" } as never).mockResolvedValue({ content: "as it is" } as never);
+  search.type("lapis");
+  await vi.runAllTimersAsync();
+  await search.fetchWhole();
+  await search.load();
+  await search.fetchWhole();
+  expect(search.text).toBe("as it is");
+});

@@ -1,0 +1,35 @@
+/** The page as text for a bug report: no memory's content, no home folder, no password. */
+
+import type { HarnessRow } from "$lib/api/client";
+import { connectionLine } from "$lib/connect/connection-text";
+
+import { findIssues } from "./issues";
+import { statusPanels, type StatusSnapshot } from "./status-panels";
+
+const HOMES = /(?:\/home\/[^/\s]+|\/Users\/[^/\s]+|\/root(?=[/\s]|$)|[A-Za-z]:\\Users\\[^\\\s]+)/g;
+const LOGIN = /(\w:\/\/)[^/@\s]+@/g;
+
+/** Leave out whose machine it is, and what an address may carry of a sign-in. */
+export function redacted(text: string): string {
+  return text.replace(HOMES, "~").replace(LOGIN, "$1");
+}
+
+/** `harnesses` are left out where they are not known. */
+export function bugReport(snapshot: StatusSnapshot, agent: string, harnesses: readonly HarnessRow[] = []): string {
+  const { status, now } = snapshot;
+  const parts = [`Intaglio ${status.version}, ${new Date(now).toISOString()}`, agent];
+  const issues = findIssues(status, now);
+  parts.push("", issues.length === 0 ? "All is well." : "To look at:");
+  for (const { level, title, text, command } of issues) {
+    parts.push(`- ${level}: ${title}. ${text}${command === undefined ? "" : ` ${command}`}`);
+  }
+  for (const { name, lines } of statusPanels(snapshot)) {
+    parts.push("", name);
+    for (const { label, value, note, moment } of lines) {
+      const more = [moment, note].filter((one) => one !== undefined).join("; ");
+      parts.push(`  ${label}: ${value}${more === "" ? "" : ` (${more})`}`);
+    }
+  }
+  if (harnesses.length > 0) parts.push("", "Agents", ...harnesses.map((row) => `  ${connectionLine(row)}`));
+  return `${redacted(parts.join("\n"))}\n`;
+}

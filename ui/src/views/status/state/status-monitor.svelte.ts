@@ -1,0 +1,72 @@
+/** The daemon's status, read again and again while somebody looks; the samples outlive the view. */
+
+import { api, type BackupRow, type JobList, type Status } from "$lib/api/client";
+import { Resource, type Outcome } from "$lib/state/resource.svelte";
+
+import { withSample, type Series } from "./process-history";
+
+export const REFRESH_MS = 2_000;
+const GATHER_MS = 300;
+const BACKUPS_MS = 60_000;
+
+class Backups extends Resource<readonly BackupRow[]> {
+  protected read(signal: AbortSignal): Promise<readonly BackupRow[]> {
+    return api.backups(signal);
+  }
+}
+
+interface StatusReading {
+  readonly status: Status;
+  /** Undefined where there are none: they are not asked for. */
+  readonly jobs: JobList | undefined;
+  /** When it was read, by this machine's clock. */
+  readonly at: number;
+}
+
+export class StatusMonitor extends Resource<StatusReading> {
+  protected override readonly resyncMs = GATHER_MS;
+  protected override readonly pausesHidden = true;
+  series = $state.raw<Series>([]);
+  readonly #backups = new Backups();
+
+  /** Undefined where they did not come: the status names the last one all the same. */
+  get backups(): readonly BackupRow[] | undefined {
+    return this.#backups.error === undefined ? this.#backups.value : undefined;
+  }
+
+  protected async read(signal: AbortSignal): Promise<StatusReading> {
+    const status = await api.status(signal);
+    const { pending, leased, dead } = status.queue;
+    const jobs = pending + leased + dead > 0 ? await api.deadJobs(undefined, signal) : undefined;
+    return { status, jobs, at: Date.now() };
+  }
+
+  protected override delay(): number {
+    return GATHER_MS;
+  }
+
+  protected override interval(): number {
+    return REFRESH_MS;
+  }
+
+  protected override settled(outcome: Outcome): void {
+    if (outcome !== "ready" || this.value === undefined) return;
+    this.series = withSample(this.series, this.value.status);
+    // They change once a day; a new last one is news at once.
+    const last = this.#backups.value?.[0]?.created_at ?? null;
+    const isNews = this.value.status.store.lastBackup !== last || this.backups === undefined;
+    if (Date.now() - this.#backups.readAt >= (isNews ? REFRESH_MS : BACKUPS_MS)) void this.#backups.load();
+  }
+
+  /** Read at once, whatever came of the last reading. */
+  refreshNow(): void {
+    void (this.value === undefined ? this.reload() : this.load());
+  }
+
+  override stop(): void {
+    super.stop();
+    this.#backups.stop();
+  }
+}
+
+export const statusMonitor = new StatusMonitor();
