@@ -1,8 +1,8 @@
 """The dashboard's own rules: who reads from the daemon, what a view's entry needs, what ships."""
 
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -18,7 +18,7 @@ CANCELS = {
     "lib/state/scroll-restore.ts": "listens while a view is put back where it was",
     "lib/state/appearance.svelte.ts": "listens to what the system asks for",
     "views/memories/bulk/bulk-job.svelte.ts": "changes many memories, until it is cancelled",
-    "views/memories/forgotten/forgotten-memories.svelte.ts": "brings many back, until it is cancelled",
+    "views/memories/forgotten/forgotten-memories.svelte.ts": "restores many, until cancelled",
     "views/memories/state/memories-page.svelte.ts": "loads on to the end, until Esc",
 }
 
@@ -49,6 +49,16 @@ def without_page(entries: list[View], pages: set[str]) -> Iterator[str]:
             yield f"{view.path}: assets/docs/help has no page {view.help!r}"
 
 
+def doubled(components: Iterable[str]) -> Iterator[str]:
+    """Name the component files that share their name with another one."""
+    by_name: dict[str, list[str]] = {}
+    for path in sorted(components):
+        by_name.setdefault(PurePosixPath(path).name, []).append(path)
+    for name, paths in by_name.items():
+        if len(paths) > 1:
+            yield f"{name}: {', '.join(paths)}"
+
+
 def test_what_is_read_from_the_daemon_is_read_through_resource() -> None:
     texts = sources()
     refuse(own_readers(texts))
@@ -64,6 +74,15 @@ def test_what_is_read_from_the_daemon_is_read_through_resource() -> None:
 )
 def test_a_store_that_reads_by_itself_is_refused(planted: str) -> None:
     assert list(own_readers({"views/planted/planted.svelte.ts": planted}))
+
+
+def test_each_component_has_a_name_of_its_own() -> None:
+    refuse(doubled(name for name in sources() if name.endswith(".svelte")))
+
+
+def test_two_components_of_one_name_are_refused() -> None:
+    planted = ["views/a/Editor.svelte", "views/b/Editor.svelte", "views/b/Row.svelte"]
+    assert list(doubled(planted)) == ["Editor.svelte: views/a/Editor.svelte, views/b/Editor.svelte"]
 
 
 def test_every_view_has_its_page_of_help() -> None:
