@@ -11,9 +11,9 @@ import msgspec
 
 from intaglio.api.routes.harnesses import HarnessesController
 from intaglio.api.routes.hooks import HooksController
+from intaglio.base.install import command_for_new_terminal
 from intaglio.base.log import get_logger
 from intaglio.base.paths import home_folder
-from intaglio.base.program import command_for_new_terminal
 from intaglio.client.service import kept_variables
 from intaglio.connect.plans import connected_folders
 from intaglio.harness.activity import HookActivity
