@@ -84,7 +84,7 @@ def test_tags_are_added_and_removed_and_undo_gives_each_its_own_back(
     assert dashboard.stored(first).json()["tags"] == "alpha,new tag,beta"
     assert dashboard.stored(second).json()["tags"] == "beta,new tag"
     page.keyboard.press("u")
-    expect(page.get_by_text("2 put back as they were.")).to_be_visible()
+    expect(page.get_by_text("2 restored.")).to_be_visible()
     assert dashboard.stored(first).json()["tags"] == "alpha,common"
     assert dashboard.stored(second).json()["tags"] == "beta,common"
 
@@ -139,7 +139,7 @@ def test_forgetting_shows_what_goes_spares_the_pinned_and_is_undone(
     dialog = page.get_by_role("dialog", name="Forget 29 memories?")
     expect(dialog).to_contain_text("Stone 029 of going.")
     expect(dialog).to_contain_text("and 22 more")
-    expect(dialog).to_contain_text("1 of them is pinned and stays")
+    expect(dialog).to_contain_text("Also unpin and forget 1 pinned memory")
     page.keyboard.press("Enter")
     expect(page.get_by_text("29 forgotten.")).to_be_visible()
     expect(page.get_by_text("1 skipped: pinned.")).to_be_visible()
@@ -157,7 +157,7 @@ def test_pinned_ones_are_forgotten_when_one_says_so_and_pinned_again_by_undo(
     page = opened(dashboard, open_page, "held", 1)
     page.keyboard.press("Control+a")
     page.keyboard.press("#")
-    page.get_by_role("checkbox", name=re.compile("Unpin and forget it too")).check()
+    page.get_by_role("checkbox", name=re.compile("unpin and forget 1 pinned memory")).check()
     page.get_by_role("button", name=re.compile("^Forget 1 memory")).click()
     expect(page.get_by_text("1 forgotten.")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404

@@ -73,7 +73,7 @@ def test_all_that_match_are_selected_changed_in_chunks_and_put_back(
     expect(page.get_by_text(f"{ALL} pinned.")).to_be_visible()
     assert first_200(hundreds, pinned=False) == []
     page.keyboard.press("u")
-    expect(page.get_by_text(f"{ALL} put back as they were.")).to_be_visible()
+    expect(page.get_by_text(f"{ALL} restored.")).to_be_visible()
     assert first_200(hundreds, pinned=True) == []
 
 

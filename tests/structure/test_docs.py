@@ -33,6 +33,7 @@ SCHEMA = ROOT / "ui" / "src" / "lib" / "api" / "schema.d.ts"
 
 _CODE = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
+_PICTURE = re.compile(r'<(?:img|source)\b[^>]*\bsrc(?:set)?="(?!\w+:)([^"]+)"')
 # On a line of its own, or as inline code.
 _COMMAND = re.compile(r"(?:^|`)(?:\.venv/bin/)?intaglio ([a-z][^`\n]*)", re.MULTILINE)
 # Inline code is taken for a path of the repository when it starts with one of its own names.
@@ -46,7 +47,9 @@ def documents() -> list[Path]:
 def named_paths(document: Path) -> list[tuple[str, Path]]:
     """List what a document names: links from its own folder, paths from the repository's root."""
     text = document.read_text(encoding="utf-8")
-    links = [(name, document.parent / name) for name in _LINK.findall(text)]
+    links = [
+        (name, document.parent / name) for name in (*_LINK.findall(text), *_PICTURE.findall(text))
+    ]
     codes = [name for name in _CODE.findall(text) if name.startswith(_OWN) and " " not in name]
     return links + [(name, ROOT / name) for name in codes if not set(name) & set("*<>{…")]
 

@@ -61,6 +61,7 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
     })),
     { id: "app.palette", keys: ["Mod+k"], label: "Search or run a command", group: GLOBAL_GROUP, inInputs: true, when: () => !hasDialog(), run: () => { open("palette"); } },
     { id: "app.search", keys: ["/"], label: "Search memories", group: GLOBAL_GROUP, run: () => { open("search"); } },
+    { id: "app.connect", keys: [], label: "Connect an agent", group: GLOBAL_GROUP, words: "setup install hooks harness", run: () => { navigate(new URL("/status#connect", location.origin)); } },
     { id: "app.undo", keys: ["u"], label: "Undo", group: GLOBAL_GROUP, when: () => toasts.undoable !== undefined, run: () => { toasts.undo(); } },
     { id: "app.notes", keys: ["F8"], label: "Focus notifications", group: GLOBAL_GROUP, inInputs: true, when: () => toasts.all.length > 0, run: focusToasts },
     { id: "app.rail", keys: ["["], label: "Toggle sidebar", group: GLOBAL_GROUP, words: "sidebar navigation", run: toggleSidebar },

@@ -193,7 +193,7 @@ function sessions({ status, now }: StatusSnapshot): StatusPanelData {
   return {
     name: "Sessions",
     lines: lines(
-      { label: "Active sessions", value: plural(status.activeSessions, "session", "sessions") },
+      { label: "Active sessions", value: number(status.activeSessions), note: "not ended, active in the last 4 hours" },
       {
         label: "Capture",
         value: capture === null || capture === undefined ? "Unknown" : !capture.paused ? "On" : until === null ? "Paused until you resume" : `Paused until ${clock(until, now)}`,
