@@ -146,7 +146,7 @@ def test_trouble_is_told_until_it_is_over_and_words_find_on(
         page = open_page(dashboard, "/memories?q=parked")
         mark = page.get_by_role("button", name="Keyword search only")
         expect(mark).to_be_visible()
-        expect(mark).to_have_accessible_description(re.compile("answered 500.*Keyword search still works"))
+        expect(mark).to_have_accessible_description(re.compile("answered 500.*Keyword search"))
         expect(row(page, CAR)).to_contain_text("Words")
         mark.press("Enter")
         expect(page.get_by_role("dialog")).to_contain_text("Keyword search still works.")
@@ -165,7 +165,7 @@ def test_without_a_model_nothing_speaks_of_meaning(tmp_path: Path, open_page: Op
         page = open_page(dashboard, "/memories?q=parked")
         live(page)
         row(page, CAR).click()
-        expect(detail(page).get_by_text("Not compared")).to_be_visible()
+        expect(detail(page).get_by_text("Not available")).to_be_visible()
         expect(detail(page).get_by_role("heading", name="Similar")).to_have_count(0)
         expect(page.get_by_role("button", name="Keyword search only")).to_have_count(0)
 

@@ -142,7 +142,7 @@ def test_filters_chips_palette_and_notes_show_it_as_text(
     assert fits(page)
     page.keyboard.press("Enter")
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name=re.compile("^Remove (Tag|Project|Author|Who)"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Remove (Tag|Project|Who)"))).to_be_visible()
     assert fits(page)
     page.keyboard.press("Control+k")
     page.keyboard.type("markup of facets")

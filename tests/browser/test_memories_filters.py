@@ -128,7 +128,7 @@ def test_a_filter_is_saved_shown_again_renamed_and_deleted(
     page.get_by_label("New name for House rules").fill("Our rules")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Delete Our rules").click()
-    expect(page.get_by_text("Deleted: “Our rules”")).to_be_visible()
+    expect(page.get_by_text("Deleted “Our rules”.")).to_be_visible()
 
 
 def test_a_saved_filter_is_an_action_of_the_palette(

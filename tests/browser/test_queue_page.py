@@ -181,7 +181,7 @@ def test_a_change_of_the_model_is_shown_with_what_serves_meanwhile(
     )
     page.reload()
     expect(page.get_by_text("120 of 400 memories embedded")).to_be_visible()
-    expect(page.get_by_text("those of older are searched")).to_be_visible()
+    expect(page.get_by_text("search uses older")).to_be_visible()
 
 
 def test_the_queue_is_clean_in_every_look(
