@@ -94,7 +94,7 @@ def test_similar_memories_open_from_the_keyboard_and_lead_back(
     row(page, CAR).click()
     nearest = page.get_by_role("list", name="Similar memories").get_by_role("button").first
     expect(nearest).to_contain_text(VAN)
-    expect(similar(page, VAN).get_by_role("img", name="nearness 0.")).to_be_visible()
+    expect(similar(page, VAN).get_by_role("img", name="similarity 0.")).to_be_visible()
     similar(page, VAN).focus()
     page.keyboard.press("Enter")
     expect(detail(page).locator("p", has_text=VAN)).to_be_visible()
