@@ -17,8 +17,8 @@ SMALL_AND_LIGHT = ("light", (640, 400))
 # What axe can find in one look and not in another: colours, and what has to be scrolled.
 SIZE_RULES = ("scrollable-region-focusable",)
 LOOK_RULES = ("color-contrast", *SIZE_RULES)
-# The view scrolls within itself, never the page around it: what holds the view is pushed as far as it
-# goes, and nothing may be placed outside the pane that scrolls it, where it would make the page longer.
+# The view scrolls within itself, never the page around it: what holds the view is pushed as far
+# as it goes. What is placed outside the pane that scrolls it would make the page longer.
 SCROLLS = """() => {
   const name = (one) => `${one.localName}.${one.className} ${one.textContent.trim().slice(0, 40)}`;
   const wrong = [];
