@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { RecallResult } from "$lib/api/client";
 
-import { matchedQueryWords, matchOf, marksOf } from "./search-match";
+import { matchedQueryWords, matchOf, matcherOf } from "./search-match";
 
 const explain = { bm25: 2, coverage: 0.5, cosine: 0.25, matched: ["invoic"] };
 
@@ -45,10 +45,10 @@ test("a stem that no asked word has stays, and none stands twice", () => {
 });
 
 test("the words that a result was found by are marked, and no others of the query", () => {
-  const marks = marksOf(found("hybrid"), "where are the invoices");
+  const marks = matcherOf(found("hybrid"), "where are the invoices");
   expect(["Invoice", "invoicing", "where", "the"].map(marks)).toEqual([true, true, false, false]);
 });
 
 test("in a list without signals the words of the query are marked", () => {
-  expect(["the", "seals", "sealing-wax", "theatre"].map(marksOf(undefined, "the seal"))).toEqual([true, true, false, false]);
+  expect(["the", "seals", "sealing-wax", "theatre"].map(matcherOf(undefined, "the seal"))).toEqual([true, true, false, false]);
 });

@@ -46,6 +46,6 @@ export function matchedQueryWords(matched: readonly string[], query: string): re
 }
 
 /** What to mark in a result: the words that it was found by; without signals, all words of the query. */
-export function marksOf(match: SearchMatch | undefined, query: string): Matcher {
+export function matcherOf(match: SearchMatch | undefined, query: string): Matcher {
   return byStem(match?.matched ?? wordsOf(query).map((word) => stem(fold(word))));
 }

@@ -134,9 +134,9 @@ export class MemoriesPage {
   }
 
   /** Show all memories of a session: whatever else was searched or filtered for would leave a part of them. */
-  showSession(connection: string): void {
+  showSession(session: string): void {
     clearTimeout(this.#typing);
-    this.filterLike({ ...NO_FILTERS, q: "", connection });
+    this.filterLike({ ...NO_FILTERS, q: "", session });
   }
 
   clear(): void {

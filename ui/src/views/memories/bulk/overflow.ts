@@ -10,7 +10,7 @@ export interface Bar {
 }
 
 /** How many of the most important buttons are shown. */
-export function fitting({ widths, room, gap, menu }: Bar): number {
+export function fittingCount({ widths, room, gap, menu }: Bar): number {
   const ends = widths.map((_, index) => widths.slice(0, index + 1).reduce((sum, width) => sum + width + gap, -gap));
   const all = ends.at(-1) ?? 0;
   if (all <= room) return widths.length;
