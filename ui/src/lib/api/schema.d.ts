@@ -199,6 +199,14 @@ export interface paths {
          */
         get: operations["countFacets"];
     };
+    "/api/memories/ids": {
+        /**
+         * @description List the memories, live and forgotten, whose ids begin with `prefix`; at most 20.
+         *
+         *     One whose id is `prefix` itself is the only match.
+         */
+        get: operations["matchMemoryIds"];
+    };
     "/api/memory/timeline": {
         /** @description Count what was remembered and changed in three ranges that do not overlap. */
         get: operations["getTimeline"];
@@ -592,6 +600,10 @@ export interface components {
             agentId?: string | null;
             idempotencyKey?: string | null;
             runtimePath?: string | null;
+        };
+        IdMatches: {
+            memories: components["schemas"]["MemoryRow"][];
+            more: boolean;
         };
         Identity: {
             name: string;
@@ -1024,6 +1036,7 @@ export interface components {
             agentsDir: string;
             memoryDb: boolean;
             logFile: string;
+            command: string;
             activeSessions: number;
             process: components["schemas"]["ProcessStatus"];
             store: components["schemas"]["StoreStatus"];
@@ -1750,6 +1763,21 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["FacetsReply"];
+                };
+            };
+        };
+    };
+    matchMemoryIds: {
+        parameters: {
+            query: {
+                prefix: string;
+                agentId?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["IdMatches"];
                 };
             };
         };

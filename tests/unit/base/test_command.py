@@ -1,0 +1,56 @@
+"""A hint names a command that works as it is typed."""
+
+from pathlib import Path
+
+import pytest
+
+from intaglio.base.install import Invocation, command
+
+
+def _install(folder: Path) -> Path:
+    program = folder / "bin" / "intaglio"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    return program
+
+
+def _started(program: Path, typed: str = "-m", path: str = "", home: str = "") -> Invocation:
+    return Invocation(str(program.with_name("python")), typed, {"PATH": path, "HOME": home})
+
+
+def test_on_the_search_path_it_is_the_name_alone(tmp_path: Path) -> None:
+    program = _install(tmp_path / "venv")
+    linked = tmp_path / "local" / "intaglio"
+    linked.parent.mkdir()
+    linked.symlink_to(program)
+    for folder in (program.parent, linked.parent):
+        started = _started(program, path=str(folder))
+        assert command("daemon start", started) == "intaglio daemon start"
+
+
+def test_another_installation_on_the_search_path_is_not_named(tmp_path: Path) -> None:
+    program, other = _install(tmp_path / "one"), _install(tmp_path / "two")
+    assert command("doctor", _started(program, path=str(other.parent))) == f"{program} doctor"
+
+
+def test_in_a_clone_it_is_what_the_user_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = _install(tmp_path / ".venv")
+    monkeypatch.chdir(tmp_path)
+    assert command("doctor", _started(program, ".venv/bin/intaglio")) == ".venv/bin/intaglio doctor"
+    assert command("doctor", _started(program, "app/__main__.py")) == f"{program} doctor"
+
+
+def test_elsewhere_it_is_the_full_path_from_the_home_directory_on(tmp_path: Path) -> None:
+    program = _install(tmp_path / "my src" / ".venv")
+    started = _started(program, home=str(tmp_path))
+    assert command("doctor", started) == "~/'my src/.venv/bin/intaglio' doctor"
+    assert command("", started) == "~/'my src/.venv/bin/intaglio'"
+
+
+def test_without_a_program_the_interpreter_runs_the_package(tmp_path: Path) -> None:
+    python = tmp_path / "bin" / "python"
+    started = Invocation(str(python), "-c", {"PATH": ""})
+    assert command("doctor", started) == f"{python} -m intaglio doctor"
