@@ -107,3 +107,11 @@ def test_neither_does_the_small_window_to_remember(
     page = open_page(dashboard, "/quick-remember", size=(480, 420))
     page.get_by_text("Project, type, tags").click()
     assert moved(page) == []
+
+
+def test_neither_does_the_page_of_an_empty_store(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(empty_dashboard)
+    expect(page.locator("main").get_by_role("heading", level=2)).to_be_attached()
+    assert moved(page) == []
