@@ -255,7 +255,7 @@ def test_given_up_jobs_are_retried_and_discarded(tmp_path: Path, open_page: Open
             press(page, "g", "q")
             jobs = page.get_by_role("table", name="Given-up jobs").get_by_role("link")
             expect(jobs).to_have_count(2)
-            press(page, "j", "#")
+            press(page, "j", "#", "Enter")
             expect(page.get_by_text("Discarded.")).to_be_visible()
             expect(jobs).to_have_count(1)
             server.is_mended = True
