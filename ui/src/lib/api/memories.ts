@@ -27,6 +27,7 @@ export interface RememberOptions {
   readonly project?: string | undefined;
   readonly type?: string | undefined;
   readonly tags?: string | undefined;
+  readonly pinned?: boolean | undefined;
 }
 
 /** By id the version that was seen; one that has another by now is left alone. */
