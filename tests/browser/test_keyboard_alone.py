@@ -343,5 +343,5 @@ def test_something_is_remembered_from_the_page_and_from_the_small_window(
     expect(small.get_by_label("What to remember")).to_be_focused()
     small.keyboard.type("The plumb line is frayed.")
     press(small, "Control+Enter")
-    expect(small.get_by_text("Kept.")).to_be_visible()
+    expect(small.get_by_text("Saved for all projects.")).to_be_visible()
     expect(row(page, "plumb line")).to_be_visible()
