@@ -1,6 +1,6 @@
-"""The words of ``python3 app``: from a bare clone to a running, tested or packaged Intaglio.
+"""``python3 app COMMAND``: set up, run, test or package Intaglio from a bare clone.
 
-Only the list of words lives here; what they do stands in ``boot/``. Standard library only.
+This is the list of commands; ``boot/`` holds what they do. Standard library only.
 """
 
 import signal
@@ -11,7 +11,7 @@ from types import FrameType
 
 from boot.gates import LINT, PYTEST, TYPES, pass_gates, run_all
 from boot.lock import lock
-from boot.process import PYTHON, ROOT, WORK, StepFailed, answer, become, run, step
+from boot.process import PYTHON, ROOT, WORK, StepFailed, answer, become, own_env, run, step
 from boot.setup import build_ui, npm, set_up, ui_packages
 from boot.system import EVERYWHERE, FOR_TESTS, WITH_A_SCREEN, Need, has_screen
 from boot.wheel import package
@@ -30,9 +30,10 @@ def _setup(arguments: Arguments) -> int:
 
 
 def _run(arguments: Arguments) -> int:
-    # Without a tray nothing of a desktop is installed, though there is a screen.
+    # Without a tray no desktop packages are needed, even with a screen.
     set_up(system=EVERYWHERE if "--headless" in arguments else _where())
-    return become([PYTHON, "-m", "intaglio", "tray", *arguments])
+    # With the user's own search path: its hints name commands that work in the user's shell.
+    return become([PYTHON, "-m", "intaglio", "tray", *arguments], own_env())
 
 
 def _test(arguments: Arguments) -> int:
@@ -55,7 +56,7 @@ def _ui(_: Arguments) -> int:
     ui_packages()
     document = answer([PYTHON, "-m", "intaglio", "openapi"])
     if document is None:
-        raise StepFailed("`intaglio openapi` does not print the API's description")
+        raise StepFailed("`intaglio openapi` failed to print the API's description")
     with step("API types for the dashboard"):
         file = WORK / "openapi.json"
         file.write_text(document, encoding="utf-8")
@@ -91,7 +92,7 @@ def _lock(arguments: Arguments) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, what it does in one line, and its function."""
+    """A command: its name, what it does in one line, and its function."""
 
     name: str
     meaning: str
@@ -99,24 +100,22 @@ class Word:
 
 
 WORDS = (
-    Word("setup", "make this checkout ready to run (`setup test`: ready to test)", _setup),
-    Word(
-        "run", "set up, then start Intaglio; prints its address (`run --headless`: no tray)", _run
-    ),
-    Word("test", "set up, then every gate; `test PATH ...` runs pytest alone", _test),
-    Word("lint", "the linters alone", _lint),
-    Word("types", "the type checkers alone", _types),
-    Word("ui", "regenerate the dashboard's API types and filters, and build it", _ui),
-    Word("docs", "regenerate the tables in assets/docs", _docs),
-    Word("bench", "print figures: bench [load|...]", _bench),
-    Word("package", "build the wheel and source archive, and prove that they work", _package),
-    Word("lock", "pin the Python dependencies anew (`lock --upgrade`: the newest)", _lock),
+    Word("setup", "prepare this checkout to run (`setup test`: to be tested)", _setup),
+    Word("run", "set up and start Intaglio (`run --headless`: without the tray app)", _run),
+    Word("test", "run all checks and tests (`test PATH ...`: only pytest)", _test),
+    Word("lint", "run the linters", _lint),
+    Word("types", "run the type checkers", _types),
+    Word("ui", "regenerate the dashboard's API types and filters, then build it", _ui),
+    Word("docs", "regenerate the reference pages in assets/docs", _docs),
+    Word("bench", "run a benchmark: bench [load|...]", _bench),
+    Word("package", "build and check the wheel and the source archive", _package),
+    Word("lock", "update the pinned Python dependencies (`lock --upgrade`: to the newest)", _lock),
 )
 
 
 def _help() -> str:
     lines = [f"  {word.name:<8} {word.meaning}" for word in WORDS]
-    return "\n".join(["python3 app WORD", "", *lines])
+    return "\n".join(["Usage: python3 app COMMAND", "", *lines])
 
 
 def _end(number: int, _: FrameType | None) -> None:
@@ -124,8 +123,8 @@ def _end(number: int, _: FrameType | None) -> None:
 
 
 def main(arguments: Arguments) -> int:
-    """Do the word; returns the exit status (2: no such word)."""
-    # Ended by a signal, a step takes the program along that it waits for.
+    """Run the command and return the exit status (2: no such command)."""
+    # When a signal ends a step, the program that it waits for ends, too.
     signal.signal(signal.SIGTERM, _end)
     chosen = next((word for word in WORDS if arguments[:1] == [word.name]), None)
     if chosen is None:

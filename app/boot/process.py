@@ -35,9 +35,14 @@ class StepFailed(Exception):  # noqa: N818 - it reads as what happened: a step f
     """A step could not be done; the message is what the user reads."""
 
 
+def own_env() -> dict[str, str]:
+    """Copy the environment without what another environment left."""
+    return {name: value for name, value in os.environ.items() if name not in _FOREIGN}
+
+
 def child_env(**extra: str) -> dict[str, str]:
     """Copy the environment without what another environment left; ours comes first on PATH."""
-    env = {name: value for name, value in os.environ.items() if name not in _FOREIGN}
+    env = own_env()
     env["PATH"] = os.pathsep.join([str(BIN), env.get("PATH", os.defpath)])
     env["UV_PYTHON_DOWNLOADS"] = "never"
     # uv and npm bring certificates of their own; whom this machine trusts, they trust too.
@@ -97,16 +102,17 @@ def answer(command: Command) -> str | None:
     return done.stdout.strip()
 
 
-def become(command: Command) -> int:
+def become(command: Command, env: dict[str, str] | None = None) -> int:
     """Run a program in this one's place: it gets the terminal and the signals.
 
     Returns its exit status where the platform cannot replace a process.
     """
     line = [str(part) for part in command]
+    env = env or child_env()
     sys.stdout.flush()
     if os.name != "nt":
-        os.execve(line[0], line, child_env())  # noqa: S606 - a fixed program without a shell
-    return subprocess.run(line, env=child_env(), check=False).returncode
+        os.execve(line[0], line, env)  # noqa: S606 - a fixed program without a shell
+    return subprocess.run(line, env=env, check=False).returncode
 
 
 @contextmanager

@@ -7,66 +7,16 @@ import socket
 import subprocess
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 
-from fakes.daemon import (
-    NO_MODEL,
-    Daemon,
-    daemon_env,
-    free_port,
-    run_command,
-    start_daemon,
-    write_settings,
-)
+from fakes.daemon import NO_MODEL, write_settings
+from fakes.shell import Shell, shell_of
 from fakes.waiting import PATIENCE_S, wait_for
-
-
-class Shell:
-    """Runs `intaglio` in a home of its own."""
-
-    def __init__(self, home: Path, port: int) -> None:
-        self.home = home
-        self.env = daemon_env(home, port)
-        self._daemons = list[Daemon]()
-
-    def __call__(
-        self, *args: str, say: str = "", fresh: bool = False
-    ) -> "subprocess.CompletedProcess[str]":
-        return run_command(*args, env=self.env, folder=self.home, say=say, fresh=fresh)
-
-    def start(self) -> int:
-        """Start a daemon for a test that is about something else; return its process number."""
-        daemon = start_daemon(self.home, int(self.env["INTAGLIO_PORT"]))
-        daemon.wait_until("ready")
-        self._daemons.append(daemon)
-        return daemon.process.pid
-
-    def end(self) -> None:
-        """End the daemons that a test started and left running."""
-        for daemon in self._daemons:
-            if daemon.process.poll() is None:
-                daemon.stop()
-
-
-@contextmanager
-def shell_of(folder: Path) -> Generator[Shell]:
-    """Make a home below a folder; a daemon that was started in it ends with the block."""
-    home = folder / "home"
-    home.mkdir()
-    shell = Shell(home, free_port())
-    yield shell
-    shell.end()
-    record = home / "state" / "run" / "daemon.json"
-    # Not by the command, which has tests of its own and takes as long as a test.
-    with suppress(FileNotFoundError, psutil.NoSuchProcess):
-        daemon = psutil.Process(json.loads(record.read_text())["pid"])
-        if str(home) in daemon.environ().get("HOME", ""):
-            daemon.terminate()
-            daemon.wait(PATIENCE_S)
 
 
 @pytest.fixture
@@ -106,14 +56,14 @@ def until_listening(port: int) -> None:
 def test_start_stop_and_what_each_says_when_it_is_done_already(shell: Shell) -> None:
     started = shell("daemon", "start", fresh=True)
     assert started.returncode == 0, started.stderr
-    pid = int(started.stdout.partition("pid ")[2].rstrip(".\n"))
+    pid = int(started.stdout.partition("pid ")[2].rstrip(").\n"))
     again = shell("daemon", "start", fresh=True)
-    assert "runs already" in again.stdout
+    assert "is already running" in again.stdout
     assert f"pid {pid}" in again.stdout
     assert shell("daemon", "status", fresh=True).stdout.startswith("Intaglio 0.1.0: ready")
-    assert shell("daemon", "stop", fresh=True).stdout == "Stopped.\n"
+    assert shell("daemon", "stop", fresh=True).stdout == "The daemon has stopped.\n"
     assert not psutil.pid_exists(pid)
-    assert shell("daemon", "stop").stdout == "It is not running.\n"
+    assert shell("daemon", "stop").stdout == "The daemon isn't running.\n"
 
 
 def test_stop_finds_a_daemon_whose_start_time_no_longer_agrees(shell: Shell) -> None:
@@ -121,7 +71,7 @@ def test_stop_finds_a_daemon_whose_start_time_no_longer_agrees(shell: Shell) -> 
     lock = shell.home / "state" / "run" / "daemon.json"
     record = json.loads(lock.read_text())
     lock.write_text(json.dumps(record | {"create_time": record["create_time"] - 3_600}))
-    assert shell("daemon", "stop").stdout == "Stopped.\n"
+    assert shell("daemon", "stop").stdout == "The daemon has stopped.\n"
     assert not psutil.pid_exists(pid)
 
 
@@ -175,7 +125,7 @@ def test_a_port_that_is_none_is_refused_by_its_name(shell: Shell, value: str) ->
 def test_text_that_is_no_utf8_is_refused(started: Shell) -> None:
     done = started("remember", os.fsdecode(b"no \xff utf8"), fresh=True)
     assert done.returncode == 1
-    assert "not UTF-8" in done.stderr
+    assert "isn't valid UTF-8" in done.stderr
 
 
 def test_a_daemon_that_died_on_a_port_that_a_web_server_took_is_not_mistaken(shell: Shell) -> None:
@@ -192,7 +142,7 @@ def test_a_daemon_that_died_on_a_port_that_a_web_server_took_is_not_mistaken(she
             assert "is used by another program" in shell("daemon", "start").stderr
             assert shell("recall", "x").returncode == 3
             assert "FAIL  port:" in shell("doctor").stdout
-            assert shell("daemon", "stop").stdout == "It is not running.\n"
+            assert shell("daemon", "stop").stdout == "The daemon isn't running.\n"
         finally:
             server.kill()
 
@@ -219,10 +169,12 @@ def test_a_refusal_ends_with_1_and_wrong_usage_with_2(started: Shell) -> None:
 def test_what_is_remembered_is_recalled(started: Shell) -> None:
     kept = started("remember", "We", "decided", "on Postgres", "--tags", "db")
     assert kept.stdout.startswith("Remembered (decision): We decided on Postgres")
-    assert started("remember", "-", say="We decided on Postgres").stdout.startswith("Known already")
+    assert started("remember", "-", say="We decided on Postgres").stdout.startswith(
+        "Already remembered"
+    )
     found = started("recall", "postgres?", "--explain")
     assert "We decided on Postgres" in found.stdout
-    assert started("recall", "elephants").stdout == "Nothing found.\n"
+    assert started("recall", "elephants").stdout == "No memories found.\n"
 
 
 def test_a_taken_port_is_said_by_start_too(shell: Shell) -> None:
@@ -242,7 +194,7 @@ def test_a_stale_record_never_ends_another_process(shell: Shell) -> None:
         stale = {"pid": other.pid, "create_time": record["create_time"] - 3_600}
         lock.write_text(json.dumps(record | stale))
         try:
-            assert shell("daemon", "stop").stdout == "It is not running.\n"
+            assert shell("daemon", "stop").stdout == "The daemon isn't running.\n"
             assert other.poll() is None
         finally:
             other.kill()
@@ -251,7 +203,7 @@ def test_a_stale_record_never_ends_another_process(shell: Shell) -> None:
 def test_a_daemon_that_hangs_is_ended_all_the_same(shell: Shell) -> None:
     pid = shell.start()
     os.kill(pid, signal.SIGSTOP)
-    assert shell("daemon", "stop").stdout == "Stopped.\n"
+    assert shell("daemon", "stop").stdout == "The daemon has stopped.\n"
     assert not psutil.pid_exists(pid)
 
 
@@ -260,6 +212,9 @@ def test_run_by_the_installed_command_becomes_the_daemon_itself(shell: Shell) ->
     with subprocess.Popen(command, env=shell.env, stdout=subprocess.PIPE, text=True) as run:
         assert run.stdout is not None
         assert run.stdout.readline().startswith("Intaglio 0.1.0 · dashboard: http://127.0.0.1:")
+        first_step = run.stdout.readline()
+        assert first_step.startswith("Connect an agent: ")
+        assert first_step.endswith("intaglio connect\n")
         assert f"pid {run.pid}" in shell("daemon", "status").stdout
         run.terminate()
         assert run.wait(PATIENCE_S) == 0
@@ -277,15 +232,30 @@ def test_connect_and_disconnect_work_without_a_daemon(shell: Shell) -> None:
     assert refused.returncode == 1
     assert "connected" in shell("connect", "claude-code", "--yes").stdout
     assert "claude-code.py" in settings.read_text()
-    assert "connected already" in shell("connect", "claude-code", "--yes").stdout
+    assert "already connected" in shell("connect", "claude-code", "--yes").stdout
     assert "disconnected" in shell("disconnect", "claude-code", "--yes").stdout
     assert settings.read_text() == '{\n  "model": "opus"\n}\n'
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
+def test_the_command_that_the_dashboard_shows_works_in_another_terminal(started: Shell) -> None:
+    with httpx.Client(base_url=f"http://127.0.0.1:{started.env['INTAGLIO_PORT']}") as http:
+        rows = http.get("/api/harnesses").json()["harnesses"]
+    for row in rows:
+        line = f"{row['command']} --print"
+        # Neither an activated environment nor the variables of this installation.
+        env = {"HOME": str(started.home), "PATH": "/usr/bin:/bin"}
+        done = subprocess.run(
+            ["/bin/sh", "-c", line], env=env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+        assert str(started.home / "state" / "hooks") in done.stdout
 
 
 def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     sick = shell("doctor")
     assert sick.returncode == 1
-    assert "FAIL  daemon: it does not answer" in sick.stdout
+    assert "FAIL  daemon: not responding" in sick.stdout
     shell.start()
     (shell.home / "agents" / "agent.yaml").write_text("search:\n  min_score: 7\n")
     (shell.home / "agents" / ".daemon").mkdir()
@@ -295,8 +265,8 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     (aside / "1.json").write_text("{}")
     found = shell("doctor")
     assert found.returncode == 0, found.stdout
-    assert "warn  spool: 0 events wait, 1 could not be done and were set aside" in found.stdout
-    assert "ok    retention: nothing was purged yet" in found.stdout
+    assert "warn  spool: 0 events queued, 1 rejected" in found.stdout
+    assert "ok    retention: no cleanup has run yet" in found.stdout
     assert "warn  settings: search.min_score must be between 0 and 1" in found.stdout
     assert "warn  signet:" in found.stdout
     assert "warn  claude-code: not connected" in found.stdout
@@ -310,9 +280,9 @@ def test_the_doctor_names_a_stranger_on_our_port(shell: Shell) -> None:
 
 
 def test_restore_without_a_copy_leaves_everything(started: Shell) -> None:
-    done = started("restore", "--yes")
+    done = started("db", "restore", "--yes")
     assert done.returncode == 1
-    assert "There is no backup." in done.stderr
+    assert "There are no backups." in done.stderr
 
 
 def test_the_service_is_written_where_the_system_looks(shell: Shell) -> None:
@@ -332,17 +302,19 @@ def test_logs_shows_the_newest_lines(started: Shell) -> None:
         return len(lines) == 2
 
     wait_for(two, "two lines in the log")
-    assert all(line.startswith("{") for line in lines)
+    assert not any(line.startswith("{") for line in lines)
+    as_stored = started("daemon", "logs", "-n", "2", "--json").stdout.splitlines()
+    assert all(json.loads(line)["timestamp"] for line in as_stored)
 
 
 def test_capture_is_paused_and_resumed_from_the_terminal(started: Shell) -> None:
     assert "capture: not paused" in started("doctor").stdout
-    assert started("pause").stdout == "Capture is paused until you resume it.\n"
+    assert started("pause").stdout.startswith("Capture is paused until you resume it.\n")
     said = started("pause", "--for", "1h30m").stdout
     assert said.startswith("Capture is paused until ")
     assert "1 h 30 min left" in said
-    assert "capture is paused until" in started("daemon", "status").stdout
+    assert "Capture      paused until" in started("daemon", "status").stdout
     assert "warn  capture: paused until" in started("doctor").stdout
-    assert started("resume").stdout == "Capture goes on.\n"
-    assert started("resume").stdout == "Capture was not paused.\n"
+    assert started("resume").stdout == "Capture resumed.\n"
+    assert started("resume").stdout == "Capture isn't paused.\n"
     assert "paused until" in started("pause", "--until", "tomorrow").stdout

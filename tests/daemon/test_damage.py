@@ -48,7 +48,7 @@ def test_a_damaged_database_is_served_read_only_and_a_restore_mends_it(tmp_path:
             assert (health["status"], health["reason"] != "") == ("degraded", True)
             refused = client.post("/api/memory/remember", json={"content": "Lost?"})
             assert refused.status_code == 503
-            assert "intaglio restore" in refused.json()["hint"]
+            assert "intaglio db restore" in refused.json()["hint"]
             assert client.get("/api/status").status_code == 200
             assert client.get("/api/memories").status_code in {200, 503}
 

@@ -45,7 +45,7 @@ def test_a_daemon_of_other_directories_does_not_take_the_same_workspace(tmp_path
             check=False,
         )
         assert second.returncode == 4
-        assert "Another daemon works on" in second.stderr
+        assert "Another daemon is using the workspace" in second.stderr
 
 
 def test_the_first_line_is_a_link_that_signs_in(tmp_path: Path) -> None:

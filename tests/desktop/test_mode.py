@@ -34,7 +34,7 @@ def test_without_what_an_icon_needs_the_daemon_is_looked_after_still(lack: Lack)
 @pytest.mark.parametrize("window", [True, False])
 def test_at_login_no_line_promises_what_is_not_opened(lack: Lack, *, window: bool) -> None:
     line = Ground(lack, window=window, opens=False).line
-    assert "`intaglio desk run`, once more, opens the dashboard" in line
+    assert "intaglio tray` again to open the dashboard" in line
     assert "opens by itself" not in line
     assert "in your browser" not in line
 

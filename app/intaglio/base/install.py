@@ -1,7 +1,14 @@
-"""This installation's own identity: id, tokens and port, kept in one file for its owner alone."""
+"""This installation: its id, tokens and port, in one private file, and the command that runs it."""
 
 import base64
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -11,6 +18,8 @@ from intaglio.base.paths import Paths, write_private
 
 DEFAULT_PORT = 3850
 _MAX_BYTES = 10_000
+_PROGRAM: Final = "intaglio"
+_ENDINGS: Final = (".exe", ".cmd") if os.name == "nt" else ("",)
 
 
 class Install(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,3 +112,94 @@ def keep_port(paths: Paths, install: Install, port: int) -> Install:
     if install.port == port:
         return install
     return save_install(paths, msgspec.structs.replace(install, port=port))
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """How this process was started: its interpreter, and the first word of its command line.
+
+    ``is_venv`` means that its folder is on the search path only while the environment is active.
+    """
+
+    python: str
+    typed: str
+    env: Mapping[str, str]
+    is_venv: bool = False
+
+
+def this_process() -> Invocation:
+    """Return how this process was started."""
+    is_venv = sys.prefix != sys.base_prefix
+    return Invocation(sys.executable, sys.argv[0] if sys.argv else "", os.environ, is_venv)
+
+
+def command(arguments: str = "", invocation: Invocation | None = None) -> str:
+    """Return a command line that runs this installation's `intaglio` with some arguments.
+
+    It is ``intaglio …`` where the search path has it, else the program as the user typed it
+    (``.venv/bin/intaglio …``), else its full path, with ``~`` for the home directory. Without a
+    program beside the interpreter it is ``python -m intaglio …``.
+    """
+    started = invocation or this_process()
+    return f"{_command_word(started)} {arguments}".rstrip()
+
+
+def command_for_new_terminal(
+    arguments: str, variables: Mapping[str, str], invocation: Invocation | None = None
+) -> str:
+    """Return the command line for a terminal that is opened later, as `command` does.
+
+    No virtual environment is active there, and ``variables``, which name this installation's
+    directories, aren't set: they come first, as assignments.
+    """
+    started = invocation or this_process()
+    own = Path(started.python).parent if started.is_venv else None
+    folders = started.env.get("PATH", os.defpath).split(os.pathsep)
+    path = os.pathsep.join(folder for folder in folders if Path(folder) != own)
+    later = replace(started, typed="", env={**started.env, "PATH": path})
+    return f"{_assignments(variables)}{command(arguments, later)}"
+
+
+def _assignments(variables: Mapping[str, str]) -> str:
+    if os.name == "nt":
+        quoted = {name: value.replace("'", "''") for name, value in variables.items()}
+        return "".join(f"$env:{name} = '{value}'; " for name, value in quoted.items())
+    return "".join(f"{name}={shlex.quote(value)} " for name, value in variables.items())
+
+
+def _command_word(started: Invocation) -> str:
+    ours = next(
+        (
+            file
+            for ending in _ENDINGS
+            if (file := Path(started.python).with_name(f"{_PROGRAM}{ending}")).is_file()
+        ),
+        None,
+    )
+    if ours is None:
+        return f"{_shown(Path(started.python), started.env)} -m {_PROGRAM}"
+    found = shutil.which(_PROGRAM, path=started.env.get("PATH", os.defpath))
+    if found is not None and _same(Path(found), ours):
+        return _PROGRAM
+    typed = Path(started.typed)
+    if not typed.is_absolute() and len(typed.parts) > 1 and _same(typed, ours):
+        return shlex.quote(started.typed)
+    return _shown(ours, started.env)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def _shown(file: Path, env: Mapping[str, str]) -> str:
+    home = env.get("HOME")
+    if home and os.name != "nt" and file.is_relative_to(home):
+        # A quoted tilde would not be the home directory.
+        return f"~/{shlex.quote(str(file.relative_to(home)))}"
+    return shlex.quote(str(file)) if os.name != "nt" else f'"{file}"'

@@ -1,1 +1,1 @@
-"""The command line: it shows and asks; the daemon does, over HTTP."""
+"""The command line: a client of the daemon, which it reaches over HTTP."""

@@ -1,4 +1,4 @@
-"""`intaglio pause` and `intaglio resume`, and how a pause is told in words."""
+"""`intaglio pause` and `intaglio resume`: pause and resume capture."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,9 @@ from typing import Final
 import click
 
 from intaglio.base.clock import parse_moment, system_clock
-from intaglio.cli.reach import daemon_client
+from intaglio.base.install import command
+from intaglio.cli.connection import daemon_client
+from intaglio.cli.output import until_words
 from intaglio.wire.capture import CaptureReply, CaptureStatus
 
 _SPAN: Final = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,4})h)?(?:(\d{1,5})m(?:in)?)?")
@@ -16,19 +18,22 @@ _TIME: Final = re.compile(r"\d{1,2}:\d\d")
 
 
 def minutes_in(text: str) -> int:
-    """Read 15m, 1h, 1h30m or 2d; raises BadParameter for what is none, or more than a week."""
+    """Read a duration such as 15m, 1h, 1h30m or 2d in minutes.
+
+    Raises BadParameter for anything else, and for less than a minute or more than a week.
+    """
     found = _SPAN.fullmatch(text.strip().lower())
     days, hours, minutes = (int(part or 0) for part in found.groups()) if found else (0, 0, 0)
     total = days * 1_440 + hours * 60 + minutes
     if not 1 <= total <= _MOST_MINUTES:
-        raise click.BadParameter(f"{text!r} is no time from 1m to 7d, as 15m, 1h or 1h30m.")
+        raise click.BadParameter("Use 1m to 7d, e.g. 15m or 1h30m.", param_hint="--for")
     return total
 
 
 def moment_in(text: str, now: datetime) -> str:
-    """Read tomorrow, a time of day to come, or a date and time, by the terminal's own clock.
+    """Read "tomorrow", the next occurrence of a time of day, or a date and time, as local time.
 
-    ``now`` is aware. Raises BadParameter for what is none of these.
+    ``now`` is aware. Raises BadParameter for anything else.
     """
     wanted = text.strip().lower()
     if wanted == "tomorrow":
@@ -45,45 +50,43 @@ def moment_in(text: str, now: datetime) -> str:
         return moment.astimezone(UTC).isoformat()
     except (ValueError, OverflowError):
         raise click.BadParameter(
-            f"{text!r} is neither tomorrow nor a time, as 18:30 or 2026-01-31T08:00."
+            'Use "tomorrow", a time such as 18:30, or a date and time such as 2026-01-31T08:00.',
+            param_hint="--until",
         ) from None
 
 
 def pause_words(capture: CaptureReply | CaptureStatus, now: datetime) -> str:
-    """Say until when capture is paused, by the terminal's own clock; ``now`` is aware."""
+    """Say until when capture is paused, in local time; ``now`` is aware."""
     end = parse_moment(capture.until) if capture.until else None
     if end is None:
         return "paused until you resume it"
-    end, today = end.astimezone(), now.astimezone().date()
-    left = max(1, -(-int((end - now).total_seconds()) // 60))
-    hours, minutes = divmod(left, 60)
-    rest = f"{hours} h {minutes} min" if hours else f"{minutes} min"
-    shown = f"{end:%H:%M}" if end.date() == today else f"{end:%Y-%m-%d %H:%M}"
-    return f"paused until {shown} ({rest} left)"
+    return f"paused until {until_words(end, now)}"
 
 
 @click.command()
-@click.option("--for", "span", help="15m, 1h, 1h30m, 2d; at most 7 days.")
-@click.option("--until", "end", help="tomorrow (midnight), 18:30, or a date and time.")
+@click.option("--for", "span", metavar="DURATION", help="15m, 1h, 1h30m or 2d; at most 7d.")
+@click.option("--until", "end", metavar="TIME", help="tomorrow, 18:30, or a date and time.")
 def pause(*, span: str | None, end: str | None) -> None:
-    """Pause capture: hooks keep nothing of what is said, now or later; recall goes on.
+    """Pause capture: nothing from your sessions is saved, now or later.
 
-    Without a time it is paused until `intaglio resume`.
+    Recall keeps working. Without an option, capture stays paused until `intaglio resume`.
     """
     if span is not None and end is not None:
-        raise click.UsageError("Give --for or --until, not both.")
+        raise click.UsageError("Use --for or --until, not both.")
     now = system_clock()
     minutes = minutes_in(span) if span is not None else None
     until = moment_in(end, now) if end is not None else None
     with daemon_client() as client:
         found = client.pause(minutes, until)
     click.echo(f"Capture is {pause_words(found, now)}.")
+    if found.until is None:
+        click.echo(f"Resume it with `{command('resume')}`.")
 
 
 @click.command()
 def resume() -> None:
-    """End the pause: what is said from now on is captured again."""
+    """Resume capture."""
     with daemon_client() as client:
         before = client.capture()
         client.resume()
-    click.echo("Capture goes on." if before.paused else "Capture was not paused.")
+    click.echo("Capture resumed." if before.paused else "Capture isn't paused.")

@@ -1,4 +1,4 @@
-"""`intaglio connect` and `intaglio disconnect`: they work with the daemon down."""
+"""`intaglio connect` and `intaglio disconnect`; both work while the daemon isn't running."""
 
 import os
 import sys
@@ -7,30 +7,31 @@ from pathlib import Path
 import click
 
 from intaglio.base.errors import ConflictError
-from intaglio.base.install import NOT_YET, Install, known_install, load_install
+from intaglio.base.install import NOT_YET, Install, command, known_install, load_install
 from intaglio.base.paths import Paths, home_folder
-from intaglio.cli.reach import paths
+from intaglio.cli.connection import paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import apply
 from intaglio.connect.values import Plan, Refused, State
 from intaglio.harness.registry import connector_names, connectors, refresh_hook_files
 
-_HARNESSES = click.Choice(connector_names())
+_AGENTS = click.Choice(connector_names())
 
 
 @click.command()
-@click.argument("harness", type=_HARNESSES, required=False, metavar="[HARNESS]")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--print", "only_print", is_flag=True, help="Show what would change; write nothing.")
-def connect(*, harness: str | None, yes: bool, only_print: bool) -> None:
-    """Let HARNESS send its sessions to Intaglio and receive memories.
+@click.argument("agent", type=_AGENTS, required=False, metavar="[AGENT]")
+@click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
+@click.option("--print", "only_print", is_flag=True, help="Show the changes without making them.")
+def connect(*, agent: str | None, yes: bool, only_print: bool) -> None:
+    """Connect an agent: add Intaglio's hooks to its settings.
 
-    Without HARNESS, list what can be connected and what is.
+    The changes are shown before they are made. Without AGENT, list the agents that can be
+    connected, and whether they are.
     """
-    if harness is None:
+    if agent is None:
         _list(paths())
         return
-    connector, ours = connectors()[harness], paths()
+    connector, ours = connectors()[agent], paths()
     install = known_install(ours) if only_print else load_install(ours, os.urandom)
     plan = connector.plan_connect(_settings(connector), ours, install or NOT_YET, sys.executable)
     _carry_out(connector, plan, "connected", yes=yes, only_print=only_print)
@@ -40,20 +41,25 @@ def connect(*, harness: str | None, yes: bool, only_print: bool) -> None:
 
 def _list(ours: Paths) -> None:
     install = known_install(ours) or NOT_YET
+    unconnected: list[str] = []
     for connector in connectors().values():
         file = _settings(connector)
-        words = _words(connector.state(file, ours, install, sys.executable))
-        click.echo(f"{connector.name}: {words} ({connector.label}, {file})")
+        state = connector.state(file, ours, install, sys.executable)
+        click.echo(f"{connector.name}: {_words(state)} ({connector.label}, {file})")
+        if state in {"not", "partly"}:
+            unconnected.append(connector.name)
+    for name in unconnected:
+        click.echo(f"Connect it with `{command(f'connect {name}')}`.")
 
 
 def _words(state: State | Refused) -> str:
     match state:
         case Refused(reason):
-            return f"cannot be connected: {reason}"
+            return f"can't be connected: {reason}"
         case "connected":
             return "connected"
         case "partly":
-            return "connected in part"
+            return "partly connected"
         case "not":
             return "not connected"
 
@@ -66,12 +72,15 @@ def _follow_port(connector: Connector, ours: Paths, planned: Install) -> None:
 
 
 @click.command()
-@click.argument("harness", type=_HARNESSES, metavar="HARNESS")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--print", "only_print", is_flag=True, help="Show what would change; write nothing.")
-def disconnect(*, harness: str, yes: bool, only_print: bool) -> None:
-    """Take Intaglio's hooks out of HARNESS; everything else stays as it is."""
-    connector = connectors()[harness]
+@click.argument("agent", type=_AGENTS, metavar="AGENT")
+@click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
+@click.option("--print", "only_print", is_flag=True, help="Show the changes without making them.")
+def disconnect(*, agent: str, yes: bool, only_print: bool) -> None:
+    """Disconnect an agent.
+
+    Removes Intaglio's hooks from the agent's settings and leaves everything else as it is.
+    """
+    connector = connectors()[agent]
     plan = connector.plan_disconnect(_settings(connector), paths())
     _carry_out(connector, plan, "disconnected", yes=yes, only_print=only_print)
 
@@ -81,7 +90,7 @@ def _settings(connector: Connector) -> Path:
 
 
 def _carry_out(
-    connector: Connector, plan: Plan | Refused, word: str, *, yes: bool, only_print: bool
+    connector: Connector, plan: Plan | Refused, outcome: str, *, yes: bool, only_print: bool
 ) -> None:
     if isinstance(plan, Refused):
         raise ConflictError(plan.reason, hint=plan.hint)
@@ -92,13 +101,13 @@ def _carry_out(
     if only_print:
         return
     if plan.changes_settings and not yes:
-        click.confirm(f"Write this to {plan.target}?", abort=True)
+        click.confirm(f"Write these changes to {plan.target}?", abort=True)
     done = apply(plan)
     if isinstance(done, Refused):
         raise ConflictError(done.reason, hint=done.hint)
     if not done.changed:
-        click.echo(f"{connector.label} is {word} already.")
+        click.echo(f"{connector.label} is already {outcome}.")
         return
-    click.echo(f"{connector.label} is {word}. New sessions notice it.")
+    click.echo(f"{connector.label} is {outcome}. This takes effect in new sessions.")
     if done.backup is not None:
-        click.echo(f"The settings as they were: {done.backup}")
+        click.echo(f"Backup of your settings: {done.backup}")

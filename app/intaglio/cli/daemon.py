@@ -1,124 +1,106 @@
-"""`intaglio daemon …`: run, start, stop, status, logs, and the service of the operating system."""
+"""`intaglio daemon …`: run, start, stop, status, logs, and the operating system's service."""
 
 import os
-import subprocess
 import sys
-import time
-from pathlib import Path
-from typing import IO, Final
 
 import click
 
 from intaglio.base.clock import system_clock
-from intaglio.base.errors import ConflictError
 from intaglio.base.paths import home_folder
 from intaglio.cli.capture import pause_words
-from intaglio.cli.reach import daemon_client, paths
+from intaglio.cli.connection import daemon_client, paths
+from intaglio.cli.logs import logs
+from intaglio.cli.output import local_time
+from intaglio.cli.processes import become
 from intaglio.client import process, service
-
-_LINE_BYTES: Final = 2_000
 
 
 @click.group()
 def daemon() -> None:
-    """The daemon, which keeps the memories and serves harnesses and dashboard."""
+    """Control the daemon, which stores memories and serves agents and the dashboard."""
+
+
+daemon.add_command(logs)
 
 
 @daemon.command()
 def run() -> None:
     """Run the daemon in this terminal until Ctrl+C.
 
-    It ends with 3 when another program has its port, with 4 when it cannot run as things are.
+    Exit codes: 3 its port is used by another program, 4 it can't run in this configuration.
     """
-    # The daemon's half is another program: the command line never loads it.
-    command = [sys.executable, "-m", "intaglio", "daemon", "run"]
-    if sys.platform == "win32":
-        sys.exit(subprocess.run(command, check=False).returncode)  # noqa: S603 - our own program
-    os.execv(sys.executable, command)  # noqa: S606 - our own program, no shell
+    become("daemon", "run")
 
 
 @daemon.command()
 def start() -> None:
-    """Start the daemon apart from this terminal."""
+    """Start the daemon in the background."""
     ours = paths()
     health = process.answering(ours)
-    word = "runs already" if health else "runs"
+    state = "is already running" if health else "is running"
     health = health or process.start(ours)
-    click.echo(f"Intaglio {health.version} {word}: port {health.port}, pid {health.pid}.")
+    click.echo(f"Intaglio {health.version} {state} (port {health.port}, pid {health.pid}).")
 
 
 @daemon.command()
 def stop() -> None:
-    """Stop the daemon; what waits is written first."""
-    click.echo("Stopped." if process.stop(paths()) else "It is not running.")
+    """Stop the daemon after it has finished pending writes."""
+    stopped = process.stop(paths())
+    click.echo("The daemon has stopped." if stopped else "The daemon isn't running.")
 
 
 @daemon.command()
 def status() -> None:
-    """Show what the daemon does and uses."""
+    """Show the daemon's state and resource use."""
     with daemon_client() as client:
         client.health()
         now = client.status()
     reason = f" ({now.reason})" if now.reason else ""
     click.echo(f"Intaglio {now.version}: {now.state}{reason}")
     if now.capture is not None and now.capture.paused:
-        click.echo(f"  capture is {pause_words(now.capture, system_clock().astimezone())}")
-    click.echo(f"  port {now.port}, pid {now.pid}, up {now.uptime:.0f} s")
+        click.echo(f"  Capture      {pause_words(now.capture, system_clock().astimezone())}")
+    click.echo(f"  Port         {now.port} (pid {now.pid}, up for {_duration(now.uptime)})")
+    click.echo(f"  Memories     {now.store.memories:,} ({now.store.deleted:,} forgotten)")
+    click.echo(f"  Queue        {now.store.jobs_pending:,} jobs")
     click.echo(
-        f"  {now.store.memories} memories, {now.store.deleted} forgotten, "
-        f"{now.store.bytes / 1e6:.1f} MB, {now.store.jobs_pending} jobs wait"
+        f"  Database     {now.store.bytes / 1e6:.1f} MB, "
+        f"{now.process.disk_free_bytes / 1e9:.0f} GB free on the disk"
     )
     click.echo(
-        f"  memory {now.process.rss_bytes / 1e6:.0f} MB, {now.process.threads} threads, "
-        f"{now.process.disk_free_bytes / 1e9:.0f} GB free"
+        f"  RAM          {now.process.rss_bytes / 1e6:.0f} MB, {now.process.threads} threads"
     )
-    click.echo(f"  last backup: {now.store.last_backup or 'none yet'}")
-    click.echo(f"  workspace: {now.agents_dir}")
-    click.echo(f"  log: {now.log_file}")
+    click.echo(f"  Last backup  {local_time(now.store.last_backup) or 'none yet'}")
+    click.echo(f"  Workspace    {now.agents_dir}")
+    click.echo(f"  Log          {now.log_file}")
     for problem in now.setting_problems:
-        click.echo(f"  setting {problem.key}: {problem.message}")
+        click.echo(f"  Setting      {problem.key}: {problem.message}")
 
 
-@daemon.command()
-@click.option("-n", "lines", default=50, show_default=True, type=click.IntRange(1, 100_000))
-@click.option("-f", "--follow", is_flag=True, help="Go on as the daemon writes.")
-def logs(*, lines: int, follow: bool) -> None:
-    """Show the newest lines of the daemon's log."""
-    file = paths().log_file
-    if not file.exists():
-        raise ConflictError(f"There is no log at {file} yet.")
-    with file.open(encoding="utf-8", errors="replace") as stream:
-        for line in _last(stream, file, lines):
-            click.echo(line, nl=False)
-        while follow:
-            line = stream.readline()
-            if line:
-                click.echo(line, nl=False)
-            else:
-                time.sleep(0.3)
-
-
-def _last(stream: IO[str], file: Path, count: int) -> list[str]:
-    """Return the last lines, without reading a large file from its beginning."""
-    start = max(0, file.stat().st_size - count * _LINE_BYTES)
-    stream.seek(start)
-    # Most likely in the middle of a line.
-    return stream.readlines()[1 if start else 0 :][-count:]
+def _duration(seconds: float) -> str:
+    """Write a duration by its two largest units: 3 d 4 h, 2 h 5 min, 40 s."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return f"{days} d {hours} h"
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min" if minutes else f"{rest} s"
 
 
 @daemon.command("install-service")
-@click.option("--print", "only_print", is_flag=True, help="Show the text; write nothing.")
-@click.option("--remove", is_flag=True, help="Take the service away again.")
+@click.option("--print", "only_print", is_flag=True, help="Show the file without writing it.")
+@click.option("--remove", is_flag=True, help="Remove the service.")
 def install_service(*, only_print: bool, remove: bool) -> None:
-    """Let the operating system start the daemon when you log in."""
+    """Install a service that starts the daemon when you log in."""
     wanted = service.describe(sys.platform, home_folder(), os.environ, sys.executable)
     if only_print:
         click.echo(wanted.text, nl=False)
         return
     if remove:
         wanted.file.unlink(missing_ok=True)
-        click.echo(f"Removed {wanted.file}. Now run: {wanted.disable}")
+        click.echo(f"Removed {wanted.file}. To apply it, run:\n  {wanted.disable}")
         return
     wanted.file.parent.mkdir(parents=True, exist_ok=True)
     wanted.file.write_text(wanted.text, encoding=wanted.encoding)
-    click.echo(f"Wrote {wanted.file}. Now run: {wanted.enable}")
+    click.echo(f"Wrote {wanted.file}. To apply it, run:\n  {wanted.enable}")

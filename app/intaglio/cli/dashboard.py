@@ -7,7 +7,7 @@ import webbrowser
 
 import click
 
-from intaglio.cli.reach import daemon_client
+from intaglio.cli.connection import daemon_client
 
 
 def _has_screen() -> bool:
@@ -17,9 +17,12 @@ def _has_screen() -> bool:
 
 
 @click.command()
-@click.option("--print", "only_print", is_flag=True, help="Show the link; open nothing.")
+@click.option("--print", "only_print", is_flag=True, help="Print the link without opening it.")
 def dashboard(*, only_print: bool) -> None:
-    """Open the dashboard by a link that signs one browser in, once, within ten minutes."""
+    """Open the dashboard in your browser.
+
+    The link signs in one browser and is valid for ten minutes.
+    """
     with daemon_client() as client:
         link = client.sign_in_link()
     click.echo(link.url)
@@ -29,7 +32,7 @@ def dashboard(*, only_print: bool) -> None:
 
 @click.command()
 def openapi() -> None:
-    """Print the HTTP API's description (OpenAPI 3.1); nothing is started."""
+    """Print the description of the HTTP API (OpenAPI 3.1)."""
     # The handlers belong to the daemon's half, which the command line does not load.
     done = subprocess.run([sys.executable, "-m", "intaglio", "openapi"], check=False)
     sys.exit(done.returncode)

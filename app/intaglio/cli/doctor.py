@@ -1,4 +1,4 @@
-"""`intaglio doctor`: what is not as it should be, and what to do about it."""
+"""`intaglio doctor`: checks the installation and says how to fix what it finds."""
 
 import contextlib
 import os
@@ -13,11 +13,12 @@ import psutil
 
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError, MisconfiguredError
-from intaglio.base.install import NOT_YET, known_install
+from intaglio.base.install import NOT_YET, command, known_install
 from intaglio.base.paths import Paths, home_folder
 from intaglio.base.settings.reading import port_from, read_settings
 from intaglio.cli.capture import pause_words
-from intaglio.cli.reach import daemon_client, paths
+from intaglio.cli.connection import daemon_client, paths
+from intaglio.cli.output import local_time
 from intaglio.client import process
 from intaglio.client.daemon import DaemonClient
 from intaglio.client.errors import UnreachableError
@@ -32,7 +33,7 @@ _SPOOL_IS_MANY: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was looked at, how it is, and what to do."""
+    """What was checked, the result, and what to do about it."""
 
     name: str
     result: Literal["ok", "warn", "fail"]
@@ -43,26 +44,28 @@ class Check:
 def _daemon(ours: Paths) -> Check:
     health = process.answering(ours)
     if health is None:
-        return Check("daemon", "fail", "it does not answer", "Run `intaglio daemon start`.")
+        return Check(
+            "daemon", "fail", "not responding", f"Start it with `{command('daemon start')}`."
+        )
     if health.state == "degraded":
         return Check(
             "daemon",
             "fail",
-            f"the database is only read: {health.reason}",
-            "If it is damaged, `intaglio restore` puts the newest good backup in its place.",
+            f"the database is read-only: {health.reason}",
+            f"If it is damaged, restore a backup with `{command('db restore')}`.",
         )
     return Check("daemon", "ok", f"{health.state}, port {health.port}, pid {health.pid}")
 
 
 def _capture(ours: Paths) -> Check:
     if process.answering(ours) is None:
-        return Check("capture", "ok", "nobody to ask")
+        return Check("capture", "ok", "unknown while the daemon isn't running")
     with daemon_client() as client:
         found = client.status().capture
     if found is None or not found.paused:
         return Check("capture", "ok", "not paused")
     words = pause_words(found, system_clock().astimezone())
-    return Check("capture", "warn", words, "Run `intaglio resume` to go on.")
+    return Check("capture", "warn", words, f"Resume it with `{command('resume')}`.")
 
 
 def _port(ours: Paths) -> Check:
@@ -72,7 +75,7 @@ def _port(ours: Paths) -> Check:
     except MisconfiguredError as error:
         return Check("port", "fail", error.detail, error.hint)
     if port is None:
-        return Check("port", "ok", "chosen at the first start")
+        return Check("port", "ok", "chosen when the daemon first starts")
     if process.answering(ours) is not None:
         return Check("port", "ok", str(port))
     with contextlib.suppress(UnreachableError):
@@ -87,12 +90,12 @@ def _port(ours: Paths) -> Check:
         "port",
         "fail",
         f"{port} is used by {holder}",
-        "Stop that program, or set INTAGLIO_PORT once to move Intaglio.",
+        "Stop that program, or start the daemon once with INTAGLIO_PORT set to another port.",
     )
 
 
 def _holder(port: int) -> str | None:
-    """Name the program that listens on a port, as far as the system tells."""
+    """Name the program that listens on a port, as far as the system reveals it."""
     with contextlib.suppress(psutil.Error):
         for connection in psutil.net_connections(kind="tcp"):
             listens = connection.status == psutil.CONN_LISTEN and connection.laddr
@@ -106,7 +109,9 @@ def _holder(port: int) -> str | None:
 def _settings(ours: Paths) -> Iterator[Check]:
     _, problems = read_settings(ours.settings, harness_names())
     for problem in problems:
-        yield Check("settings", "warn", f"{problem.key} {problem.message}", f"See {ours.settings}.")
+        yield Check(
+            "settings", "warn", f"{problem.key} {problem.message}", f"Fix it in {ours.settings}."
+        )
     if not problems:
         yield Check("settings", "ok", str(ours.settings))
 
@@ -119,81 +124,96 @@ def _harnesses(ours: Paths) -> Iterator[Check]:
 def _harness(connector: Connector, ours: Paths) -> Check:
     install = known_install(ours) or NOT_YET
     file = connector.settings_file(home_folder(), os.environ)
-    advice = f"Run `intaglio connect {connector.name}`."
+    advice = f"Connect it with `{command(f'connect {connector.name}')}`."
     match connector.state(file, ours, install, sys.executable):
         case Refused(reason, hint):
             return Check(connector.name, "warn", reason, hint)
         case "connected":
             return Check(connector.name, "ok", "connected")
         case "partly":
-            return Check(connector.name, "warn", "connected in part", advice)
+            return Check(connector.name, "warn", "partly connected", advice)
         case "not":
             return Check(connector.name, "warn", "not connected", advice)
 
 
-def _meaning(ours: Paths) -> Check:
+def _semantic_search(ours: Paths) -> Check:
     if process.answering(ours) is None:
-        return Check("meaning", "ok", "known while the daemon runs")
+        return Check("embeddings", "ok", "unknown while the daemon isn't running")
     try:
         with daemon_client() as client:
             embedding = client.status().embedding
     except IntaglioError as error:
-        return Check("meaning", "warn", error.detail)
+        return Check("embeddings", "warn", error.detail)
     if embedding is None:
-        return Check("meaning", "ok", "embedding is switched off; words answer alone")
+        return Check("embeddings", "ok", "turned off; recall uses keywords only")
     if not embedding.available:
-        advice = "Until it is mended, words answer alone. See embedding.* in the settings."
-        return Check("meaning", "fail", embedding.detail or embedding.phase, advice)
-    told = f"{embedding.embedded} of {embedding.total} memories have a vector ({embedding.model})"
+        advice = (
+            f"Until this is fixed, recall uses keywords only. Check embedding.* in {ours.settings}."
+        )
+        return Check("embeddings", "fail", embedding.detail or embedding.phase, advice)
+    progress = f"{embedding.embedded} of {embedding.total} memories ({embedding.model})"
     if embedding.dead:
         return Check(
-            "meaning", "warn", f"{told}; {embedding.dead} were given up", "See the Queue page."
+            "embeddings",
+            "warn",
+            f"{progress}; {embedding.dead} failed",
+            "Retry the failed jobs on the dashboard's Queue page.",
         )
-    return Check("meaning", "ok", told)
+    return Check("embeddings", "ok", progress)
 
 
 def _spool(ours: Paths) -> Check:
     waiting = sum(1 for _ in ours.spool.glob("*.json"))
     if waiting > _SPOOL_IS_MANY:
-        return Check("spool", "warn", f"{waiting} events wait", "Start the daemon; it reads them.")
+        return Check(
+            "spool",
+            "warn",
+            f"{waiting} events queued",
+            f"The daemon processes them. Start it with `{command('daemon start')}`.",
+        )
     aside = ours.spool / "rejected"
     rejected = sum(1 for _ in aside.glob("*.json"))
     if rejected:
         return Check(
             "spool",
             "warn",
-            f"{waiting} events wait, {rejected} could not be done and were set aside",
-            f"`intaglio daemon logs` says why; they lie in {aside} and may be deleted.",
+            f"{waiting} events queued, {rejected} rejected",
+            f"See why with `{command('daemon logs')}`. They are in {aside}; you can delete them.",
         )
-    return Check("spool", "ok", f"{waiting} events wait")
+    return Check("spool", "ok", f"{waiting} events queued")
 
 
 def _retention(ours: Paths) -> Check:
     place = find_daemon(ours, {})
     if isinstance(place, Nowhere):
-        return Check("retention", "ok", "told while the daemon runs")
+        return Check("retention", "ok", "unknown while the daemon isn't running")
     try:
         with DaemonClient(place) as client:
             found = client.status().retention
     except IntaglioError as error:
-        return Check("retention", "warn", f"the daemon does not tell: {error.detail}")
+        return Check("retention", "warn", error.detail)
     if found is None or found.last is None:
-        return Check("retention", "ok", "nothing was purged yet")
+        return Check("retention", "ok", "no cleanup has run yet")
     last = found.last
-    told = f"{sum(last.removed.values())} rows and files purged at {last.ended_at}"
+    summary = f"{sum(last.removed.values())} items removed on {local_time(last.ended_at)}"
     if last.failed:
         names = ", ".join(last.failed)
-        return Check("retention", "warn", f"{told}; failed: {names}", "See `intaglio daemon logs`.")
+        advice = f"See why with `{command('daemon logs')}`."
+        return Check("retention", "warn", f"{summary}; failed: {names}", advice)
     if last.outcome != "done":
-        return Check("retention", "warn", f"{told}, cut off: {last.outcome}", "It is tried again.")
-    return Check("retention", "ok", told)
+        stopped = f"{summary}, then stopped: {last.outcome}"
+        return Check("retention", "warn", stopped, "It is retried automatically.")
+    return Check("retention", "ok", summary)
 
 
 def _curl(_: Paths) -> Check:
     found = shutil.which("curl")
     if found is None:
         return Check(
-            "curl", "warn", "not found", "Install curl, then connect again: starts get faster."
+            "curl",
+            "warn",
+            "not found",
+            "Install curl and connect your agents again: hooks then start faster.",
         )
     return Check("curl", "ok", found)
 
@@ -203,14 +223,14 @@ def _signet(ours: Paths) -> Check:
     try:
         pid = int(file.read_text(encoding="ascii").strip())
     except (OSError, ValueError):
-        return Check("signet", "ok", "no daemon of Signet on this workspace")
+        return Check("signet", "ok", "not in this workspace")
     if not psutil.pid_exists(pid):
-        return Check("signet", "ok", "its daemon does not run")
+        return Check("signet", "ok", "its daemon isn't running")
     return Check(
         "signet",
         "warn",
-        f"Signet's daemon (pid {pid}) works on the same workspace",
-        "Stop it: both would answer the same sessions.",
+        f"Signet's daemon (pid {pid}) uses the same workspace",
+        "Stop it; otherwise both answer the same sessions.",
     )
 
 
@@ -219,7 +239,7 @@ _CHECKS: Final[tuple[Callable[[Paths], Check | Iterator[Check]], ...]] = (
     _capture,
     _port,
     _harnesses,
-    _meaning,
+    _semantic_search,
     _spool,
     _retention,
     _curl,
@@ -230,9 +250,9 @@ _CHECKS: Final[tuple[Callable[[Paths], Check | Iterator[Check]], ...]] = (
 
 @click.command()
 def doctor() -> None:
-    """Look for what is not as it should be, and say what to do."""
+    """Check the installation and show how to fix what is wrong."""
     ours = paths()
-    found = (look(ours) for look in _CHECKS)
+    found = (check(ours) for check in _CHECKS)
     checks = [check for one in found for check in ([one] if isinstance(one, Check) else one)]
     for check in checks:
         click.echo(f"{_MARKS[check.result]}  {check.name}: {check.found}")

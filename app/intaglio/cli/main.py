@@ -1,4 +1,4 @@
-"""The `intaglio` command: its groups, and how every refusal is shown."""
+"""The `intaglio` command: its subcommands, and how errors are shown."""
 
 import sys
 from typing import Final
@@ -7,51 +7,69 @@ import click
 
 from intaglio import __version__
 from intaglio.base.errors import IntaglioError
+from intaglio.base.install import command as program
 from intaglio.cli.capture import pause, resume
 from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
-from intaglio.cli.desk import autostart, desk
+from intaglio.cli.database import db
 from intaglio.cli.doctor import doctor
-from intaglio.cli.memory import recall, remember
-from intaglio.cli.restore import restore
+from intaglio.cli.memories.edit import edit
+from intaglio.cli.memories.forget import forget, restore
+from intaglio.cli.memories.listing import list_memories
+from intaglio.cli.memories.recall import recall
+from intaglio.cli.memories.remember import remember
+from intaglio.cli.memories.show import show
+from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
 
 EXIT_REFUSED: Final = 1
 EXIT_UNREACHABLE: Final = 3
+_SHORT_HELP_CHARS: Final = 65
+
+_SECTIONS: Final = {
+    "Memories": (remember, recall, list_memories, show, edit, forget, restore),
+    "Agents": (connect, disconnect, pause, resume),
+    "Apps": (tray, dashboard, open_link, autostart),
+    "Maintenance": (doctor, daemon, db, openapi),
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Sections(click.Group):
+    """A group whose help lists its commands by section, in their order there."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands of each section."""
+        del ctx
+        width = max(len(name) for name in self.commands)
+        for title, commands in _SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [
+                        (f"{each.name:<{width}}", each.get_short_help_str(_SHORT_HELP_CHARS))
+                        for each in commands
+                    ]
+                )
+
+
+@click.group(cls=_Sections, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="intaglio")
 def intaglio() -> None:
     """The memory of your coding agents, on your own machine.
 
-    Exit codes: 0 done, 1 refused, 2 wrong usage, 3 the daemon does not answer.
+    Exit codes: 0 success, 1 error, 2 wrong usage, 3 the daemon couldn't be reached.
     """
 
 
-for _command in (
-    daemon,
-    desk,
-    autostart,
-    remember,
-    recall,
-    pause,
-    resume,
-    connect,
-    disconnect,
-    dashboard,
-    doctor,
-    restore,
-    openapi,
-):
-    intaglio.add_command(_command)
+for _commands in _SECTIONS.values():
+    for _command in _commands:
+        intaglio.add_command(_command)
 
 
 def main() -> int:
     """Run the command line and return the exit code."""
     try:
-        code = intaglio.main(prog_name="intaglio", standalone_mode=False)
+        code = intaglio.main(prog_name=program(), standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -59,13 +77,13 @@ def main() -> int:
         click.echo("Aborted.", err=True)
         return EXIT_REFUSED
     except IntaglioError as error:
-        click.echo(f"{error.title}: {error.detail}", err=True)
+        click.echo(f"Error: {error.detail[:1].upper()}{error.detail[1:]}", err=True)
         if error.hint:
             click.echo(error.hint, err=True)
         return EXIT_UNREACHABLE if isinstance(error, UnreachableError) else EXIT_REFUSED
     except OSError as error:
         # A folder that cannot be written, a directory that is gone: the system's words say which.
-        click.echo(f"It cannot be done: {error}", err=True)
+        click.echo(f"Error: {error}", err=True)
         return EXIT_REFUSED
     return code if isinstance(code, int) else 0
 

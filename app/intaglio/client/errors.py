@@ -1,4 +1,4 @@
-"""From a refusal on the wire back to the error that it was."""
+"""Turns an error reply of the daemon back into the exception it was made from."""
 
 from typing import Any, cast
 
@@ -19,10 +19,10 @@ from intaglio.base.errors import (
 
 
 class UnreachableError(UnavailableError):
-    """No daemon answers."""
+    """The daemon isn't running or doesn't answer."""
 
     code = "unreachable"
-    title = "The daemon does not answer"
+    title = "Couldn't reach the daemon"
 
 
 _BY_STATUS: dict[int, type[IntaglioError]] = {
@@ -39,9 +39,9 @@ _PROBLEM_FIELDS = frozenset({"error", "code", "title", "status", "detail", "hint
 
 
 def read_problem(response: httpx.Response) -> IntaglioError:
-    """Return the error that a refusing reply stands for.
+    """Return the exception for an error reply.
 
-    A refusal that is none of ours comes from another program on that port.
+    A reply that isn't in the daemon's form comes from another program on that port.
     """
     kind = _BY_STATUS.get(response.status_code, IntaglioError)
     try:
@@ -51,8 +51,7 @@ def read_problem(response: httpx.Response) -> IntaglioError:
     fields = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
     if "code" not in fields:
         return UnreachableError(
-            f"{response.url} is answered (HTTP {response.status_code}) by something that is no "
-            "daemon of Intaglio."
+            f"Another program answers at {response.url} (HTTP {response.status_code})."
         )
     extra = {name: value for name, value in fields.items() if name not in _PROBLEM_FIELDS}
     detail = fields.get("detail") or fields.get("error") or f"HTTP {response.status_code}"

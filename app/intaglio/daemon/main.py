@@ -69,7 +69,9 @@ def run(*, leash: bool = False) -> int:
         _complain(f"{error.title}: {error.detail}", error.hint)
         return EXIT_REFUSED
     except OSError as error:
-        _complain(f"The daemon cannot run: {error}", "Check the disk and its folders' rights.")
+        _complain(
+            f"The daemon can't start: {error}", "Check the disk and the permissions of its folders."
+        )
         return EXIT_REFUSED
 
 
@@ -87,9 +89,9 @@ def _start_alone(paths: Paths, *, leash: bool) -> int:
     match take_workspace(paths):
         case Taken():
             _complain(
-                f"Another daemon works on {paths.workspace}.",
-                "Its INTAGLIO_STATE_DIR or INTAGLIO_RUNTIME_DIR is another one; stop it, or name "
-                "another workspace.",
+                f"Another daemon is using the workspace {paths.workspace}.",
+                "It has another INTAGLIO_STATE_DIR or INTAGLIO_RUNTIME_DIR. Stop it, or set "
+                "INTAGLIO_WORKSPACE to another folder.",
             )
             return EXIT_REFUSED
         case Held() as held:
@@ -102,8 +104,8 @@ def _start(paths: Paths, install: Install, *, leash: bool) -> int:
         case PortTaken(port=port):
             _complain(
                 f"Port {port} is used by another program.",
-                "Stop that program, or set INTAGLIO_PORT once to move Intaglio for good; "
-                "connected harnesses follow.",
+                "Stop that program, or start Intaglio once with INTAGLIO_PORT set to another port. "
+                "Connected agents follow.",
             )
             return EXIT_PORT_TAKEN
         case Bound() as bound:
@@ -127,6 +129,7 @@ def _serve(paths: Paths, install: Install, bound: Bound, *, leash: bool) -> int:
     gc.disable()
     from intaglio.access.redact import clean  # noqa: PLC0415 - see above
     from intaglio.daemon.lifespan import live  # noqa: PLC0415 - see above
+    from intaglio.harness.first_step import with_first_step  # noqa: PLC0415 - see above
     from intaglio.harness.registry import harness_names  # noqa: PLC0415 - see above
 
     gc.freeze()
@@ -134,13 +137,17 @@ def _serve(paths: Paths, install: Install, bound: Bound, *, leash: bool) -> int:
     settings, problems = read_settings(paths.settings, harness_names())
     configure_log(paths.log_file, clean, system_clock, level=settings.daemon.log_level)
     log = get_logger("daemon")
+
+    def announce(text: str) -> None:
+        _say(with_first_step(text, paths))
+
     log.info("starting", version=__version__, port=bound.port, workspace=str(paths.workspace))
     for problem in problems:
         log.warning("setting not taken as written", key=problem.key, problem=problem.message)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             # On a leash the desk says where the dashboard is; nobody would read a link in a file.
-            runner.run(live(paths, install, bound, _keep_quiet if leash else _say, leash=leash))
+            runner.run(live(paths, install, bound, _keep_quiet if leash else announce, leash=leash))
     except IntaglioError as error:
         log.warning("refused to run", reason=error.detail)
         raise

@@ -3,6 +3,7 @@
 import webbrowser
 
 from intaglio.base.errors import UnavailableError
+from intaglio.base.install import command
 from intaglio.desktop.values import Show
 
 
@@ -14,7 +15,8 @@ class Browser:
         del what
         if not webbrowser.open(url):
             raise UnavailableError(
-                "No browser could be opened.", hint="`intaglio dashboard` prints the address."
+                "Couldn't open a browser.",
+                hint=f"Run `{command('dashboard')}` to get the dashboard's address.",
             )
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from intaglio.base.install import command
 from intaglio.desktop.toolkit import gi_library, x_library
 
 _REACH_S: Final = 2.0
@@ -40,7 +41,7 @@ class Ground:
         """Say in one line what is missing and what happens instead; empty for nothing."""
         instead = "the dashboard opens in your browser" if not self.window else ""
         if not self.opens and self.lack is not None:
-            instead = "`intaglio desk run`, once more, opens the dashboard"
+            instead = f"run `{command('tray')}` again to open the dashboard"
         match self.lack:
             case None:
                 return "" if self.window else f"No window: {instead}. Install: {PACKAGES}"

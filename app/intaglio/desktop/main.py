@@ -18,7 +18,7 @@ from typing import Final, TextIO
 import intaglio
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError
-from intaglio.base.install import known_install
+from intaglio.base.install import command, known_install
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths, home_folder
 from intaglio.base.settings.reading import port_from
@@ -38,6 +38,7 @@ from intaglio.desktop.supervise.values import Moment, Rules
 from intaglio.desktop.tray.icons import app_icon
 from intaglio.desktop.values import OpenPage, Show
 from intaglio.desktop.work import Surroundings, Work
+from intaglio.harness.first_step import with_first_step
 
 EXIT_REFUSED: Final = 1
 EXIT_USAGE: Final = 2
@@ -87,27 +88,27 @@ def main(arguments: Sequence[str], rules: Rules | None = None) -> int:
     except IntaglioError as error:
         _complain(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
     except OSError as error:
-        _complain(f"The desk cannot run: {error}")
+        _complain(f"The tray app can't run: {error}")
     return EXIT_REFUSED
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="intaglio desk run", description="Run the tray.")
-    parser.add_argument("--headless", action="store_true", help="The daemon alone, no tray.")
-    parser.add_argument("--no-icon", action="store_true", help="Look after the daemon, no tray.")
-    parser.add_argument("--login", action="store_true", help="Open nothing.")
-    parser.add_argument("link", nargs="?", default="", help="What to open: intaglio://…")
+    parser = argparse.ArgumentParser(prog=command("tray"), description="Run the tray app.")
+    parser.add_argument("--headless", action="store_true", help="Run only the daemon.")
+    parser.add_argument("--no-icon", action="store_true", help="Run without a tray icon.")
+    parser.add_argument("--login", action="store_true", help="Don't open the dashboard.")
+    parser.add_argument("link", nargs="?", default="", help="The link to open: intaglio://…")
     return parser
 
 
 def _come_second(met: HandedOver | NoAnswer, what: Show | None) -> int:
     match met:
         case HandedOver(pid=pid):
-            opens = "" if what is None else "; it opens what you asked for"
+            opens = "" if what is None else " and opens it"
             _say(f"Intaglio is already running (pid {pid}){opens}.")
             return 0
         case NoAnswer(why=why):
-            _complain(f"Intaglio is already running, but it does not answer: {why}.")
+            _complain(f"Intaglio is already running, but it doesn't respond: {why}.")
             return EXIT_REFUSED
 
 
@@ -119,7 +120,7 @@ def _without_screen(mode: Headless, paths: Paths, what: Show | None) -> int:
                 first.close()
             case HandedOver() | NoAnswer() as met:
                 return _come_second(met, what)
-        _complain("There is no screen here to open that on.")
+        _complain("Can't open that: there is no screen here.")
         return EXIT_REFUSED
     if mode.line:
         _say(mode.line)
@@ -160,7 +161,7 @@ def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, ru
     work.start()
     work.look_up_autostart()
     if what is not None:
-        work.announce(_say)
+        work.announce(lambda text: _say(with_first_step(text, paths)))
         work.show(what)
     try:
         face.run()
@@ -238,13 +239,13 @@ def switch_autostart(action: str, say: Callable[[str], None] = _say) -> int:
             autostart.switch(on=action == "on")
         on = autostart.is_on()
         say(
-            "Intaglio starts when you log in, and opens its links."
+            "Intaglio starts when you log in and opens intaglio:// links."
             if on
-            else "Intaglio does not start by itself."
+            else "Intaglio doesn't start when you log in."
         )
         if on and autostart.is_stale():
-            say("What is started has moved; `intaglio autostart on` writes it anew.")
+            say(f"Intaglio has moved. Run `{command('autostart on')}` to update the entry.")
     except (IntaglioError, OSError) as error:
-        _complain(f"It cannot be done: {error}")
+        _complain(f"Error: {error}")
         return EXIT_REFUSED
     return 0

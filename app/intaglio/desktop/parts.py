@@ -1,7 +1,8 @@
 """Which face, windows and notifier the desk gets, by what there is."""
 
-from typing import Final, cast
+from typing import cast
 
+from intaglio.base.install import command
 from intaglio.base.paths import Paths
 from intaglio.base.settings.reading import read_settings
 from intaglio.desktop.browser import Browser
@@ -14,10 +15,12 @@ from intaglio.desktop.tray.face import TrayFace
 from intaglio.desktop.tray.waiting import WaitingFace
 from intaglio.desktop.window.windows import ProcessWindows
 
-_NO_PANEL: Final = (
-    "No panel here shows tray icons (GNOME needs its AppIndicator extension). "
-    "`intaglio desk run`, once more, opens the dashboard."
-)
+
+def _no_panel() -> str:
+    return (
+        "No panel here shows tray icons (GNOME needs its AppIndicator extension). "
+        f"Run `{command('tray')}` again to open the dashboard."
+    )
 
 
 def windows_for(mode: Tray | NoIcon, paths: Paths) -> Windows:
@@ -50,4 +53,4 @@ def face_for(mode: Tray | NoIcon, desk: Desk, notifier: Notifier) -> tuple[Face,
         return WaitingFace(), f"No tray: {error}."
     if connected is not None:
         connected.connect(desk.show, face.notify)
-    return face, "" if has_tray_host() else _NO_PANEL
+    return face, "" if has_tray_host() else _no_panel()

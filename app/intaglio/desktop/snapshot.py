@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from intaglio.base.install import command
 from intaglio.desktop.facts import Facts
 from intaglio.desktop.supervise.known import Supervisor, is_fresh
 from intaglio.desktop.supervise.values import (
@@ -20,7 +21,9 @@ from intaglio.desktop.supervise.values import (
 )
 from intaglio.desktop.values import DaemonWord, Look, Snapshot
 
-_SEE_LOG: Final = "`intaglio daemon logs` says more; Restart daemon tries again."
+
+def _see_log() -> str:
+    return f"See `{command('daemon logs')}`, then choose Restart daemon."
 
 
 def snapshot_of(
@@ -149,15 +152,15 @@ def _attention(known: Supervisor, said: Facts | None, port: int | None) -> str:
     text = ""
     match known.state:
         case Failed(why=why):
-            text = " ".join(part for part in (_first(why), _SEE_LOG) if part)
+            text = " ".join(part for part in (_first(why), _see_log()) if part)
         case PortTaken():
             text = f"Stop the program on port {port}, or let Intaglio take another one."
         case Refused(why=why):
-            text = _first(why) or _SEE_LOG
+            text = _first(why) or _see_log()
         case Unresponsive():
             text = "It was started elsewhere and is left alone; Restart daemon ends it."
         case Running() if said is not None:
-            degraded = said.reason or "`intaglio doctor` says what to do."
+            degraded = said.reason or f"Run `{command('doctor')}` to see what to do."
             text = degraded if said.health == "degraded" else said.trouble
         case _:
             pass

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.clock import parse_moment
+from intaglio.base.install import command
 from intaglio.embedding import rows
 from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
@@ -204,5 +205,5 @@ def _misfits(counts: _Counts) -> HealthCheck:
         "dimensions",
         "fail",
         f"{counts.misfits} vectors are of another length than their model's.",
-        "Run `intaglio restore`: the database was written by something else.",
+        f"Another program wrote to the database. Restore a backup: `{command('db restore')}`.",
     )

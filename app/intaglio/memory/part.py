@@ -1,9 +1,10 @@
-"""Memories in the daemon: counts by field and over time."""
+"""Memories in the daemon: their ids, and counts by field and over time."""
 
 import asyncio
 from typing import Final
 
 from intaglio.api.routes.memory.facets import FacetsController
+from intaglio.api.routes.memory.ids import IdsController
 from intaglio.api.routes.memory.timeline import TimelineController
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.memory.facet_index.index import FacetIndex
@@ -24,6 +25,6 @@ def part(kernel: Kernel) -> Part:
     return Part(
         name="memory",
         services=(tally,),
-        controllers=(FacetsController, TimelineController),
+        controllers=(FacetsController, IdsController, TimelineController),
         loops=(Loop("unused facet columns", release),),
     )

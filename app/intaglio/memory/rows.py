@@ -237,6 +237,17 @@ def select(tx: ReadTx, wanted: Filter, ids: Sequence[str], limit: int) -> list[M
     return [_memory(row) for row in rows]
 
 
+def with_prefix(tx: ReadTx, wanted: Filter, prefix: str, limit: int) -> list[Memory]:
+    """Return the memories that pass and whose ids begin with ``prefix``, in the order of ids."""
+    condition, params = where(wanted)
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
+        "AND m.id >= ? AND m.id < ? || char(0x10FFFF) ORDER BY m.id LIMIT ?",
+        [*params, prefix, prefix, limit],
+    )
+    return [_memory(row) for row in rows]
+
+
 def strongest(tx: ReadTx, wanted: Filter, rate: float, now: str, limit: int) -> list[int]:
     """Return the row numbers of what matters most after its time of disuse, as `decay` has it."""
     condition, params = where(wanted)

@@ -11,6 +11,7 @@ from typing import Literal
 
 from intaglio.base.text import scrub, storage_form
 from intaglio.projects.git import find_repository, is_file, remote_of
+from intaglio.projects.names import display_name
 
 _MAX_PATH = 4_096
 _MAX_NAME = 200
@@ -49,7 +50,7 @@ def resolve_project(text: str | None) -> Project | None:
     real = Path(os.path.realpath(path))
     root = find_repository(real)
     if root is not None:
-        return Project(_key(root), _git_name(root), root, "git", remote_of(root))
+        return Project(_key(root), display_name(_key(root)), root, "git", remote_of(root))
     if is_file(real):
         real = real.parent
     return Project(_key(real), real.name or _key(real), real, "directory")
@@ -73,12 +74,6 @@ def _named(given: str) -> Project | None:
         digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGEST]
         name = f"{name[: _MAX_NAME - _DIGEST - 1]}#{digest}"
     return Project(name, name, None, "name")
-
-
-def _git_name(root: Path) -> str:
-    """Name the repository: ``project/.bare`` and ``project.git`` are both "project"."""
-    shown = root.parent if root.name == ".bare" else root
-    return shown.name.removesuffix(".git") or _key(root)
 
 
 def _key(path: Path) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 
 from intaglio.base.clock import Clock, iso
+from intaglio.base.install import command
 from intaglio.base.paths import make_private
 from intaglio.store.connection import APPLICATION_ID, check, open_reader, pragma
 from intaglio.store.values import Backup, NoGoodBackup, Restored, RestoreOutcome
@@ -24,6 +25,11 @@ _ASIDE = ".broken-"
 
 def _stamp(clock: Clock) -> str:
     return clock().strftime(_STAMP)
+
+
+def restore_hint() -> str:
+    """Say how a damaged database is replaced."""
+    return f"Restore the newest good backup with `{command('db restore')}`."
 
 
 def list_backups(folder: Path) -> list[Backup]:

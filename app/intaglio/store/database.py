@@ -39,7 +39,6 @@ from intaglio.store.writer import Writer
 T = TypeVar("T")
 
 _READER_WITHIN_S: Final = 10.0
-_RESTORE: Final = "Run `intaglio restore` to put the newest good backup in its place."
 _AS_IT_WAS: Final = "The database was left as it is."
 _MEND_PLACE: Final = (
     "Check free disk space and the rights on the workspace folder, then start the daemon again."
@@ -214,12 +213,15 @@ class Database:
             case Closed():
                 pass
 
-    def _degrade(self, reason: str, hint: str = _RESTORE) -> None:
+    def _degrade(self, reason: str, hint: str | None = None) -> None:
         if isinstance(self._state, Degraded | Closed):
             return
         self._log.error("database only read", reason=reason)
         self._writer.refuse(
-            UnavailableError(f"The database is only read, not written: {reason}", hint=hint)
+            UnavailableError(
+                f"The database is only read, not written: {reason}",
+                hint=hint or backups.restore_hint(),
+            )
         )
         self._enter(Degraded(reason))
 
@@ -251,7 +253,7 @@ class Database:
             raise UnavailableError("The database is not open.", hint="Try again in a moment.")
         if not self._open_connections:
             raise UnavailableError(
-                "The database is too damaged to be read.", hint="Run `intaglio restore`."
+                "The database is too damaged to be read.", hint=backups.restore_hint()
             )
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
 
@@ -275,7 +277,7 @@ class Database:
         except (apsw.CorruptError, apsw.NotADBError) as error:
             self._damaged(str(error))
             raise UnavailableError(
-                f"The database is damaged: {error}", hint="Run `intaglio restore`."
+                f"The database is damaged: {error}", hint=backups.restore_hint()
             ) from error
         except apsw.ReadOnlyError as error:
             # Not even a reader can use a WAL whose folder it may not write; else it is our fault.

@@ -18,6 +18,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Event, Publish
 from intaglio.base.log import get_logger
 from intaglio.base.threads import WRITER_THREAD
+from intaglio.store.backup import restore_hint
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.commits import Commits
 from intaglio.store.connection import BUSY_MS, open_beside
@@ -232,9 +233,7 @@ class Writer:
         match error:
             case apsw.CorruptError() | apsw.NotADBError():
                 self._on_damage(str(error))
-                return UnavailableError(
-                    f"The database is damaged: {error}", hint="Run `intaglio restore`."
-                )
+                return UnavailableError(f"The database is damaged: {error}", hint=restore_hint())
             case (
                 apsw.FullError()
                 | apsw.IOError()

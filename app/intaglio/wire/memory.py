@@ -199,6 +199,13 @@ class MemoryList(Struct, kw_only=True):
     next_cursor: str | None
 
 
+class IdMatches(Struct, kw_only=True):
+    """The memories whose ids start alike; ``more`` says that some are left out."""
+
+    memories: list[MemoryRow]
+    more: bool
+
+
 class NameCount(Struct, kw_only=True):
     """How many memories have this value; null is that of no project."""
 

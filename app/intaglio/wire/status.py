@@ -126,7 +126,10 @@ class SettingProblemRow(Struct, kw_only=True, rename="camel"):
 
 
 class Status(Struct, kw_only=True, rename="camel"):
-    """The daemon in full; ``capture`` is null while the database cannot be asked."""
+    """The daemon in full; ``capture`` is null while the database cannot be read.
+
+    ``command`` runs this installation's `intaglio` in the user's shell.
+    """
 
     status: str
     state: State
@@ -141,6 +144,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     agents_dir: str
     memory_db: bool
     log_file: str
+    command: str
     active_sessions: int
     process: ProcessStatus
     store: StoreStatus

@@ -16,7 +16,7 @@ from intaglio.base.errors import (
     NotFoundError,
     UnauthenticatedError,
 )
-from intaglio.base.install import Install
+from intaglio.base.install import Install, command
 
 MOST_QUERY_BYTES: Final = 16_384
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
@@ -24,7 +24,6 @@ _FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"})
 _ONCE = frozenset({"host", "origin", "authorization", "sec-fetch-site", "content-length"})
 _NAVIGABLE = frozenset({Access.FILE, Access.LINK})
-_SIGN_IN_HINT = "Open the dashboard by the link that `intaglio dashboard` prints."
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +174,10 @@ class Guard:
             # could not even say that one has to sign in.
             if ask.is_safe and access is Access.FILE:
                 return Role.LOCAL
-            raise UnauthenticatedError("this browser is not signed in", hint=_SIGN_IN_HINT)
+            raise UnauthenticatedError(
+                "this browser is not signed in",
+                hint=f"Run `{command('dashboard')}` to open the dashboard and sign in.",
+            )
         return Role.BROWSER
 
     def _has_session(self, ask: Ask) -> bool:

@@ -32,6 +32,7 @@ from intaglio.base.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
+from intaglio.base.install import command
 from intaglio.base.log import get_logger
 from intaglio.wire.problem import Problem
 
@@ -101,7 +102,7 @@ def fault(error: BaseException) -> IntaglioError:
     get_logger("api").error("unexpected fault", fault=number, exc_info=error)
     return IntaglioError(
         f"An unexpected fault; the log has it as {number}.",
-        hint="`intaglio daemon logs` shows it; please report it.",
+        hint=f"Run `{command('daemon logs')}` to see it, and please report it.",
         fault=number,
     )
 

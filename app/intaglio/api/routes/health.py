@@ -15,6 +15,7 @@ from intaglio.api.services import Needs
 from intaglio.api.state import state_word
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
+from intaglio.base.install import command
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.harness.spool import rejected_files
 from intaglio.jobs import rows as jobs
@@ -193,6 +194,7 @@ class HealthController(Controller):
             agents_dir=str(running.paths.workspace),
             memory_db=running.paths.database.exists(),
             log_file=str(running.paths.log_file),
+            command=command(),
             active_sessions=counts.sessions,
             process=ProcessStatus(
                 rss_bytes=used.rss,

@@ -22,6 +22,7 @@ from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
 from intaglio.api.services import Needs
 from intaglio.api.shapes import hook_row
 from intaglio.base.errors import InvalidInputError, NotFoundError
+from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Source
@@ -112,6 +113,7 @@ class HooksController(Controller):
             )
             for memory in shown.memories
         ]
+        services.get(HookActivity).note(data.harness)
         return SessionStartReply(identity=identity, memories=memories, inject=shown.text)
 
     @post(
@@ -143,6 +145,7 @@ class HooksController(Controller):
             unnamed=not data.session_key,
         )
         shown = await services.get(Prompts).show_contract(session, Prompted(text))
+        services.get(HookActivity).note(data.harness)
         return PromptReply(
             inject=shown.text,
             memory_count=len(shown.memories),
@@ -176,6 +179,7 @@ class HooksController(Controller):
         )
         captured = await services.get(Dispatch).capture(session)
         await services.get(Ends).session_end(session, data.reason or "")
+        services.get(HookActivity).note(data.harness)
         return SessionEndReply(memories_saved=captured.saved)
 
     @post(
@@ -275,4 +279,5 @@ async def _answer(services: Needs, request: AnyRequest, harness: str) -> Respons
     if wants_no_hooks(request.headers):
         return Response(b"", media_type="application/json")
     reply = await services.get(Dispatch).answer(harness, await request.body())
+    services.get(HookActivity).note(harness)
     return Response(reply, media_type="application/json")

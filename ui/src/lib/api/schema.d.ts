@@ -199,6 +199,14 @@ export interface paths {
          */
         get: operations["countFacets"];
     };
+    "/api/memories/ids": {
+        /**
+         * @description List the memories, live and forgotten, whose ids begin with `prefix`; at most 20.
+         *
+         *     One whose id is `prefix` itself is the only match.
+         */
+        get: operations["matchMemoryIds"];
+    };
     "/api/memory/timeline": {
         /** @description Count what was remembered and changed in three ranges that do not overlap. */
         get: operations["getTimeline"];
@@ -247,6 +255,10 @@ export interface paths {
     "/api/hooks/session-start": {
         /** @description Begin a session and return what it is shown. */
         post: operations["hookSessionStart"];
+    };
+    "/api/harnesses": {
+        /** @description List the harnesses that can be connected, whether each is, and its last hook. */
+        get: operations["listHarnesses"];
     };
     "/api/repair/retention-sweep": {
         /** @description Show the windows, what the last sweep purged, and when the next one is due. */
@@ -495,6 +507,21 @@ export interface components {
             total: number;
             coverage: string;
         };
+        HarnessList: {
+            harnesses: components["schemas"]["HarnessRow"][];
+        };
+        HarnessRow: {
+            name: string;
+            id: string;
+            path: string;
+            exists: boolean;
+            lastSeen: string | null;
+            /** @enum {string} */
+            connection: "connected" | "partly" | "not" | "refused";
+            reason: string;
+            hint: string;
+            command: string;
+        };
         Health: {
             status: string;
             /** @enum {string} */
@@ -592,6 +619,10 @@ export interface components {
             agentId?: string | null;
             idempotencyKey?: string | null;
             runtimePath?: string | null;
+        };
+        IdMatches: {
+            memories: components["schemas"]["MemoryRow"][];
+            more: boolean;
         };
         Identity: {
             name: string;
@@ -1024,6 +1055,7 @@ export interface components {
             agentsDir: string;
             memoryDb: boolean;
             logFile: string;
+            command: string;
             activeSessions: number;
             process: components["schemas"]["ProcessStatus"];
             store: components["schemas"]["StoreStatus"];
@@ -1754,6 +1786,21 @@ export interface operations {
             };
         };
     };
+    matchMemoryIds: {
+        parameters: {
+            query: {
+                prefix: string;
+                agentId?: string | null;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["IdMatches"];
+                };
+            };
+        };
+    };
     getTimeline: {
         parameters: {
             query?: {
@@ -1895,6 +1942,15 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionStartReply"];
+                };
+            };
+        };
+    };
+    listHarnesses: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HarnessList"];
                 };
             };
         };

@@ -56,7 +56,7 @@ export function findIssues(status: Status, now: number): readonly Issue[] {
   return issues.toSorted((one, other) => WORST.indexOf(one.level) - WORST.indexOf(other.level));
 }
 
-function ofState({ state, reason }: Status): Issue[] {
+function ofState({ command, state, reason }: Status): Issue[] {
   if (state === "checking") {
     const text = "The last stop was not a clean one. Everything can be read; changes wait until the check is done.";
     return [{ id: "checking", level: "info", title: "The database is being checked", text }];
@@ -69,7 +69,7 @@ function ofState({ state, reason }: Status): Issue[] {
       level: "danger",
       title: "The database is only read",
       text: `${why} If it is damaged, this puts the newest good backup in its place:`,
-      command: "intaglio restore",
+      command: `${command} db restore`,
     },
   ];
 }
@@ -106,7 +106,7 @@ function ofQueue({ queue }: Status): Issue[] {
   return [{ id: "dead", level: "warn", title, text, link: { to: "/queue", text: "Open the queue" } }];
 }
 
-function ofSpool({ store, state }: Status): Issue[] {
+function ofSpool({ command, store, state }: Status): Issue[] {
   const issues: Issue[] = [];
   if (store.spoolRejected > 0) {
     issues.push({
@@ -114,7 +114,7 @@ function ofSpool({ store, state }: Status): Issue[] {
       level: "warn",
       title: `${plural(store.spoolRejected, "hook event was", "hook events were")} set aside`,
       text: "What they tell of a session was not kept: each could not be done, three times over. The log says why:",
-      command: "intaglio daemon logs",
+      command: `${command} daemon logs`,
     });
   }
   if (store.spool > MANY_EVENTS && state === "ready") {
@@ -128,7 +128,7 @@ function ofBackup(status: Status, now: number): Issue[] {
   if (backupLevel(status, now) === "plain") return [];
   const text = "One is made each day. When none comes, the log says why:";
   const title = status.store.lastBackup === null ? "There is no backup yet" : "The last backup is old";
-  return [{ id: "backup", level: "warn", title, text, command: "intaglio daemon logs" }];
+  return [{ id: "backup", level: "warn", title, text, command: `${status.command} daemon logs` }];
 }
 
 function ofRetention({ retention }: Status): Issue[] {

@@ -23,6 +23,7 @@ const WELL: Status = {
   bindHost: "127.0.0.1",
   agentsDir: "/home/kim/.agents",
   logFile: "/home/kim/.agents/daemon.log",
+  command: "~/intaglio/.venv/bin/intaglio",
   memoryDb: true,
   activeSessions: 1,
   process: { rssBytes: 58_300_000, threads: 9, handles: 40, children: 0, cpuS: 12, diskFreeBytes: 50e9 },
@@ -66,7 +67,7 @@ describe("what is the matter", () => {
     const found = findIssues(status({ state: "degraded", reason: "A page is torn.", queue: { pending: 0, leased: 0, dead: 3 }, capture: { paused: true } }), NOW);
     expect(found.map(({ level, id }) => [level, id])).toEqual([["danger", "degraded"], ["warn", "dead"], ["info", "capture"]]);
     expect(found[0]?.text).toContain("A page is torn.");
-    expect(found[0]?.command).toBe("intaglio restore");
+    expect(found[0]?.command).toBe("~/intaglio/.venv/bin/intaglio db restore");
   });
 
   it.each([

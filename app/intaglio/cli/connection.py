@@ -1,4 +1,4 @@
-"""How the commands come to the daemon and to this installation's directories."""
+"""This installation's directories, and a client of its daemon."""
 
 import os
 
@@ -13,5 +13,5 @@ def paths() -> Paths:
 
 
 def daemon_client() -> DaemonClient:
-    """Return a client of the running daemon; raises UnreachableError when there is none."""
+    """Return a client of the running daemon; raises UnreachableError when none runs."""
     return DaemonClient(find_daemon(paths(), os.environ))

@@ -1,0 +1,53 @@
+"""GET /api/memories/ids: the memories whose ids begin alike, so that a person may shorten one."""
+
+from typing import Annotated, Final
+
+from litestar import Controller, get
+from litestar.params import QueryParameter
+
+from intaglio.api.asking import AnyRequest, reader_of
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.services import Needs
+from intaglio.api.shapes import memory_row
+from intaglio.memory import rows
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Memory
+from intaglio.store.tx import ReadTx
+from intaglio.wire.memory import IdMatches
+
+_MOST: Final = 20
+Prefix = Annotated[str, QueryParameter(pattern=r"^[0-9A-Za-z._:-]{1,200}$")]
+Agent = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
+
+
+class IdsController(Controller):
+    """Ids of memories."""
+
+    tags = ("memory",)
+
+    @get("/api/memories/ids", operation_id="matchMemoryIds", opt=declare(Access.PROGRAM))
+    async def matches(
+        self, services: Needs, request: AnyRequest, *, prefix: Prefix, agent_id: Agent = None
+    ) -> IdMatches:
+        """List the memories, live and forgotten, whose ids begin with `prefix`; at most 20.
+
+        One whose id is `prefix` itself is the only match.
+        """
+        reader = await reader_of(services, request, agent_id)
+
+        def work(tx: ReadTx) -> list[Memory]:
+            found = [
+                memory
+                for forgotten in (False, True)
+                for memory in rows.with_prefix(
+                    tx, Filter(reader=reader, forgotten=forgotten), prefix, _MOST + 1
+                )
+            ]
+            return [memory for memory in found if memory.id == prefix] or found
+
+        found = await services.database.read(work)
+        aging = services.aging
+        return IdMatches(
+            memories=[memory_row(memory, aging) for memory in found[:_MOST]],
+            more=len(found) > _MOST,
+        )

@@ -1,0 +1,52 @@
+"""`intaglio db …`: the backups of the database."""
+
+from collections.abc import Sequence
+
+import click
+
+from intaglio.base.errors import ConflictError
+from intaglio.cli.connection import daemon_client
+from intaglio.cli.output import local_time
+from intaglio.wire.status import BackupRow
+
+
+@click.group()
+def db() -> None:
+    """List and restore backups of the database."""
+
+
+@db.command()
+def backups() -> None:
+    """List the backups, newest first."""
+    with daemon_client() as client:
+        found = client.backups().backups
+    if not found:
+        click.echo("There are no backups yet.")
+    _show(found)
+
+
+@db.command()
+@click.argument("name", required=False)
+@click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
+def restore(*, name: str | None, yes: bool) -> None:
+    """Replace the database with a backup.
+
+    NAME is one of those that `intaglio db backups` lists; without it, the newest good one is
+    used. The current database is kept beside the new one.
+    """
+    with daemon_client() as client:
+        found = client.backups().backups
+        if not found:
+            raise ConflictError("There are no backups. The database was left as it is.")
+        if not yes:
+            _show(found)
+            chosen = name or "the newest good backup"
+            click.confirm(f"Replace the database with {chosen}?", abort=True)
+        done = client.restore(name)
+    click.echo(f"Restored {done.restored}. The replaced database is in {done.set_aside}.")
+
+
+def _show(found: Sequence[BackupRow]) -> None:
+    for backup in found:
+        made, size = local_time(backup.created_at), backup.bytes / 1e6
+        click.echo(f"{made}  {size:8.1f} MB  {backup.name}")

@@ -1,0 +1,1 @@
+"""The commands on memories: remember, recall, list, show, edit, forget, restore."""

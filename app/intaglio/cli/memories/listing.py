@@ -1,0 +1,118 @@
+"""`intaglio list`: memories, newest first, one line each."""
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import click
+import msgspec
+
+from intaglio.cli.connection import daemon_client
+from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.output import (
+    cell,
+    clipped,
+    column,
+    line_width,
+    local_date,
+    project_names,
+    short_ids,
+    styled_id,
+)
+from intaglio.client.daemon import DaemonClient
+from intaglio.wire.memory import MemoryRow
+
+_GAP: Final = "  "
+_DATE_CHARS: Final = 10
+_PAGE: Final = 1_000
+_MOST: Final = 100_000
+
+
+@click.command("list")
+@project_options("Only memories of this project: a path or a name.")
+@click.option(
+    "--global", "everywhere", is_flag=True, help="Only memories that apply to all projects."
+)
+@type_option("Only memories of this type.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag. Repeatable.")
+@click.option("--pinned", is_flag=True, help="Only pinned memories.")
+@click.option("--forgotten", is_flag=True, help="Forgotten memories that can still be restored.")
+@click.option(
+    "-n", "--limit", default=30, show_default=True, type=click.IntRange(1, _MOST), metavar="N"
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array of memories.")
+def list_memories(  # noqa: PLR0913 - one for each option
+    *,
+    project: str | None,
+    here: bool,
+    everywhere: bool,
+    kind: str | None,
+    tags: tuple[str, ...],
+    pinned: bool,
+    forgotten: bool,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """List memories, newest first."""
+    wanted = project_of(project, here=here)
+    if everywhere and wanted is not None:
+        raise click.UsageError("Use --global or a project, not both.")
+    filters = {
+        "project": wanted,
+        "globalOnly": "true" if everywhere else None,
+        "type": kind,
+        "tags": ",".join(tags) or None,
+        "pinned": "true" if pinned else None,
+        "deleted": "true" if forgotten else None,
+    }
+    with daemon_client() as client:
+        rows, more = _read(client, limit, {k: v for k, v in filters.items() if v is not None})
+    if as_json:
+        sys.stdout.write(f"{msgspec.json.encode(rows).decode()}\n")
+        return
+    if not rows:
+        click.echo("No memories found.")
+    for line in lines_of(rows):
+        click.echo(line)
+    if more:
+        click.echo(f"Showing the newest {len(rows)}. Use --limit to see more.", err=True)
+
+
+def _read(
+    client: DaemonClient, limit: int, filters: dict[str, str]
+) -> tuple[list[MemoryRow], bool]:
+    """Return at most ``limit`` memories, and whether there are more."""
+    rows: list[MemoryRow] = []
+    cursor: str | None = None
+    while len(rows) < limit:
+        page = client.memories(min(_PAGE, limit - len(rows)), cursor, filters)
+        rows += page.memories
+        cursor = page.next_cursor
+        if cursor is None:
+            return rows, False
+    return rows, True
+
+
+def lines_of(rows: Sequence[MemoryRow]) -> list[str]:
+    """Write each memory in one line: id, type, project, day and as much text as fits."""
+    ids = short_ids([row.id for row in rows])
+    projects = project_names(row.project for row in rows)
+    widths = (
+        max(map(len, ids.values()), default=0),
+        column(row.type for row in rows),
+        column(projects.values() if rows else ()),
+    )
+    used = sum(widths) + _DATE_CHARS + 4 * len(_GAP)
+    width = line_width(used)
+    lines: list[str] = []
+    for row in rows:
+        text = " ".join(row.content.split())
+        cells = (
+            styled_id(f"{ids[row.id]:<{widths[0]}}"),
+            cell(row.type, widths[1]),
+            cell(projects[row.project], widths[2]),
+            local_date(row.created_at),
+            text if width is None else clipped(text, width),
+        )
+        lines.append(_GAP.join(cells))
+    return lines

@@ -1,0 +1,65 @@
+"""Finds a memory by its id or by the beginning of it."""
+
+from typing import Final, Literal, TypeAlias
+
+from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
+from intaglio.base.install import command
+from intaglio.cli.output import clipped, local_date
+from intaglio.client.daemon import DaemonClient
+from intaglio.wire.memory import IdMatches, MemoryRow
+
+Wanted: TypeAlias = Literal["live", "forgotten", "any"]
+"""What a command works on; among several matches only these count."""
+
+_SHOWN_CHARS: Final = 60
+_ID_PUNCTUATION: Final = "._:-"
+
+
+def find_memory(client: DaemonClient, prefix: str, wanted: Wanted) -> MemoryRow:
+    """Return the memory whose id begins with ``prefix``.
+
+    Raises NotFoundError where there is none, and ConflictError that lists them where there are
+    several.
+    """
+    text = prefix.strip()
+    if not text.isascii() or not text.replace("-", "a").translate(_DROPPED).isalnum():
+        raise InvalidInputError(
+            f"{prefix!r} isn't a valid memory ID.",
+            hint=f"Run `{command('list')}` to see memories with their IDs.",
+        )
+    found = client.match_ids(text)
+    match _chosen(found.memories, wanted):
+        case [memory] if not found.more:
+            return memory
+        case []:
+            raise NotFoundError(
+                f"No memory has an ID that starts with {text}.",
+                hint=f"Run `{command('list')}` to see memories with their IDs.",
+            )
+        case several:
+            raise ConflictError(
+                f"{text} is ambiguous: {_count(found)} memories have an ID that starts with it.",
+                hint="\n".join(map(_line, several)),
+            )
+
+
+_DROPPED: Final = str.maketrans("", "", _ID_PUNCTUATION)
+
+
+def _chosen(memories: list[MemoryRow], wanted: Wanted) -> list[MemoryRow]:
+    if wanted == "any":
+        return memories
+    # Where none is as the command needs it, the daemon says why the one there is cannot be used.
+    return [
+        memory for memory in memories if bool(memory.is_deleted) == (wanted == "forgotten")
+    ] or memories
+
+
+def _count(found: IdMatches) -> str:
+    return f"more than {len(found.memories)}" if found.more else str(len(found.memories))
+
+
+def _line(memory: MemoryRow) -> str:
+    state = "forgotten  " if memory.is_deleted else ""
+    text = clipped(memory.content, _SHOWN_CHARS)
+    return f"  {memory.id}  {local_date(memory.created_at)}  {state}{text}"

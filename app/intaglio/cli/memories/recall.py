@@ -1,0 +1,87 @@
+"""`intaglio recall`: search memories by a question."""
+
+import sys
+
+import click
+import msgspec
+
+from intaglio.cli.connection import daemon_client
+from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.output import (
+    INDENT,
+    local_date,
+    paragraph,
+    project_names,
+    short_ids,
+    styled_id,
+)
+from intaglio.wire.memory import RecallExplain, RecallRequest, ResultExplain
+
+
+@click.command()
+@click.argument("question", nargs=-1, required=True)
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 200))
+@project_options("Search this project and what applies to all projects: a path or a name.")
+@type_option("Only memories of this type.")
+@click.option("--explain", is_flag=True, help="Show why each memory was found.")
+@click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")
+def recall(  # noqa: PLR0913 - one for each option
+    *,
+    question: tuple[str, ...],
+    limit: int,
+    project: str | None,
+    here: bool,
+    kind: str | None,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Search memories for QUESTION, best match first."""
+    request = RecallRequest(
+        query=" ".join(question),
+        limit=limit,
+        project=project_of(project, here=here),
+        type=kind,
+        explain=explain,
+    )
+    with daemon_client() as client:
+        reply = client.recall(request)
+    if as_json:
+        sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
+        return
+    if not reply.results:
+        click.echo("No memories found.")
+    ids = short_ids([result.id for result in reply.results])
+    projects = project_names(result.project for result in reply.results)
+    for result in reply.results:
+        click.echo(
+            f"{styled_id(ids[result.id])}  {result.type}  {projects[result.project]}  "
+            f"{local_date(result.created_at)}  {result.score:.2f}"
+        )
+        click.echo(paragraph(result.content))
+        if result.explain is not None:
+            click.echo(f"{INDENT}Why: {why_found(result.explain)}")
+    for line in how_searched(reply.explain) if reply.explain is not None else ():
+        click.echo(line)
+
+
+def why_found(found: ResultExplain) -> str:
+    """Say in a line by what a memory was found: words of the question, similar meaning, or both."""
+    reasons: list[str] = []
+    if found.matched:
+        reasons.append(f"matches {', '.join(found.matched)} ({found.coverage:.0%} of the question)")
+    if found.cosine is not None:
+        reasons.append(f"semantic similarity {found.cosine:.2f}")
+    return "; ".join(reasons) or "no word of the question matches"
+
+
+def how_searched(search: RecallExplain) -> list[str]:
+    """Say which words were searched for and which were left out; no line for nothing."""
+    lines: list[str] = []
+    if search.terms:
+        lines.append(f"Searched for: {', '.join(search.terms)}")
+    left_out = [word for word in search.dropped if word.strip()]
+    if left_out:
+        lines.append(f"Left out: {', '.join(left_out)}")
+    if search.timed_out:
+        lines.append("The search was cut short: it took too long.")
+    return lines

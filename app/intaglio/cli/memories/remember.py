@@ -1,0 +1,45 @@
+"""`intaglio remember`: save a memory."""
+
+import sys
+
+import click
+
+from intaglio.cli.connection import daemon_client
+from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.wire.memory import RememberRequest
+
+
+@click.command()
+@click.argument("text", nargs=-1, required=True)
+@type_option("fact, preference, decision, rule, learning or issue. Detected if left out.")
+@click.option("--tags", metavar="TAGS", help="Tags, separated by commas.")
+@project_options("Save it for this project: a path or a name. Default: all projects.")
+@click.option("--pin", is_flag=True, help="Include it in every session.")
+def remember(
+    *,
+    text: tuple[str, ...],
+    kind: str | None,
+    tags: str | None,
+    project: str | None,
+    here: bool,
+    pin: bool,
+) -> None:
+    """Save TEXT as a memory. Use "-" to read it from standard input."""
+    content = sys.stdin.read() if text == ("-",) else " ".join(text)
+    request = RememberRequest(
+        content=content,
+        who="cli",
+        type=kind,
+        tags=tags,
+        project=project_of(project, here=here),
+        pinned=True if pin else None,
+        source_type="cli",
+    )
+    with daemon_client() as client:
+        saved = client.remember(request)
+    outcome = "Already remembered" if saved.deduped else "Remembered"
+    click.echo(f"{outcome} ({saved.type}): {saved.content}")
+    if saved.redacted:
+        count = "1 secret was" if saved.redacted == 1 else f"{saved.redacted} secrets were"
+        click.echo(f"{count} removed from the text.")
+    click.echo(saved.id)

@@ -1,0 +1,128 @@
+"""`intaglio show`: one memory in full, where it comes from and how it changed."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+import click
+import msgspec
+
+from intaglio.base.install import command
+from intaglio.cli.connection import daemon_client
+from intaglio.cli.memories.lookup import find_memory
+from intaglio.cli.output import ANY_PROJECT, local_time, paragraph, short_ids, styled_id
+from intaglio.projects.names import display_name, is_path
+from intaglio.wire.memory import HistoryEvent, HistoryReply, MemoryRow
+
+_Value: TypeAlias = bool | float | str | list[str] | None
+_LABEL: Final = 12
+_EVENTS: Final = {
+    "created": "created",
+    "updated": "edited",
+    "modified": "edited",
+    "deleted": "forgotten",
+    "recovered": "restored",
+}
+
+
+class _Shown(msgspec.Struct, kw_only=True):
+    memory: MemoryRow
+    history: list[HistoryEvent]
+
+
+@click.command()
+@click.argument("id_", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="Print the memory and its history as JSON.")
+def show(*, id_: str, as_json: bool) -> None:
+    """Show a memory, where it comes from and its history.
+
+    ID is a memory's ID or the start of one.
+    """
+    with daemon_client() as client:
+        memory = find_memory(client, id_, "any")
+        history = client.history(memory.id)
+    if as_json:
+        shown = _Shown(memory=memory, history=history.history)
+        sys.stdout.write(f"{msgspec.json.encode(shown).decode()}\n")
+        return
+    click.echo(paragraph(memory.content, indent=""))
+    click.echo()
+    for label, value in details_of(memory):
+        click.echo(f"{label:<{_LABEL}}{value}")
+    for line in history_lines(history):
+        click.echo(line)
+
+
+def details_of(memory: MemoryRow) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a memory beside its text; what it does not have is left out."""
+    yield "ID", styled_id(memory.id)
+    if memory.is_deleted:
+        restore = command(f"restore {short_ids([memory.id])[memory.id]}")
+        yield "Forgotten", f"{local_time(memory.deleted_at)}; restore it with `{restore}`"
+    yield "Type", memory.type
+    yield "Project", _project(memory.project)
+    if memory.tags:
+        yield "Tags", memory.tags.replace(",", ", ")
+    yield "Pinned", "yes" if memory.pinned else "no"
+    yield "Importance", f"{memory.importance:.2f} ({memory.effective_importance:.2f} now)"
+    yield "Agent", f"{memory.agent_id} ({memory.visibility})"
+    yield "Author", memory.who
+    if memory.why:
+        yield "Reason", memory.why
+    yield "Source", " ".join(filter(None, (memory.source_type, memory.source_id)))
+    if memory.source_path:
+        yield "File", memory.source_path
+    if memory.session_id:
+        yield "Session", memory.session_id
+    yield "Created", local_time(memory.created_at)
+    if memory.version > 1:
+        yield (
+            "Updated",
+            f"{local_time(memory.updated_at)} by {memory.updated_by} (version {memory.version})",
+        )
+    if memory.access_count:
+        times = "once" if memory.access_count == 1 else f"{memory.access_count} times"
+        yield "Used", f"{times}, last on {local_time(memory.last_accessed)}"
+
+
+def _project(key: str | None) -> str:
+    if key is None:
+        return ANY_PROJECT
+    return f"{display_name(key)} ({key})" if is_path(key) else key
+
+
+def history_lines(reply: HistoryReply) -> Iterator[str]:
+    """Write a memory's changes, oldest first, with what was replaced by what."""
+    if not reply.history:
+        return
+    yield ""
+    yield "History"
+    for event in reply.history:
+        reason = f": {event.reason}" if event.reason else ""
+        what = _EVENTS.get(event.event, event.event)
+        yield f"  {local_time(event.created_at)}  {what} by {event.changed_by}{reason}"
+        if event.event in {"updated", "modified"}:
+            yield from _differences(event)
+
+
+def _differences(event: HistoryEvent) -> Iterator[str]:
+    if event.old_content is not None and event.new_content is not None:
+        yield paragraph(f"- {event.old_content}", " " * 20)
+        yield paragraph(f"+ {event.new_content}", " " * 20)
+    for name, change in (event.metadata or {}).items():
+        with contextlib.suppress(msgspec.ValidationError):
+            before, after = msgspec.convert(change, tuple[_Value, _Value])
+            yield f"{'':<20}{name}: {_written(before)} → {_written(after)}"
+
+
+def _written(value: _Value) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return ", ".join(value) or "none"
+        case None | "":
+            return "none"
+        case _:
+            return str(value)

@@ -1,0 +1,37 @@
+"""Options that several commands share, and what their values mean."""
+
+import os
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+_RELATIVE: Final = (".", f".{os.sep}", "..", f"..{os.sep}")
+
+
+def type_option(meaning: str) -> Callable[[F], F]:
+    """Return the option ``--type``, which arrives as ``kind``."""
+    return click.option("--type", "kind", metavar="TYPE", help=meaning)
+
+
+def project_options(meaning: str) -> Callable[[F], F]:
+    """Return the options ``--project`` and ``--here``; see `project_of`."""
+
+    def decorate(function: F) -> F:
+        here = click.option("--here", is_flag=True, help="Use the project of this directory.")
+        named = click.option("--project", metavar="PROJECT", help=meaning)
+        return named(here(function))
+
+    return decorate
+
+
+def project_of(project: str | None, *, here: bool) -> str | None:
+    """Return the project that the options name, relative paths made absolute; None for none."""
+    if here and project is not None:
+        raise click.UsageError("Use --project or --here, not both.")
+    if here:
+        return os.getcwd()  # noqa: PTH109 - as text
+    if project is not None and (project in _RELATIVE or project.startswith(_RELATIVE[1::2])):
+        return os.path.abspath(project)  # noqa: PTH100 - as text
+    return project

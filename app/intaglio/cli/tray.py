@@ -1,0 +1,39 @@
+"""`intaglio tray`, `intaglio open` and `intaglio autostart`: they start the tray app."""
+
+import click
+
+from intaglio.cli.processes import become
+
+
+@click.command()
+@click.option("--headless", is_flag=True, help="Run only the daemon, in this terminal.")
+@click.option("--no-icon", is_flag=True, help="Run without a tray icon.")
+@click.option("--login", is_flag=True, help="Don't open the dashboard, as at login.")
+def tray(*, headless: bool, no_icon: bool, login: bool) -> None:
+    """Run the tray app, which starts the daemon and opens the dashboard.
+
+    If it is already running, open the dashboard there. Without a screen, run only the daemon.
+    """
+    flags = {"--headless": headless, "--no-icon": no_icon, "--login": login}
+    become("tray", *(name for name, given in flags.items() if given))
+
+
+@click.command("open")
+@click.argument("link")
+def open_link(*, link: str) -> None:
+    """Open a link in the tray app.
+
+    LINK is intaglio://open/PAGE, intaglio://memory/ID, intaglio://search?q=WORDS or
+    intaglio://remember.
+    """
+    become("tray", "--", link)
+
+
+@click.command()
+@click.argument("action", type=click.Choice(["on", "off", "status"]), default="status")
+def autostart(*, action: str) -> None:
+    """Start the tray app when you log in: on, off or status.
+
+    While it is on, intaglio:// links open in the tray app, too.
+    """
+    become("autostart", action)

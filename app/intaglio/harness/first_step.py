@@ -1,0 +1,27 @@
+"""What a user does first: connect an agent, as long as none is connected."""
+
+import contextlib
+import os
+import sys
+
+from intaglio.base.errors import IntaglioError
+from intaglio.base.install import NOT_YET, command, known_install
+from intaglio.base.paths import Paths, home_folder
+from intaglio.harness.registry import connectors
+
+
+def first_step(paths: Paths) -> str:
+    """Return a line that says how to connect an agent; empty where one is connected."""
+    with contextlib.suppress(IntaglioError, OSError):
+        install = known_install(paths) or NOT_YET
+        for connector in connectors().values():
+            file = connector.settings_file(home_folder(), os.environ)
+            if connector.state(file, paths, install, sys.executable) in {"connected", "partly"}:
+                return ""
+        return f"Connect an agent: {command('connect')}"
+    return ""
+
+
+def with_first_step(announcement: str, paths: Paths) -> str:
+    """Return what a start prints, followed by the first step where there is one."""
+    return "\n".join(filter(None, (announcement, first_step(paths))))

@@ -1,0 +1,164 @@
+"""Memories at the command line: list, show, edit, forget and restore."""
+
+import json
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from fakes.daemon import NO_MODEL, write_settings
+from fakes.shell import Shell, shell_of
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
+    """A home whose daemon runs; each test uses words of its own."""
+    with shell_of(tmp_path_factory.mktemp("memories")) as one:
+        write_settings(one.home, "backup: {enabled: false}\n" + NO_MODEL)
+        one.start()
+        yield one
+
+
+def remembered(shell: Shell, text: str, *options: str) -> str:
+    """Save a memory and return its id."""
+    done = shell("remember", text, *options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1]
+
+
+def row(shell: Shell, memory_id: str) -> dict[str, Any]:
+    """Return a memory as `show --json` has it."""
+    found: dict[str, Any] = json.loads(shell("show", memory_id, "--json").stdout)["memory"]
+    return found
+
+
+def test_recall_prints_id_project_type_and_day(shell: Shell) -> None:
+    kept = remembered(shell, "Basalt is volcanic", "--project", "quarry", "--type", "fact")
+    heading, text = shell("recall", "basalt").stdout.splitlines()
+    short, kind, project, day, _ = heading.split()
+    assert kept.startswith(short)
+    assert (kind, project, day) == ("fact", "quarry", row(shell, kept)["created_at"][:10])
+    assert text == "    Basalt is volcanic"
+    assert f"ID          {kept}" in shell("show", short).stdout
+
+
+def test_an_explanation_has_no_empty_lines(shell: Shell) -> None:
+    remembered(shell, "Gneiss is banded")
+    lines = shell("recall", "gneiss", "--explain").stdout.splitlines()
+    assert "    Why: matches gneiss (100% of the question)" in lines
+    assert all(line.strip() and not line.rstrip().endswith(":") for line in lines)
+
+
+def test_list_filters_by_project_type_and_tag(shell: Shell) -> None:
+    one = remembered(shell, "Flint is hard", "--project", "pit", "--type", "rule", "--tags", "a,b")
+    remembered(shell, "Chalk is soft", "--project", "pit", "--type", "fact", "--tags", "a")
+    remembered(shell, "Marl is both")
+
+    def ids(*options: str) -> list[str]:
+        found = json.loads(shell("list", "--json", *options).stdout)
+        return [each["id"] for each in found]
+
+    assert len(ids("--project", "pit")) == 2
+    assert ids("--project", "pit", "--limit", "1") == ids("--project", "pit")[:1]
+    assert ids("--project", "pit", "--type", "rule") == [one]
+    assert ids("--project", "pit", "--tag", "a", "--tag", "b") == [one]
+    assert one not in ids("--global")
+    (line,) = shell("list", "--project", "pit", "--type", "rule").stdout.splitlines()
+    kind, project, _, *text = line.split()[1:]
+    assert (kind, project, text) == ("rule", "pit", ["Flint", "is", "hard"])
+    assert shell("list", "--project", "nowhere").stdout == "No memories found.\n"
+    assert "Use --limit to see more" in shell("list", "--limit", "1").stderr
+
+
+def test_show_tells_where_a_memory_comes_from_and_how_it_changed(shell: Shell) -> None:
+    kept = remembered(shell, "Slate splits", "--tags", "roof")
+    shell("edit", kept, "--text", "Slate splits well", "--reason", "clearer")
+    shown = shell("show", kept).stdout
+    assert shown.startswith("Slate splits well\n\n")
+    for label, value in (("Type", "fact"), ("Tags", "roof"), ("Author", "cli"), ("Source", "cli")):
+        assert f"{label:<12}{value}\n" in shown
+    assert "edited by cli: clearer\n" in shown
+    assert "- Slate splits\n" in shown
+    assert "+ Slate splits well\n" in shown
+
+
+def test_edit_changes_what_its_options_name_and_nothing_else(shell: Shell) -> None:
+    kept = remembered(shell, "Tuff is light", "--tags", "old", "--project", "hill")
+    done = shell("edit", kept, "--type", "decision", "--tags", "new,two", "--pin")
+    assert done.stdout.startswith("Updated ")
+    found = row(shell, kept)
+    assert found["content"] == "Tuff is light"
+    assert (found["type"], found["tags"], found["pinned"], found["project"]) == (
+        "decision",
+        "new,two",
+        1,
+        "hill",
+    )
+    shell("edit", kept, "--no-pin", "--global", "--tags", "")
+    found = row(shell, kept)
+    assert (found["tags"], found["pinned"], found["project"]) == (None, 0, None)
+    assert shell("edit", kept, "--no-pin").stdout.startswith("No changes to ")
+    assert shell("edit", kept, "--text", "-", say="From a pipe").returncode == 0
+    assert row(shell, kept)["content"] == "From a pipe"
+
+
+def test_edit_without_a_change_or_a_terminal_is_wrong_usage(shell: Shell) -> None:
+    kept = remembered(shell, "Loam is earth")
+    done = shell("edit", kept)
+    assert done.returncode == 2
+    assert "Use --text" in done.stderr
+
+
+def test_what_is_forgotten_is_restored(shell: Shell) -> None:
+    kept = remembered(shell, "Mica glitters")
+    done = shell("forget", kept)
+    assert done.stdout.startswith("Forgot ")
+    assert "restore " in done.stdout
+    assert "Mica" in shell("list", "--forgotten").stdout
+    assert "Forgotten" in shell("show", kept).stdout
+    again = shell("forget", kept)
+    assert again.returncode == 1
+    assert "It is already forgotten." in again.stderr
+    assert shell("restore", kept).stdout.startswith("Restored ")
+    assert "It isn't forgotten." in shell("restore", kept).stderr
+    assert row(shell, kept)["is_deleted"] == 0
+
+
+def test_many_are_forgotten_once_that_is_confirmed(shell: Shell) -> None:
+    ids = [remembered(shell, f"Pebble {number} is round") for number in range(2)]
+    refused = shell("forget", *ids, say="n\n")
+    assert refused.returncode == 1
+    assert "Forget these 2 memories?" in refused.stdout
+    assert row(shell, ids[0])["is_deleted"] == 0
+    assert shell("forget", *ids, "--yes").returncode == 0
+    assert all(row(shell, each)["is_deleted"] for each in ids)
+    assert shell("restore", *ids).returncode == 0
+
+
+def test_a_pinned_memory_is_unpinned_before_it_is_forgotten(shell: Shell) -> None:
+    kept = remembered(shell, "Granite stays", "--pin")
+    done = shell("forget", kept)
+    assert done.returncode == 1
+    assert "edit " in done.stderr
+    assert "--no-pin" in done.stderr
+
+
+def test_an_ambiguous_start_of_an_id_lists_its_matches(shell: Shell) -> None:
+    ids = [remembered(shell, f"Gravel {number} is coarse") for number in range(2)]
+    done = shell("show", ids[0][:2])
+    assert done.returncode == 1
+    assert "is ambiguous" in done.stderr
+    assert all(each in done.stderr for each in ids) or "more than 20" in done.stderr
+
+
+@pytest.mark.parametrize("text", ["ffffffff", "no/id", "", "%"])
+def test_an_id_that_no_memory_has_is_said_with_where_to_look(shell: Shell, text: str) -> None:
+    done = shell("show", text)
+    assert done.returncode == 1, done
+    assert "intaglio list`" in done.stderr
+
+
+def test_relative_paths_name_the_project_of_that_directory(shell: Shell) -> None:
+    kept = remembered(shell, "Sand drifts", "--project", ".")
+    assert row(shell, kept)["project"] == str(shell.home)
+    assert "Sand drifts" in shell("list", "--here").stdout

@@ -1,0 +1,108 @@
+"""How memories, log lines and reasons are written in a terminal."""
+
+import time
+from collections.abc import Generator
+from itertools import pairwise
+
+import click
+import pytest
+
+from intaglio.cli.logs import readable
+from intaglio.cli.memories.recall import how_searched, why_found
+from intaglio.cli.output import project_names, short_ids
+from intaglio.wire.memory import RecallExplain, ResultExplain
+
+ONE = "0198f1c2-7a3b-7c11-9d2e-0123456789ab"
+SAME_MOMENT = "0198f1c2-7a3b-7c11-8d2e-0123456789ab"
+LATER = "0198f1c2-9999-7c11-9d2e-0123456789ab"
+
+
+@pytest.fixture(autouse=True)
+def utc(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    """Set the terminal's own clock."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+def test_a_short_id_is_the_start_of_it() -> None:
+    assert short_ids([ONE, LATER]) == {ONE: "0198f1c2-7a3b-7c11", LATER: "0198f1c2-9999-7c11"}
+
+
+def test_short_ids_are_long_enough_to_differ() -> None:
+    found = short_ids([ONE, SAME_MOMENT, "short"])
+    assert found["short"] == "short"
+    assert found[ONE] != found[SAME_MOMENT]
+    assert all(long.startswith(short) for long, short in found.items())
+    assert not any(one.startswith(other) for one, other in pairwise(found.values()))
+
+
+def test_projects_are_named_by_their_directory_unless_two_have_one_name() -> None:
+    assert project_names([None, "/src/tea", "/a/api", "/b/api", "plan"]) == {
+        None: "all projects",
+        "/src/tea": "tea",
+        "/a/api": "/a/api",
+        "/b/api": "/b/api",
+        "plan": "plan",
+    }
+
+
+def test_a_log_line_is_time_level_message_and_pairs() -> None:
+    line = (
+        '{"port": 3850, "workspace": "/home/me/my agents", "who": "", "event": "starting", '
+        '"logger": "daemon", "level": "info", "timestamp": "2026-01-31T08:00:01.234Z"}\n'
+    )
+    assert click.unstyle(readable(line)) == (
+        '2026-01-31 08:00:01 info     starting port=3850 workspace="/home/me/my agents" who="" '
+        "logger=daemon"
+    )
+
+
+def test_a_traceback_follows_its_line() -> None:
+    line = '{"event": "failed", "level": "error", "exception": "Traceback:\\n  boom", "x": [1]}'
+    assert click.unstyle(readable(line)).splitlines() == [
+        "error    failed x=[1]",
+        "    Traceback:",
+        "      boom",
+    ]
+
+
+@pytest.mark.parametrize("line", ["not JSON", '{"event": "cut of', "[1, 2]", "7", ""])
+def test_a_line_that_is_no_record_stays_as_it_is(line: str) -> None:
+    assert readable(f"{line}\n") == line
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (
+            ResultExplain(bm25=2.0, coverage=0.5, cosine=0.71, matched=["tea", "five"]),
+            "matches tea, five (50% of the question); semantic similarity 0.71",
+        ),
+        (
+            ResultExplain(bm25=0.0, coverage=0.0, cosine=0.71, matched=[]),
+            "semantic similarity 0.71",
+        ),
+        (
+            ResultExplain(bm25=0.0, coverage=0.0, cosine=None, matched=[]),
+            "no word of the question matches",
+        ),
+    ],
+)
+def test_a_reason_has_no_empty_parts(found: ResultExplain, words: str) -> None:
+    assert why_found(found) == words
+
+
+def test_what_was_not_searched_has_no_line() -> None:
+    empty = RecallExplain(terms=[], dropped=[""], postings=0, candidates=0, timed_out=False)
+    assert how_searched(empty) == []
+    full = RecallExplain(
+        terms=["tea"], dropped=["the", ""], postings=1, candidates=1, timed_out=True
+    )
+    assert how_searched(full) == [
+        "Searched for: tea",
+        "Left out: the",
+        "The search was cut short: it took too long.",
+    ]
