@@ -50,8 +50,8 @@ interface Back extends Omit<Undoable, "undo"> {
 
 /** Offer to undo a change of one memory. One that changed nothing has nothing to undo. */
 export function offerMemoryUndo({ id, currentVersion, newVersion }: Change, { back, ...words }: Back): void {
+  connection.signedOut = false;
   if (currentVersion === newVersion) {
-    connection.signedOut = false;
     toasts.add(words.text, { hint: words.hint ?? "" });
     return;
   }
@@ -59,6 +59,7 @@ export function offerMemoryUndo({ id, currentVersion, newVersion }: Change, { ba
     ...words,
     undo: async () => {
       const now = await back(sameVersions.newest(id, newVersion));
+      connection.signedOut = false;
       sameVersions.add(id, currentVersion, now.newVersion);
     },
   });

@@ -2,7 +2,6 @@
 
 import { asApiError, type ApiError } from "$lib/api/errors";
 
-import { connection } from "./connection.svelte";
 import { toasts, type Toast } from "./toasts.svelte";
 
 /** A change that was made, and the way back. */
@@ -46,7 +45,6 @@ export function refusalOf(thrown: unknown): string | undefined {
 /** Say that something was changed, and offer to undo it. */
 export function offerUndo(change: Undoable): void {
   const { text, hint = "", tone = "plain", blocked } = change;
-  connection.signedOut = false;
   toasts.add(text, {
     hint,
     tone,
@@ -63,7 +61,6 @@ async function undo(change: Undoable): Promise<void> {
     else toasts.add(`Couldn't undo: ${refusal}`, { tone: "danger" });
     return;
   }
-  connection.signedOut = false;
   const { undone = "Undone." } = change;
   if (undone !== "") toasts.add(undone);
 }
