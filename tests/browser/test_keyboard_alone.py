@@ -49,8 +49,8 @@ def listed(dashboard: Dashboard, open_page: OpenPage, project: str, count: int) 
 
 
 def test_a_memory_is_found_and_opened(dashboard: Dashboard, open_page: OpenPage) -> None:
-    dashboard.remember("The astrolabe hangs in the north room.")
-    dashboard.remember("The sextant lies in the south room.")
+    dashboard.remember("The astrolabe hangs in the north store.")
+    dashboard.remember("The sextant lies in the south store.")
     page = open_page(dashboard)
     live(page)
     press(page, "/")
@@ -61,7 +61,7 @@ def test_a_memory_is_found_and_opened(dashboard: Dashboard, open_page: OpenPage)
     press(page, "Enter")
     expect(row(page, "astrolabe")).to_be_focused()
     press(page, "Enter")
-    expect(detail(page)).to_contain_text("The astrolabe hangs in the north room.")
+    expect(detail(page)).to_contain_text("The astrolabe hangs in the north store.")
     press(page, "Escape")
     expect(detail(page)).to_have_count(0)
 

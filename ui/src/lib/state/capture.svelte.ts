@@ -30,8 +30,8 @@ export class Capture extends Resource<CaptureReply> {
     return api.capture(signal);
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    return room === "capture" ? 0 : undefined;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "capture" ? 0 : undefined;
   }
 
   protected override interval(): number | undefined {

@@ -55,9 +55,9 @@ test("a refusal is said, and what stood stands", async () => {
 test("it asks anew when it is told of a change, and not for others", async () => {
   const ask = vi.spyOn(api, "capture").mockResolvedValue(reply(false));
   const capture = new Capture();
-  capture.handleChange({ room: "memory", what: "added", ids: [] });
+  capture.handleChange({ topic: "memory", what: "added", ids: [] });
   expect(ask).not.toHaveBeenCalled();
-  capture.handleChange({ room: "capture", what: "updated", ids: [] });
+  capture.handleChange({ topic: "capture", what: "updated", ids: [] });
   await vi.advanceTimersByTimeAsync(0);
   capture.handleChange("resync");
   expect(ask).toHaveBeenCalledTimes(2);

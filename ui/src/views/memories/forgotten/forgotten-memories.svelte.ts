@@ -129,8 +129,8 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     return { rows, cursor };
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    return room === "memory" ? GATHER_MS : undefined;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "memory" ? GATHER_MS : undefined;
   }
 
   /** While some are brought back, the changes are the work's own. */
