@@ -255,7 +255,7 @@ def test_given_up_jobs_are_retried_and_discarded(tmp_path: Path, open_page: Open
             press(page, "g", "q")
             jobs = page.get_by_role("table", name="Given-up jobs").get_by_role("link")
             expect(jobs).to_have_count(2)
-            press(page, "j", "#")
+            press(page, "j", "#", "Enter")
             expect(page.get_by_text("Discarded.")).to_be_visible()
             expect(jobs).to_have_count(1)
             server.is_mended = True
@@ -343,5 +343,5 @@ def test_something_is_remembered_from_the_page_and_from_the_small_window(
     expect(small.get_by_label("What to remember")).to_be_focused()
     small.keyboard.type("The plumb line is frayed.")
     press(small, "Control+Enter")
-    expect(small.get_by_text("Kept.")).to_be_visible()
+    expect(small.get_by_text("Saved for all projects.")).to_be_visible()
     expect(row(page, "plumb line")).to_be_visible()
