@@ -261,7 +261,7 @@ def test_a_key_that_another_action_has_is_shown_before_it_is_taken(
     page.keyboard.press("j")
     expect(page.get_by_role("alert")).to_contain_text("j is also of: Next agent.")
     page.get_by_role("button", name="Reassign").click()
-    changes = page.get_by_role("button", name=re.compile("Change the keys of (Add|Next)"))
+    changes = page.get_by_role("button", name=re.compile("Change shortcut for (Add|Next)"))
     expect(changes.locator("kbd")).to_have_text(["j", "↓"])
     page.get_by_role("button", name="Reset all").click()
     expect(changes.locator("kbd")).to_have_text(["n", "j", "↓"])

@@ -1,6 +1,7 @@
 /** The user's own key bindings, stored in this browser. */
 
 import { readLocal, writeLocal } from "$lib/state/local-storage";
+import { ChangedSinceError, offerUndo } from "$lib/state/undo";
 
 const STORAGE_KEY = "intaglio.keys";
 
@@ -44,8 +45,18 @@ export class Bindings {
     this.#persist(Object.fromEntries(Object.entries(this.#custom).filter(([key]) => key !== id)));
   }
 
+  /** Give all actions the keys they come with. */
   resetAll(): void {
+    const former = this.#custom;
     this.#persist({});
+    offerUndo({
+      text: "All keys are reset.",
+      undo: () => {
+        if (this.hasCustom) return Promise.reject(new ChangedSinceError());
+        this.#persist(former);
+        return Promise.resolve();
+      },
+    });
   }
 
   #persist(own: CustomBindings): void {

@@ -46,10 +46,10 @@ export class Embedding extends Resource<EmbeddingStatus | null> {
     return api.embedding(signal);
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    if (room === "embeddings") return 0;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    if (topic === "embeddings") return 0;
     // A single new memory is embedded before its absence could be noticed.
-    return room === "memory" ? MIN_INTERVAL_MS : undefined;
+    return topic === "memory" ? MIN_INTERVAL_MS : undefined;
   }
 
   protected override interval(): number | undefined {

@@ -6,10 +6,10 @@ from litestar import Controller, get
 from litestar.params import FromQuery
 
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.routes.memory.filters import FILTERS, Wanted
-from intaglio.api.services import Needs
+from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter
+from intaglio.api.services import Services
 from intaglio.memory.facet_index.index import FacetIndex
-from intaglio.memory.facet_index.values import Counts, Facets
+from intaglio.memory.facet_index.values import FacetCounts, ValueCounts
 from intaglio.wire import memory as wire
 
 
@@ -21,20 +21,20 @@ class FacetsController(Controller):
 
     @get("/api/memories/facets", operation_id="countFacets", opt=declare(Access.PROGRAM))
     async def facets(
-        self, services: Needs, wanted: Wanted, *, deleted: FromQuery[bool] = False
+        self, services: Services, filters: RequestedFilter, *, deleted: FromQuery[bool] = False
     ) -> wire.FacetsReply:
         """Count the memories that pass the list's filters, by the values of each field.
 
         A count is what the list would hold with that value chosen: in the place of another one of
         its field, but for tags, of which each narrows.
         """
-        asked = replace(wanted, forgotten=deleted)
+        asked = replace(filters, forgotten=deleted)
         return _reply(
             await services.database.read(lambda tx: services.get(FacetIndex).facets(tx, asked))
         )
 
 
-def _reply(found: Facets) -> wire.FacetsReply:
+def _reply(found: FacetCounts) -> wire.FacetsReply:
     counts = found.counts
     return wire.FacetsReply(
         total=found.total,
@@ -55,7 +55,7 @@ def _reply(found: Facets) -> wire.FacetsReply:
     )
 
 
-def _names(counts: Counts) -> list[wire.NameCount]:
+def _names(counts: ValueCounts) -> list[wire.NameCount]:
     return [
         wire.NameCount(value=None if value is None else str(value), count=n) for value, n in counts
     ]

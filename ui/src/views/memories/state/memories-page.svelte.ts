@@ -75,7 +75,7 @@ export class MemoriesPage {
       this.list.handleChange(change);
       this.openMemory.handleChange(change);
       this.counts.handleChange(change);
-      if (change !== "resync" && change.room === "memory" && change.what === "deleted") this.selection.drop(change.ids);
+      if (change !== "resync" && change.topic === "memory" && change.what === "deleted") this.selection.drop(change.ids);
     });
     return () => {
       rest();
@@ -120,6 +120,23 @@ export class MemoriesPage {
 
   filter(change: FilterSet): void {
     this.go(change);
+  }
+
+  /** Narrow the list to what is like the open memory, and show the list where there is room for one pane only. */
+  filterLike(change: Partial<View>): void {
+    if (!this.isSinglePane) {
+      this.go(change);
+      return;
+    }
+    this.go({ ...change, id: undefined });
+    flushSync();
+    this.focusList();
+  }
+
+  /** Show all memories of a session: whatever else was searched or filtered for would leave a part of them. */
+  showSession(session: string): void {
+    clearTimeout(this.#typing);
+    this.filterLike({ ...NO_FILTERS, q: "", session });
   }
 
   clear(): void {

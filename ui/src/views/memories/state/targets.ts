@@ -84,7 +84,7 @@ export class Targets {
 
   recovered(id: string): void {
     const page = this.#page;
-    page.list.handleChange({ room: "memory", what: "recovered", ids: [id] });
+    page.list.handleChange({ topic: "memory", what: "recovered", ids: [id] });
     page.active = id;
     if (page.view.id === id) void page.openMemory.load();
     else if (page.view.id !== undefined) page.go({ id }, "replace");
@@ -92,7 +92,7 @@ export class Targets {
 
   /** Apply the page's own change without waiting for the change event. */
   changed(id: string): void {
-    this.#page.list.handleChange({ room: "memory", what: "updated", ids: [id] });
-    this.#page.openMemory.handleChange({ room: "memory", what: "updated", ids: [id] });
+    this.#page.list.handleChange({ topic: "memory", what: "updated", ids: [id] });
+    this.#page.openMemory.handleChange({ topic: "memory", what: "updated", ids: [id] });
   }
 }
