@@ -202,7 +202,11 @@ def test_axe_finds_nothing_where_meaning_shows(cars: Dashboard, open_page: OpenP
     status: dict[str, Any] = cars.http.get("/api/status").json()
     states: dict[str, dict[str, object]] = {
         "Embedding": {"embedded": 120, "total": 400, "pending": 280},
-        "Keyword search only": {"available": False, "phase": "damaged", "detail": "It was altered."},
+        "Keyword search only": {
+            "available": False,
+            "phase": "damaged",
+            "detail": "It was altered.",
+        },
     }
     for shown, change in states.items():
         say(page, status | {"embedding": status["embedding"] | change})
