@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.settings.values import Settings
 from intaglio.memory import rows as memories
 from intaglio.memory.decay import Aging
@@ -27,11 +26,12 @@ _SPARE: Final = 5
 _MIN_EFFECTIVE: Final = 0.2
 
 
-def choose(
-    tx: ReadTx, reader: Reader, project: str | None, settings: Settings, now: datetime
-) -> list[Candidate]:
-    """List the candidates for a session's start, best first; each memory once."""
-    scopes = _scopes(reader, project)
+def choose(tx: ReadTx, place: Filter, settings: Settings, now: datetime) -> list[Candidate]:
+    """List the candidates for a session's start, best first; each memory once.
+
+    ``place`` is who reads, and in which project.
+    """
+    scopes = _scopes(place)
     limit = settings.hooks.start_recall_limit
     aging = Aging(settings.memory.decay_rate, now)
     found: dict[str, Candidate] = {}
@@ -54,11 +54,11 @@ def choose(
     return list(found.values())
 
 
-def _scopes(reader: Reader, project: str | None) -> list[Filter]:
-    everywhere = Filter(reader=reader, global_only=True)
-    if project is None:
+def _scopes(place: Filter) -> list[Filter]:
+    everywhere = Filter(reader=place.reader, global_only=True)
+    if place.project is None:
         return [everywhere]
-    return [Filter(reader=reader, project=project, exact_project=True), everywhere]
+    return [replace(place, exact_project=True), everywhere]
 
 
 def _by_importance(

@@ -6,7 +6,6 @@ from typing import Final
 from intaglio.access.redact import clean
 from intaglio.base.fence import strip_injected
 from intaglio.base.settings.values import HookSettings
-from intaglio.memory.filters import Filter
 from intaglio.recall.values import Answer, Found, Question
 from intaglio.sessions import contract_text, ledger
 from intaglio.sessions.context import MAX_CHARS, pack
@@ -85,11 +84,7 @@ class Prompts:
             embed_within_s=hooks.prompt_embed_ms / 1000,
             # The ledger shows what fell short too; less than this can never be shown.
             min_score=hooks.prompt_min_coverage / 2,
-            wanted=Filter(
-                reader=await self.needs.readable(session.agent_id),
-                project=project,
-                global_only=project is None,
-            ),
+            wanted=await self.needs.place(session.agent_id, project),
         )
         answer = await self.needs.recall(question)
         if session.unnamed:

@@ -1,9 +1,8 @@
 """The start of a session: what it is shown, and its place in the ledger; no model is called."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import parse_moment
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
@@ -45,7 +44,8 @@ class Starts:
         began = self.needs.seconds()
         project = await self.needs.project_key(session.project)
         settings = self.needs.settings()
-        candidates, seen = await self._candidates(session, project, resumed=source == "resume")
+        place = await self.needs.place(session.agent_id, project)
+        candidates, seen = await self._candidates(session, place, resumed=source == "resume")
         fresh, stale = _divide(candidates, seen)
         budget = Budget(settings.harness[session.harness].start_max_tokens, most_chars)
         attributes = await ledger.describe(self.needs, source="session-start")
@@ -71,22 +71,21 @@ class Starts:
         known = await self.needs.db.read(lambda tx: ledger.is_known(self.needs, tx, session))
         if known and not session.unnamed:
             return Shown(contract_text.heading(now, None))
-        candidates, _ = await self._candidates(session, project, resumed=False)
-        reader = await self.needs.readable(session.agent_id)
-        gap = await self.needs.db.read(lambda tx: _gap(tx, session, reader, project))
+        place = await self.needs.place(session.agent_id, project)
+        candidates, _ = await self._candidates(session, place, resumed=False)
+        gap = await self.needs.db.read(lambda tx: _gap(tx, session, place))
         limit = self.needs.settings().hooks.start_max_chars
         shown = contract_text.start(contract_text.heading(now, gap), candidates, limit)
         ledger.write(self.needs, session, ledger.Call("session_start", project, began), shown)
         return shown
 
     async def _candidates(
-        self, session: SessionRef, project: str | None, *, resumed: bool
+        self, session: SessionRef, place: Filter, *, resumed: bool
     ) -> tuple[list[Candidate], dict[str, str]]:
         settings, now = self.needs.settings(), self.needs.clock()
-        reader = await self.needs.readable(session.agent_id)
 
         def work(tx: ReadTx) -> tuple[list[Candidate], dict[str, str]]:
-            chosen = choose(tx, reader, project, settings, now)
+            chosen = choose(tx, place, settings, now)
             return chosen, ledger.in_context(self.needs, tx, session) if resumed else {}
 
         return await self.needs.db.read(work)
@@ -107,11 +106,11 @@ def _divide(
     return fresh, stale
 
 
-def _gap(tx: ReadTx, session: SessionRef, reader: Reader, project: str | None) -> Gap | None:
+def _gap(tx: ReadTx, session: SessionRef, place: Filter) -> Gap | None:
     """Return what happened in the project since it was last worked on."""
-    since = rows.last_active(tx, session, project)
+    since = rows.last_active(tx, session, place.project)
     moment = parse_moment(since) if since else None
     if since is None or moment is None:
         return None
-    wanted = Filter(reader=reader, project=project, global_only=project is None, since=since)
-    return Gap(moment, memories.stats(tx, wanted).total, rows.sessions_since(tx, project, since))
+    total = memories.stats(tx, replace(place, since=since)).total
+    return Gap(moment, total, rows.sessions_since(tx, place.project, since))

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from litestar import Controller, get
 from litestar.params import QueryParameter
 
-from intaglio.api.asking import AnyRequest, reader_of
+from intaglio.api.asking import AnyRequest, in_project, reader_of
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Needs
 from intaglio.base.clock import iso
@@ -32,11 +32,11 @@ class TimelineController(Controller):
     ) -> Timeline:
         """Count what was remembered and changed in three ranges that do not overlap."""
         now = services.clock()
-        wanted = Filter(
+        everything = Filter(
             reader=await reader_of(services, request, agent),
-            project=await services.project_key(project),
             exact_project=True,
         )
+        wanted = await in_project(services, everything, project)
         found = await services.database.read(
             lambda tx: timeline(tx, wanted, ranges(now.astimezone()))
         )
