@@ -39,6 +39,12 @@ async def test_a_link_leads_to_the_page_that_it_names(api: Api) -> None:
     assert (reply.status_code, reply.headers["location"]) == (303, "/quick-search?q=larch")
 
 
+async def test_a_link_leads_to_the_section_of_a_page(api: Api) -> None:
+    link = (await api.client.post("/api/auth/link", headers=api.owner)).json()["url"]
+    reply = await api.client.get(f"{link}&next=%2Fstatus%23connect")
+    assert (reply.status_code, reply.headers["location"]) == (303, "/status#connect")
+
+
 @pytest.mark.parametrize("query", ["", "?key=", "?key=wrong", "?key=%00%ff"])
 async def test_a_stale_link_says_how_to_get_a_new_one(api: Api, query: str) -> None:
     reply = await api.client.get(f"/enter{query}")

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from browser.page import detail, live, row
 from fakes.dashboard import Dashboard, OpenPage, Seen
+from fakes.waiting import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -273,3 +274,26 @@ def test_nothing_leaves_the_origin_and_nothing_complains(
     assert memory_id in page.url
     assert [url for url in seen.requests if not url.startswith(dashboard.url)] == []
     assert seen.problems == []
+
+
+@pytest.mark.parametrize("signed_in", [True, False], ids=["signed-in", "signed-out"])
+def test_what_is_searched_here_does_not_count_as_use(
+    dashboard: Dashboard, open_page: OpenPage, *, signed_in: bool
+) -> None:
+    word = f"chalcedony{signed_in}".lower()
+    looked_at = dashboard.remember(f"The {word} is grey.")
+    recalled = dashboard.remember(f"The onyx-{word} is black.")
+    page = open_page(dashboard, signed_in=signed_in)
+    page.keyboard.press("/")
+    page.keyboard.type(f"grey {word}")
+    expect(page.get_by_text(re.compile(r"^\d+ results?$"))).to_be_visible()
+    body = {"query": f"onyx-{word}", "limit": 1}
+    dashboard.http.post("/api/memory/recall", json=body).raise_for_status()
+
+    def is_counted() -> bool:
+        return bool(dashboard.stored(recalled).json()["access_count"])
+
+    # Counts are written together, in their order.
+    wait_for(is_counted, "the use of what a program recalled")
+    assert dashboard.stored(looked_at).json()["access_count"] == 0
+    assert dashboard.stored(recalled).json()["access_count"] == 1

@@ -10,6 +10,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 
@@ -234,6 +235,21 @@ def test_connect_and_disconnect_work_without_a_daemon(shell: Shell) -> None:
     assert "already connected" in shell("connect", "claude-code", "--yes").stdout
     assert "disconnected" in shell("disconnect", "claude-code", "--yes").stdout
     assert settings.read_text() == '{\n  "model": "opus"\n}\n'
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
+def test_the_command_that_the_dashboard_shows_works_in_another_terminal(started: Shell) -> None:
+    with httpx.Client(base_url=f"http://127.0.0.1:{started.env['INTAGLIO_PORT']}") as http:
+        rows = http.get("/api/harnesses").json()["harnesses"]
+    for row in rows:
+        line = f"{row['command']} --print"
+        # Neither an activated environment nor the variables of this installation.
+        env = {"HOME": str(started.home), "PATH": "/usr/bin:/bin"}
+        done = subprocess.run(
+            ["/bin/sh", "-c", line], env=env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+        assert str(started.home / "state" / "hooks") in done.stdout
 
 
 def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:

@@ -30,9 +30,7 @@ class Window:
             # The link leads on by itself: a page that is loaded twice takes twice as long.
             self.page.goto(f"{dashboard.fresh_link()}&next={quote(path, safe='')}")
             self.cookies = _cookies(self.page)
-            if "#" not in path:
-                return
-        # To a place within a page the link does not lead.
+            return
         self.page.goto(dashboard.url + path)
 
     def show_signed_out(self, dashboard: Dashboard, path: str) -> None:

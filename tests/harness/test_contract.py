@@ -152,6 +152,12 @@ def test_the_settings_lie_below_the_home(connector: Connector, tmp_path: Path) -
     assert connector.settings_file(tmp_path, {}).is_relative_to(tmp_path)
 
 
+def test_a_harness_is_installed_where_its_folder_is(user: Home, tmp_path: Path) -> None:
+    assert not user.connector.is_installed(tmp_path / "nobody", {})
+    user.settings.parent.mkdir(parents=True, exist_ok=True)
+    assert user.connector.is_installed(user.folder, {})
+
+
 def test_the_hook_files_are_ours_and_follow_the_port(user: Home) -> None:
     assert user.refresh(4000)
     assert not user.refresh(4000)

@@ -2,11 +2,14 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import click
 import pytest
 
 import intaglio
@@ -15,6 +18,7 @@ from boot.filter_table import FILE as FILTER_TABLE
 from boot.filter_table import filter_table
 from fakes.api import described
 from intaglio.base.settings.values import all_settings
+from intaglio.cli.main import intaglio as command_line
 from structure.recipe import written
 from structure.source import ROOT, files, refuse
 from structure.test_tables import OWNERS
@@ -29,6 +33,9 @@ SCHEMA = ROOT / "ui" / "src" / "lib" / "api" / "schema.d.ts"
 
 _CODE = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
+_PICTURE = re.compile(r'<(?:img|source)\b[^>]*\bsrc(?:set)?="(?!\w+:)([^"]+)"')
+# On a line of its own, or as inline code.
+_COMMAND = re.compile(r"(?:^|`)(?:\.venv/bin/)?intaglio ([a-z][^`\n]*)", re.MULTILINE)
 # Inline code is taken for a path of the repository when it starts with one of its own names.
 _OWN = ("app/", "assets/", "installers/", "tests/", "ui/", ".ci/", "./")
 
@@ -40,7 +47,9 @@ def documents() -> list[Path]:
 def named_paths(document: Path) -> list[tuple[str, Path]]:
     """List what a document names: links from its own folder, paths from the repository's root."""
     text = document.read_text(encoding="utf-8")
-    links = [(name, document.parent / name) for name in _LINK.findall(text)]
+    links = [
+        (name, document.parent / name) for name in (*_LINK.findall(text), *_PICTURE.findall(text))
+    ]
     codes = [name for name in _CODE.findall(text) if name.startswith(_OWN) and " " not in name]
     return links + [(name, ROOT / name) for name in codes if not set(name) & set("*<>{…")]
 
@@ -89,6 +98,37 @@ def test_the_dashboards_api_types_hold_answers_of_success_alone() -> None:
     refusals = re.findall(r"^ +[^2\s]\d\d: \{|application/problem\+json", text, re.MULTILINE)
     assert "        Problem: {" in text
     refuse(refusals)
+
+
+# Decision records name commands as they were.
+CURRENT = [path for path in documents() if "decisions" not in path.parts]
+
+
+def faults_of(command: str) -> Iterator[str]:
+    """List the words of a shell command after ``intaglio`` that the command line doesn't know."""
+    known: click.Command = command_line
+    for word in shlex.split(command, comments=True):
+        if isinstance(known, click.Group) and not word.startswith("-"):
+            if word not in known.commands:
+                yield f"intaglio {command}: no command {word}"
+                return
+            known = known.commands[word]
+        elif word.startswith("-") and not any(
+            word in (*one.opts, *one.secondary_opts) for one in known.params
+        ):
+            yield f"intaglio {command}: {known.name} has no option {word}"
+
+
+@pytest.mark.parametrize("document", CURRENT, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_command_that_a_document_names_works_as_typed(document: Path) -> None:
+    commands = _COMMAND.findall(document.read_text(encoding="utf-8"))
+    refuse(fault for command in commands for fault in faults_of(command.replace("…", "x")))
+
+
+def test_a_command_that_does_not_exist_is_refused() -> None:
+    assert list(faults_of("no-such-command"))
+    assert list(faults_of("doctor --no-such-option"))
+    assert not list(faults_of('remember --here "Tea is at five."  # a comment'))
 
 
 def test_a_page_of_help_is_short() -> None:

@@ -61,6 +61,7 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
     })),
     { id: "app.palette", keys: ["Mod+k"], label: "Find an action", group: EVERYWHERE, inInputs: true, when: () => !hasDialog(), run: () => { open("palette"); } },
     { id: "app.search", keys: ["/"], label: "Search memories", group: EVERYWHERE, run: () => { open("search"); } },
+    { id: "app.connect", keys: [], label: "Connect an agent", group: EVERYWHERE, words: "setup install hooks harness", run: () => { navigate(new URL("/status#connect", location.origin)); } },
     { id: "app.undo", keys: ["u"], label: "Undo", group: EVERYWHERE, when: () => toasts.undoable !== undefined, run: () => { toasts.undo(); } },
     { id: "app.notes", keys: ["F8"], label: "To the notes", group: EVERYWHERE, inInputs: true, when: () => toasts.all.length > 0, run: focusToasts },
     { id: "app.rail", keys: ["["], label: "Rail wider or narrower", group: EVERYWHERE, words: "sidebar navigation", run: toggleSidebar },

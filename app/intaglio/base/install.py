@@ -6,7 +6,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -119,16 +119,21 @@ def keep_port(paths: Paths, install: Install, port: int) -> Install:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """How this process was started: its interpreter, and the first word of its command line."""
+    """How this process was started: its interpreter, and the first word of its command line.
+
+    ``is_venv`` means that its folder is on the search path only while the environment is active.
+    """
 
     python: str
     typed: str
     env: Mapping[str, str]
+    is_venv: bool = False
 
 
 def this_process() -> Invocation:
     """Return how this process was started."""
-    return Invocation(sys.executable, sys.argv[0] if sys.argv else "", os.environ)
+    is_venv = sys.prefix != sys.base_prefix
+    return Invocation(sys.executable, sys.argv[0] if sys.argv else "", os.environ, is_venv)
 
 
 def command(arguments: str = "", invocation: Invocation | None = None) -> str:
@@ -140,6 +145,29 @@ def command(arguments: str = "", invocation: Invocation | None = None) -> str:
     """
     started = invocation or this_process()
     return f"{_command_word(started)} {arguments}".rstrip()
+
+
+def command_for_new_terminal(
+    arguments: str, variables: Mapping[str, str], invocation: Invocation | None = None
+) -> str:
+    """Return the command line for a terminal that is opened later, as `command` does.
+
+    No virtual environment is active there, and ``variables``, which name this installation's
+    directories, aren't set: they come first, as assignments.
+    """
+    started = invocation or this_process()
+    own = Path(started.python).parent if started.is_venv else None
+    folders = started.env.get("PATH", os.defpath).split(os.pathsep)
+    path = os.pathsep.join(folder for folder in folders if Path(folder) != own)
+    later = replace(started, typed="", env={**started.env, "PATH": path})
+    return f"{_assignments(variables)}{command(arguments, later)}"
+
+
+def _assignments(variables: Mapping[str, str]) -> str:
+    if os.name == "nt":
+        quoted = {name: value.replace("'", "''") for name, value in variables.items()}
+        return "".join(f"$env:{name} = '{value}'; " for name, value in quoted.items())
+    return "".join(f"{name}={shlex.quote(value)} " for name, value in variables.items())
 
 
 def _command_word(started: Invocation) -> str:

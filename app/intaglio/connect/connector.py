@@ -39,6 +39,10 @@ class Connector(Protocol):
         """Name the user's settings that connecting changes."""
         ...
 
+    def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:
+        """Tell whether the harness is on this machine: its configuration folder or its program."""
+        ...
+
     def hook_files(
         self, paths: Paths, install: Install, port: int | None = None
     ) -> tuple[FileToWrite, ...]:

@@ -29,6 +29,7 @@ _PATHS: Final[dict[Page, str]] = {
     "home": "/",
     "memories": "/memories",
     "status": "/status",
+    "connect": "/status#connect",
     "help": "/help",
 }
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-Page: TypeAlias = Literal["home", "memories", "status", "help"]
-PAGES: Final[tuple[Page, ...]] = ("home", "memories", "status", "help")
+Page: TypeAlias = Literal["home", "memories", "status", "connect", "help"]
+PAGES: Final[tuple[Page, ...]] = ("home", "memories", "status", "connect", "help")
 
 Look: TypeAlias = Literal["idle", "working", "paused", "attention", "down"]
 """Which icon: all well; jobs run or the daemon starts; capture paused; the user has to do
@@ -28,7 +28,7 @@ PauseFor: TypeAlias = Literal["15m", "1h", "tomorrow"]
 
 @dataclass(frozen=True, slots=True)
 class OpenPage:
-    """Show a page of the dashboard."""
+    """Show a page of the dashboard; ``connect`` is a section of Status."""
 
     page: Page = "home"
 

@@ -2,13 +2,22 @@
 
 import asyncio
 import os
+import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
+from intaglio.api.routes.harnesses import HarnessesController
 from intaglio.api.routes.hooks import HooksController
+from intaglio.base.install import command_for_new_terminal
 from intaglio.base.log import get_logger
+from intaglio.base.paths import home_folder
+from intaglio.client.service import kept_variables
 from intaglio.connect.plans import connected_folders
+from intaglio.harness.activity import HookActivity
+from intaglio.harness.connections import Connections, interpreters
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import connectors, harnesses, refresh_hook_files
 from intaglio.kernel import Kernel, Loop, Part
@@ -36,6 +45,7 @@ def part(kernel: Kernel) -> Part:
         log=get_logger("harness"),
     )
     pauses = kernel.get(Pauses)
+    activity = HookActivity(kernel.clock, kernel.bus.publish, frozenset(dispatch.harnesses))
 
     async def catch_up() -> None:
         """Do what was missed: events in the spool, then transcripts that grew unseen."""
@@ -56,10 +66,31 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="harness",
-        services=(dispatch,),
-        controllers=(HooksController,),
+        services=(dispatch, activity, _connections(kernel, activity)),
+        controllers=(HooksController, HarnessesController),
         loops=(Loop("catch up", catch_up),),
         prepare=lambda: refresh_hook_files(
             connectors().values(), paths, kernel.running.install, kernel.running.port
         ),
+    )
+
+
+def _connections(kernel: Kernel, activity: HookActivity) -> Connections:
+    running = kernel.running
+    # A script finds its own packages; what else is on that path is not our concern.
+    kept = {
+        name: value
+        for name, value in kept_variables(os.environ).items()
+        if name.startswith(("INTAGLIO_", "SIGNET_"))
+    }
+    return Connections(
+        db=kernel.database,
+        activity=activity,
+        connectors=connectors(),
+        paths=running.paths,
+        install=msgspec.structs.replace(running.install, port=running.port),
+        pythons=interpreters(sys.executable),
+        home=home_folder,
+        env=os.environ,
+        command=lambda name: command_for_new_terminal(f"connect {name}", kept),
     )

@@ -259,3 +259,13 @@ def count_active(tx: ReadTx, since: str) -> int:
     return tx.count(
         "SELECT count(*) FROM sessions WHERE ended_at IS NULL AND last_seen_at >= ?", (since,)
     )
+
+
+def last_heard(tx: ReadTx) -> dict[str, str]:
+    """Return when each harness was last heard from, by its name."""
+    rows = tx.rows(
+        tuple[str, str],
+        "SELECT harness, max(max(last_seen_at, ifnull(ended_at, ''))) FROM sessions "
+        "GROUP BY harness",
+    )
+    return dict(rows)

@@ -1,10 +1,13 @@
 """A hint names a command that works as it is typed."""
 
+import os
+import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from intaglio.base.install import Invocation, command
+from intaglio.base.install import Invocation, command, command_for_new_terminal
 
 
 def _install(folder: Path) -> Path:
@@ -54,3 +57,23 @@ def test_without_a_program_the_interpreter_runs_the_package(tmp_path: Path) -> N
     python = tmp_path / "bin" / "python"
     started = Invocation(str(python), "-c", {"PATH": ""})
     assert command("doctor", started) == f"{python} -m intaglio doctor"
+
+
+def test_in_a_new_terminal_no_environment_is_active(tmp_path: Path) -> None:
+    program = _install(tmp_path / ".venv")
+    started = _started(program, path=str(program.parent))
+    active = replace(started, is_venv=True)
+    assert command_for_new_terminal("doctor", {}, active) == f"{program} doctor"
+    assert command_for_new_terminal("doctor", {}, started) == "intaglio doctor"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
+def test_a_new_terminal_gets_the_directories_of_this_installation(tmp_path: Path) -> None:
+    program = _install(tmp_path / "my src")
+    program.write_text('#!/bin/sh\necho "$INTAGLIO_STATE_DIR" "$@"\n')
+    started = _started(program, home=str(tmp_path))
+    variables = {"INTAGLIO_STATE_DIR": "/it's here"}
+    line = command_for_new_terminal("connect my-agent", variables, started)
+    env = {"HOME": str(tmp_path)}
+    typed = subprocess.run(["/bin/sh", "-c", line], env=env, capture_output=True, check=True)
+    assert typed.stdout.decode() == "/it's here connect my-agent\n"

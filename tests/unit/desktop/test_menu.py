@@ -74,6 +74,7 @@ def test_a_well_daemon_offers_everything() -> None:
         "Until tomorrow": Pause("tomorrow"),
         "Restart daemon": Restart(),
         "Start at login": SwitchAutostart(on=True),
+        "Connect an agent…": OpenPage("connect"),
         "Help": OpenPage("help"),
         "Quit Intaglio and stop its daemon": Quit(),
     }

@@ -15,7 +15,9 @@ COOKIE_LIFE_S = 30 * 24 * 3600
 _MOST_LINKS = 32
 _MOST_COOKIE_CHARS = 200
 # A path of this site: a second slash or a backslash at its start would name another one.
-_OWN_PAGE = re.compile(r"/(?:[A-Za-z0-9_~.%-][A-Za-z0-9_~.%/-]*)?(?:\?[A-Za-z0-9_~.%/=&+:,-]*)?")
+_OWN_PAGE = re.compile(
+    r"/(?:[A-Za-z0-9_~.%-][A-Za-z0-9_~.%/-]*)?(?:\?[A-Za-z0-9_~.%/=&+:,-]*)?(?:#[A-Za-z0-9_-]*)?"
+)
 
 
 class SignIn:

@@ -23,6 +23,7 @@ from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
 from intaglio.api.services import Needs
 from intaglio.api.shapes import hook_row
 from intaglio.base.errors import InvalidInputError, NotFoundError
+from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Source
@@ -113,6 +114,7 @@ class HooksController(Controller):
             )
             for memory in shown.memories
         ]
+        services.get(HookActivity).note(data.harness)
         return SessionStartReply(identity=identity, memories=memories, inject=shown.text)
 
     @post(
@@ -144,6 +146,7 @@ class HooksController(Controller):
             unnamed=not data.session_key,
         )
         shown = await services.get(Prompts).show_contract(session, Prompted(text))
+        services.get(HookActivity).note(data.harness)
         return PromptReply(
             inject=shown.text,
             memory_count=len(shown.memories),
@@ -177,6 +180,7 @@ class HooksController(Controller):
         )
         captured = await services.get(Dispatch).capture(session)
         await services.get(Ends).session_end(session, data.reason or "")
+        services.get(HookActivity).note(data.harness)
         return SessionEndReply(memories_saved=captured.saved)
 
     @post(
@@ -274,4 +278,5 @@ async def _answer(services: Needs, request: AnyRequest, harness: str) -> Respons
     if wants_no_hooks(request.headers):
         return Response(b"", media_type="application/json")
     reply = await services.get(Dispatch).answer(harness, await request.body())
+    services.get(HookActivity).note(harness)
     return Response(reply, media_type="application/json")

@@ -1,4 +1,4 @@
-"""Every setting with its default, bounds and meaning; reading them is `reading.py`'s."""
+"""Every setting with its default, bounds and meaning; `reading.py` reads them from the file."""
 
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, TypeAlias, cast
@@ -25,199 +25,215 @@ class SearchSettings:
     """How recall searches."""
 
     alpha: float = _setting(
-        0.5, "search.alpha", "Weight of meaning against words: 1 is vectors alone.", (0, 1)
+        0.5,
+        "search.alpha",
+        "Weight of semantic against keyword search: 0 is keywords only, 1 is semantic only.",
+        (0, 1),
     )
     min_score: float = _setting(
         0.2,
         "search.min_score",
-        "Results are dropped whose words cover less of the question than this share, unless their "
-        "cosine reaches it.",
+        "Drop results whose words cover less than this share of the question, unless their cosine "
+        "similarity reaches it.",
         (0, 1),
     )
     postings_budget: int = _setting(
         10_000,
         "search.postings_budget",
-        "How many index entries one keyword search may score; rare words come first.",
+        "Most index entries that one keyword search scores, rarest words first.",
         (100, 10_000_000),
     )
     truncate_chars: int = _setting(
         500,
         "memory.pipelineV2.guardrails.recallTruncateChars",
-        "A result's content is cut at this many characters.",
+        "Truncate the content of results to this many characters.",
         (50, 100_000),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingSettings:
-    """Which model gives vectors; a change begins at once to give all memories new ones."""
+    """Which model makes embeddings. A change re-embeds all memories in the background."""
 
     provider: str = _setting(
         "onnx",
         "embedding.provider",
-        "onnx (the model that comes with Intaglio), ollama, openai (any compatible server), none.",
+        "onnx (the included model), ollama, openai (any compatible server), none.",
         choices=("onnx", "native", "ollama", "openai", "none"),
     )
-    model: str = _setting("", "embedding.model", "The model's name at ollama or openai.")
+    model: str = _setting("", "embedding.model", "Name of the model at ollama or openai.")
     base_url: str = _setting(
-        "http://127.0.0.1:11434", "embedding.base_url", "The address of ollama or openai."
+        "http://127.0.0.1:11434", "embedding.base_url", "Address of the ollama or openai server."
     )
     dimensions: int = _setting(
-        768, "embedding.dimensions", "The length of that model's vectors.", (1, 8_192)
+        768, "embedding.dimensions", "Dimensions of that model's embeddings.", (1, 8_192)
     )
-    api_key: str = _setting("", "embedding.api_key", "The key for that address, if it needs one.")
+    api_key: str = _setting("", "embedding.api_key", "API key for that server, if it needs one.")
     idle_minutes: int = _setting(
         10,
         "embedding.idleMinutes",
-        "The model leaves memory after this time without use.",
+        "Unload the model after this many minutes without use.",
         (1, 1_440),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class QueueSettings:
-    """How the work of the background is done, and missing vectors are looked for."""
+    """How background jobs run, and how memories without an embedding are found."""
 
     max_attempts: int = _setting(
         3,
         "memory.pipelineV2.worker.maxRetries",
-        "A job is given up after so many failures of its own.",
+        "Attempts before a job is marked as failed.",
         (1, 10),
     )
     lease_timeout_ms: int = _setting(
         300_000,
         "memory.pipelineV2.worker.leaseTimeoutMs",
-        "A job that was begun and is not done after this time is taken up anew.",
+        "Run a job again if it hasn't finished after this time.",
         (10_000, 600_000),
     )
     tracker: bool = _setting(
         True,
         "memory.pipelineV2.embeddingTracker.enabled",
-        "Look for memories without a vector, and give them one.",
+        "Find memories without an embedding and embed them.",
     )
     tracker_ms: int = _setting(
         5_000,
         "memory.pipelineV2.embeddingTracker.pollMs",
-        "How often they are looked for.",
+        "How often to look for them.",
         (100, 60_000),
     )
     batch: int = _setting(
         8,
         "memory.pipelineV2.embeddingTracker.batchSize",
-        "How many texts a model is given at once.",
+        "Most texts in one request to the model.",
         (1, 64),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class RepairSettings:
-    """How often a repair may be asked for, and by whom."""
+    """How often a repair may be requested, and by whom."""
 
     agents: bool = _setting(
-        True, "memory.pipelineV2.autonomous.enabled", "Agents may ask for repairs."
+        True, "memory.pipelineV2.autonomous.enabled", "Allow agents to request repairs."
     )
-    frozen: bool = _setting(
-        False, "memory.pipelineV2.autonomous.frozen", "Nobody may ask for a repair."
-    )
+    frozen: bool = _setting(False, "memory.pipelineV2.autonomous.frozen", "Refuse all repairs.")
     reembed_cooldown_ms: int = _setting(
         300_000,
         "memory.pipelineV2.repair.reembedCooldownMs",
-        "Time between two repairs of vectors.",
+        "Shortest time between two repairs of embeddings.",
         (0, 86_400_000),
     )
     reembed_hourly: int = _setting(
-        10, "memory.pipelineV2.repair.reembedHourlyBudget", "Such repairs in an hour.", (1, 10_000)
+        10,
+        "memory.pipelineV2.repair.reembedHourlyBudget",
+        "Most repairs of embeddings per hour.",
+        (1, 10_000),
     )
     requeue_cooldown_ms: int = _setting(
         60_000,
         "memory.pipelineV2.repair.requeueCooldownMs",
-        "Time between two repairs of the queue.",
+        "Shortest time between two repairs of the queue.",
         (0, 86_400_000),
     )
     requeue_hourly: int = _setting(
-        50, "memory.pipelineV2.repair.requeueHourlyBudget", "Such repairs in an hour.", (1, 10_000)
+        50,
+        "memory.pipelineV2.repair.requeueHourlyBudget",
+        "Most repairs of the queue per hour.",
+        (1, 10_000),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class MemorySettings:
-    """How memories age and what they may be."""
+    """How memories age, and whether they can be changed."""
 
     decay_rate: float = _setting(
-        0.95, "memory.decay_rate", "Importance is multiplied by this for each idle day.", (0.5, 1)
+        0.95,
+        "memory.decay_rate",
+        "Multiply a memory's importance by this for each day without use.",
+        (0.5, 1),
     )
     frozen: bool = _setting(
-        False, "memory.pipelineV2.mutationsFrozen", "Refuse every write; reading goes on."
+        False, "memory.pipelineV2.mutationsFrozen", "Refuse all changes; reading still works."
     )
     tombstone_days: int = _setting(
-        30, "retention.tombstoneDays", "A forgotten memory can be recovered this long.", (1, 3650)
+        30,
+        "retention.tombstoneDays",
+        "Days in which a forgotten memory can be restored.",
+        (1, 3650),
     )
 
 
 def _days(default: int, key: str, meaning: str) -> Any:  # noqa: ANN401 - as in `_setting`
-    said = f"{meaning} are kept this many days; 0 keeps them for ever."
-    return _setting(default, f"retention.{key}", said, (0, 36_500))
+    text = f"Days to keep {meaning}; 0 means forever."
+    return _setting(default, f"retention.{key}", text, (0, 36_500))
 
 
 @dataclass(frozen=True, slots=True)
 class RetentionSettings:
-    """How long is kept what nobody deletes, and how the purge goes about it."""
+    """How long data is kept, and how the retention sweep deletes it."""
 
-    history_days: int = _days(180, "historyDays", "Recorded changes of memories")
-    completed_job_days: int = _days(14, "completedJobDays", "Jobs that were completed")
-    dead_job_days: int = _days(30, "deadJobDays", "Jobs that were given up")
-    ledger_days: int = _days(90, "ledgerDays", "Records of what was injected into sessions")
-    feedback_days: int = _days(180, "feedbackDays", "Ratings that sessions gave to memories")
-    session_days: int = _days(180, "sessionDays", "Sessions that were not heard of since")
+    history_days: int = _days(180, "historyDays", "the history of memories")
+    completed_job_days: int = _days(14, "completedJobDays", "completed jobs")
+    dead_job_days: int = _days(30, "deadJobDays", "failed jobs")
+    ledger_days: int = _days(90, "ledgerDays", "records of what sessions received")
+    feedback_days: int = _days(180, "feedbackDays", "sessions' ratings of memories")
+    session_days: int = _days(180, "sessionDays", "sessions after their last activity")
     forgotten_days: int = _days(
         0,
         "forgottenDays",
-        "Digests by which what was forgotten does not come back out of transcripts",
+        "hashes of forgotten memories, so that they aren't captured again",
     )
-    set_aside_days: int = _days(90, "setAsideDays", "Broken databases that a restore has set aside")
+    set_aside_days: int = _days(90, "setAsideDays", "databases set aside by a restore")
     batch_limit: int = _setting(
-        500, "retention.batchLimit", "Most rows that one transaction purges.", (10, 10_000)
+        500, "retention.batchLimit", "Most rows deleted in one transaction.", (10, 10_000)
     )
     interval_hours: int = _setting(
-        6, "retention.intervalHours", "Time between two sweeps that purge.", (1, 168)
+        6, "retention.intervalHours", "Hours between two cleanups.", (1, 168)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class HookSettings:
-    """What sessions receive, in the shapes of the client contract."""
+    """What sessions receive, in the formats of the client contract."""
 
     start_recall_limit: int = _setting(
-        50, "hooks.sessionStart.recallLimit", "Memories considered at session start.", (1, 500)
+        50, "hooks.sessionStart.recallLimit", "Most memories considered at session start.", (1, 500)
     )
     start_max_chars: int = _setting(
         24_000,
         "hooks.sessionStart.maxInjectChars",
-        "Longest text at session start.",
+        "Most characters injected at session start.",
         (500, 100_000),
     )
     prompt_limit: int = _setting(
-        5, "hooks.userPromptSubmit.recallLimit", "Most memories per prompt.", (1, 50)
+        5, "hooks.userPromptSubmit.recallLimit", "Most memories injected per prompt.", (1, 50)
     )
     prompt_max_chars: int = _setting(
-        500, "hooks.userPromptSubmit.maxInjectChars", "Longest text per prompt.", (100, 20_000)
+        500,
+        "hooks.userPromptSubmit.maxInjectChars",
+        "Most characters injected per prompt.",
+        (100, 20_000),
     )
     prompt_min_cosine: float = _setting(
         0.6,
         "hooks.userPromptSubmit.minCosine",
-        "A memory whose meaning is at least this near to the prompt is injected too.",
+        "Also inject memories with at least this cosine similarity to the prompt.",
         (0, 1),
     )
     prompt_embed_ms: int = _setting(
         300,
         "hooks.userPromptSubmit.embedMs",
-        "How long a prompt may wait for its vector; after that words answer alone.",
+        "How long a prompt waits for its embedding before using keywords only.",
         (0, 10_000),
     )
     prompt_min_coverage: float = _setting(
         0.3,
         "hooks.userPromptSubmit.minCoverage",
-        "Share of the prompt's weight that a memory's words must cover to be injected.",
+        "Share of the prompt that a memory's words must cover to be injected.",
         (0, 1),
     )
 
@@ -227,13 +243,16 @@ class HarnessSettings:
     """What the sessions of one harness receive, and what is captured from them."""
 
     start_max_tokens: int = _setting(
-        1_200, "harness.<name>.startMaxTokens", "Tokens injected at start.", (100, 2_400)
+        1_200,
+        "harness.<name>.startMaxTokens",
+        "Most tokens injected at session start.",
+        (100, 2_400),
     )
     prompt_max_tokens: int = _setting(
-        600, "harness.<name>.promptMaxTokens", "Tokens injected per prompt.", (50, 2_400)
+        600, "harness.<name>.promptMaxTokens", "Most tokens injected per prompt.", (50, 2_400)
     )
     capture: bool = _setting(
-        True, "harness.<name>.capture", "Remember decisions, preferences and rules as said."
+        True, "harness.<name>.capture", "Save decisions, preferences and rules from sessions."
     )
 
 
@@ -245,9 +264,9 @@ def key_of_harness(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SettingsByHarness:
-    """The settings of each harness by its name; one that the file does not name has defaults.
+    """The settings of each harness by name; one that the file does not name has defaults.
 
-    ``given`` pairs the file's spelling of a name with what it says.
+    ``given`` pairs each name, spelled as in the file, with its settings.
     """
 
     given: tuple[tuple[str, HarnessSettings], ...] = ()
@@ -259,10 +278,10 @@ class SettingsByHarness:
 
 @dataclass(frozen=True, slots=True)
 class BackupSettings:
-    """How the database is kept safe."""
+    """How the database is backed up."""
 
-    enabled: bool = _setting(True, "backup.enabled", "Copy the database once a day.")
-    keep: int = _setting(7, "backup.keep", "Daily copies kept.", (1, 365))
+    enabled: bool = _setting(True, "backup.enabled", "Back up the database once a day.")
+    keep: int = _setting(7, "backup.keep", "Backups to keep.", (1, 365))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,33 +291,33 @@ class DaemonSettings:
     log_level: str = _setting(
         "info",
         "daemon.logLevel",
-        "What the log holds; a change needs a restart.",
+        "Lowest level that is logged; needs a restart.",
         choices=("debug", "info", "warning", "error"),
     )
     readers: int = _setting(
-        3, "daemon.readers", "Threads that read the database; a change needs a restart.", (1, 16)
+        3, "daemon.readers", "Threads that read the database; needs a restart.", (1, 16)
     )
 
 
 def _window_ms(operation: str) -> Any:  # noqa: ANN401 - as in `_setting`
     key = f"auth.rateLimits.{operation}.windowMs"
-    return _setting(60_000, key, "The window of that limit, in milliseconds.", (1_000, 86_400_000))
+    return _setting(60_000, key, "Window of that limit, in milliseconds.", (1_000, 86_400_000))
 
 
 def _most(operation: str, most: int) -> Any:  # noqa: ANN401 - as in `_setting`
     key = f"auth.rateLimits.{operation}.max"
-    return _setting(most, key, "Most requests of one actor in that window.", (1, 10_000))
+    return _setting(most, key, f"Most {operation} requests per actor in the window.", (1, 10_000))
 
 
 @dataclass(frozen=True, slots=True)
 class AuthSettings:
-    """Who may ask how often."""
+    """Rate limits, and when they apply."""
 
     mode: str = _setting(
         "local",
         "auth.mode",
-        "In team and hybrid the rate limits below hold, in local none does. In every mode the "
-        "daemon answers programs on this machine alone.",
+        "team and hybrid apply the rate limits below, local applies none. In every mode, only "
+        "programs on this machine can connect.",
         choices=("local", "team", "hybrid"),
     )
     forget_max: int = _most("forget", 30)
@@ -315,12 +334,12 @@ class AuthSettings:
 
 @dataclass(frozen=True, slots=True)
 class DesktopSettings:
-    """The tray."""
+    """The tray app."""
 
     notifications: str = _setting(
         "all",
         "desktop.notifications",
-        "What the tray notifies about: all, problems (what needs you), none.",
+        "Desktop notifications: all, problems (only what needs you), none.",
         choices=("all", "problems", "none"),
     )
 
@@ -329,8 +348,8 @@ class DesktopSettings:
 class Settings:
     """All settings of a daemon, read once and replaced as a whole when the file changes.
 
-    ``harness`` has a section for each harness. ``roster`` is no section: it is None where the
-    file's agents cannot be told.
+    ``harness`` has a section for each harness. ``roster`` lists the agents of the file; None if
+    they can't be read.
     """
 
     search: SearchSettings = field(default_factory=SearchSettings)
@@ -350,7 +369,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """A value in the file that could not be taken as it stands."""
+    """A value in the file that isn't valid."""
 
     key: str
     message: str
@@ -358,7 +377,7 @@ class SettingProblem:
 
 @dataclass(frozen=True, slots=True)
 class SettingInfo:
-    """A setting as the documentation and the settings page show it."""
+    """A setting as the documentation shows it."""
 
     key: str
     default: Scalar
@@ -368,7 +387,7 @@ class SettingInfo:
 
 
 def sections() -> list[tuple[str, type[Any]]]:
-    """List the sections by their names in `Settings`."""
+    """List the sections with their names in `Settings`."""
     return [
         (section.name, cast("type[Any]", section.default_factory))
         for section in fields(Settings)
@@ -377,7 +396,7 @@ def sections() -> list[tuple[str, type[Any]]]:
 
 
 def info_of(entry: "Field[Any]") -> SettingInfo:
-    """Return what a section's field declares."""
+    """Return the declaration in a section's field."""
     meta = entry.metadata
     default = cast("Scalar", entry.default)
     return SettingInfo(meta["key"], default, meta["meaning"], meta["bounds"], meta["choices"])

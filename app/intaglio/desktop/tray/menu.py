@@ -135,6 +135,7 @@ def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[Entry, .
         _capture(snapshot, zone),
         Item("Restart daemon", Restart(), enabled=snapshot.daemon != "restarting"),
         *_login(snapshot),
+        Item("Connect an agent…", OpenPage("connect")),
         Item("Help", OpenPage("help")),
         Rule(),
         Item(snapshot.quit_says, Quit()),

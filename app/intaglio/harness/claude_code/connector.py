@@ -16,6 +16,7 @@ from intaglio.connect.values import FileToWrite, Plan, Refused, State
 
 NAME: Final = "claude-code"
 LABEL: Final = "Claude Code"
+_PROGRAM: Final = "claude"
 OLDER_PATHS: Final = ("/api/hooks/claude-code",)
 
 # What its payloads call the fields of a spooled event.
@@ -50,6 +51,11 @@ class ClaudeCodeConnector:
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
         """Name the user's settings."""
         return configuration(home, env) / "settings.json"
+
+    def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:
+        """Tell whether it is on this machine: its configuration folder or its program."""
+        program = shutil.which(_PROGRAM, path=env.get("PATH", ""))
+        return program is not None or configuration(home, env).is_dir()
 
     def hook_files(
         self, paths: Paths, install: Install, port: int | None = None

@@ -25,6 +25,9 @@ class MinimalConnector:
         del env
         return home / ".minimal" / "settings.conf"
 
+    def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:
+        return self.settings_file(home, env).parent.is_dir()
+
     def hook_files(
         self, paths: Paths, install: Install, port: int | None = None
     ) -> tuple[FileToWrite, ...]:

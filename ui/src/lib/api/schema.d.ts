@@ -256,6 +256,10 @@ export interface paths {
         /** @description Begin a session and return what it is shown. */
         post: operations["hookSessionStart"];
     };
+    "/api/harnesses": {
+        /** @description List the harnesses that can be connected, whether each is, and its last hook. */
+        get: operations["listHarnesses"];
+    };
     "/api/repair/retention-sweep": {
         /** @description Show the windows, what the last sweep purged, and when the next one is due. */
         get: operations["getRetention"];
@@ -502,6 +506,21 @@ export interface components {
             unembedded: number;
             total: number;
             coverage: string;
+        };
+        HarnessList: {
+            harnesses: components["schemas"]["HarnessRow"][];
+        };
+        HarnessRow: {
+            name: string;
+            id: string;
+            path: string;
+            exists: boolean;
+            lastSeen: string | null;
+            /** @enum {string} */
+            connection: "connected" | "partly" | "not" | "refused";
+            reason: string;
+            hint: string;
+            command: string;
         };
         Health: {
             status: string;
@@ -1923,6 +1942,15 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionStartReply"];
+                };
+            };
+        };
+    };
+    listHarnesses: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HarnessList"];
                 };
             };
         };

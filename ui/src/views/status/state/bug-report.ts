@@ -1,5 +1,8 @@
 /** The page as text for a bug report: no memory's content, no home folder, no password. */
 
+import type { HarnessRow } from "$lib/api/client";
+import { connectionLine } from "$lib/connect/connection-text";
+
 import { findIssues } from "./issues";
 import { statusPanels, type StatusSnapshot } from "./status-panels";
 
@@ -11,7 +14,8 @@ export function redacted(text: string): string {
   return text.replace(HOMES, "~").replace(LOGIN, "$1");
 }
 
-export function bugReport(snapshot: StatusSnapshot, agent: string): string {
+/** `harnesses` are left out where they are not known. */
+export function bugReport(snapshot: StatusSnapshot, agent: string, harnesses: readonly HarnessRow[] = []): string {
   const { status, now } = snapshot;
   const parts = [`Intaglio ${status.version}, ${new Date(now).toISOString()}`, agent];
   const issues = findIssues(status, now);
@@ -26,5 +30,6 @@ export function bugReport(snapshot: StatusSnapshot, agent: string): string {
       parts.push(`  ${label}: ${value}${more === "" ? "" : ` (${more})`}`);
     }
   }
+  if (harnesses.length > 0) parts.push("", "Agents", ...harnesses.map((row) => `  ${connectionLine(row)}`));
   return `${redacted(parts.join("\n"))}\n`;
 }

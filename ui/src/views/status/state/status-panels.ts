@@ -193,7 +193,7 @@ function sessions({ status, now }: StatusSnapshot): StatusPanelData {
   return {
     name: "Sessions",
     lines: lines(
-      { label: "Heard of in 4 hours", value: plural(status.activeSessions, "session", "sessions") },
+      { label: "Active sessions", value: number(status.activeSessions), note: "not ended, active in the last 4 hours" },
       {
         label: "Capture",
         value: capture === null || capture === undefined ? "not known now" : !capture.paused ? "on" : until === null ? "paused until you resume it" : `paused until ${clock(until, now)}`,

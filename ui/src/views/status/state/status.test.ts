@@ -108,6 +108,7 @@ describe("the panels", () => {
     expect(line("Process", "Memory", seen())?.value).toBe("58.3 MB");
     expect(line("Process", "Running for", seen())?.value).toBe("2 h");
     expect(line("Process", "CPU", seen())?.value).toBe("0.5 %");
+    expect(line("Sessions", "Active sessions", seen())?.value).toBe("1");
     expect(line("Database", "Last backup", seen())?.value).toBe("3 hours ago");
   });
 

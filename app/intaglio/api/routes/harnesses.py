@@ -1,0 +1,37 @@
+"""GET /api/harnesses: which agents can be connected, and which are."""
+
+from litestar import Controller, get
+
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.services import Needs
+from intaglio.connect.values import Refused
+from intaglio.harness.connections import Connection, Connections
+from intaglio.wire.harnesses import HarnessList, HarnessRow
+
+
+def _row(connection: Connection) -> HarnessRow:
+    state = connection.state
+    refused = state if isinstance(state, Refused) else None
+    return HarnessRow(
+        name=connection.label,
+        id=connection.harness,
+        path=str(connection.settings),
+        exists=connection.is_installed,
+        last_seen=connection.last_hook_at,
+        connection="refused" if isinstance(state, Refused) else state,
+        reason=refused.reason if refused else "",
+        hint=refused.hint if refused else "",
+        command=connection.command,
+    )
+
+
+class HarnessesController(Controller):
+    """Harnesses, and whether they are connected."""
+
+    tags = ("harnesses",)
+
+    @get("/api/harnesses", operation_id="listHarnesses", opt=declare(Access.PROGRAM))
+    async def harnesses(self, services: Needs) -> HarnessList:
+        """List the harnesses that can be connected, whether each is, and its last hook."""
+        found = await services.get(Connections).all()
+        return HarnessList(harnesses=[_row(one) for one in found])

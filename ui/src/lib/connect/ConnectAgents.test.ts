@@ -1,0 +1,62 @@
+import { flushSync } from "svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { api, type HarnessRow } from "$lib/api/client";
+import { render } from "$lib/testing";
+
+import ConnectAgents from "./ConnectAgents.svelte";
+import { harnesses } from "./harnesses.svelte";
+
+const COMMAND = "/opt/intaglio/bin/intaglio connect my-agent";
+const ROW: HarnessRow = {
+  name: "My Agent", id: "my-agent", path: "/s", exists: true, lastSeen: null,
+  connection: "not", reason: "", hint: "", command: COMMAND,
+};
+
+beforeEach(() => { vi.useFakeTimers(); });
+afterEach(() => {
+  vi.useRealTimers();
+  harnesses.clear();
+});
+
+async function shown(...answers: Partial<HarnessRow>[]): Promise<HTMLElement> {
+  const read = vi.spyOn(api, "harnesses");
+  for (const change of answers) read.mockResolvedValueOnce([{ ...ROW, ...change }]);
+  const page = render(ConnectAgents, {});
+  await settled();
+  return page;
+}
+
+async function settled(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(200);
+  flushSync();
+}
+
+test("the command is shown as it can be typed, with a button that copies it", async () => {
+  const page = await shown({});
+  expect(page.querySelector("code")?.textContent).toBe(COMMAND);
+  const copied = vi.fn().mockResolvedValue(undefined);
+  vi.stubGlobal("navigator", { clipboard: { writeText: copied } });
+  page.querySelector<HTMLButtonElement>("button[aria-label='Copy']")?.click();
+  vi.unstubAllGlobals();
+  expect(copied).toHaveBeenCalledExactlyOnceWith(COMMAND);
+});
+
+test("whoever comes back from the terminal sees that it is connected", async () => {
+  const page = await shown({}, { connection: "connected" });
+  dispatchEvent(new Event("focus"));
+  await settled();
+  expect(page.textContent).toContain("Start a new session in My Agent.");
+  expect(page.querySelector("code")).toBeNull();
+});
+
+test("the first hook is seen as it arrives, and announced", async () => {
+  const page = await shown({ connection: "connected" }, { connection: "connected", lastSeen: new Date().toISOString() });
+  harnesses.handleChange({ room: "memory", what: "added", ids: ["1"] });
+  await settled();
+  expect(page.textContent).toContain("waiting for its first hook");
+  harnesses.handleChange({ room: "harnesses", what: "updated", ids: ["my-agent"] });
+  await settled();
+  expect(page.querySelector("[role=status]")?.textContent).toBe("My Agent: Connected.");
+  expect(page.querySelector("li")?.textContent).toContain("last hook just now");
+});

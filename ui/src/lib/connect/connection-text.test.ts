@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+
+import type { HarnessRow } from "$lib/api/client";
+
+import { connectionLine, connectionText } from "./connection-text";
+
+const ROW: HarnessRow = {
+  name: "My Agent", id: "my-agent", path: "/home/kim/.my/settings.json", exists: true, lastSeen: null,
+  connection: "not", reason: "", hint: "", command: "intaglio connect my-agent",
+};
+
+it.each([
+  [{}, "Not connected", true],
+  [{ exists: false }, "Not found on this machine", true],
+  [{ connection: "partly" }, "Partly connected", true],
+  [{ connection: "refused", reason: "It is no JSON.", hint: "Repair it." }, "Can't be connected", true],
+  [{ connection: "connected" }, "Connected, waiting for its first hook", false],
+  [{ connection: "connected", lastSeen: "2026-03-04T11:00:00Z" }, "Connected", false],
+] satisfies [Partial<HarnessRow>, string, boolean][])("%o reads as %s", (change, status, showsCommand) => {
+  const text = connectionText({ ...ROW, ...change });
+  expect([text.status, text.showsCommand]).toEqual([status, showsCommand]);
+  expect(text.next !== "" || text.tone === "ok").toBe(true);
+});
+
+it("says why settings cannot be changed, and what to do", () => {
+  const { next } = connectionText({ ...ROW, connection: "refused", reason: "It is no JSON.", hint: "Repair it." });
+  expect(next).toContain("It is no JSON. Repair it.");
+});
+
+it("is one line in a report, without the folders of the user", () => {
+  expect(connectionLine(ROW)).toBe("My Agent: not connected (no hook yet)");
+});

@@ -1,0 +1,22 @@
+/** The agents that can be connected, as the daemon finds them on this machine. */
+
+import { api, type HarnessRow } from "$lib/api/client";
+import type { ChangeEvent } from "$lib/api/event-stream";
+import { Resource } from "$lib/state/resource.svelte";
+
+const GATHER_MS = 100;
+
+export class Harnesses extends Resource<readonly HarnessRow[]> {
+  protected override readonly resyncMs = GATHER_MS;
+
+  protected read(signal: AbortSignal): Promise<readonly HarnessRow[]> {
+    return api.harnesses(signal);
+  }
+
+  /** Each hook is announced. */
+  protected override delay({ room }: ChangeEvent): number | undefined {
+    return room === "harnesses" ? GATHER_MS : undefined;
+  }
+}
+
+export const harnesses = new Harnesses();
