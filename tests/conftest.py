@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from fakes.order import spread, workers
+from fakes.test_order import spread, workers
 from fakes.timing import CPU, CpuMeter, seconds_by_folder, table
 
 # Seconds; what has no line here gets the default of pyproject.toml.

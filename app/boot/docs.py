@@ -13,9 +13,9 @@ from typing import Any, cast
 import click
 
 from boot.process import ROOT
-from intaglio.base.settings.values import SettingInfo, all_settings
+from intaglio.base.settings.schema import SettingInfo, all_settings
 from intaglio.cli.main import intaglio
-from intaglio.daemon.compose import document
+from intaglio.daemon.composition import document
 
 DOCS = ROOT / "assets" / "docs"
 HELP = DOCS / "help"

@@ -8,7 +8,7 @@ from typing import get_args
 
 from boot.process import ROOT
 from intaglio.base.agents.reader import EVERYONES, OWN
-from intaglio.memory.filters import ENTRIES, SWITCHES, Kind
+from intaglio.memory.filters import ENTRIES, SWITCHES, ParameterKind
 
 FILE = ROOT / "ui" / "src" / "lib" / "memory" / "filter-table.ts"
 
@@ -34,7 +34,7 @@ def filter_table() -> str:
         "export type Visibility = typeof GLOBAL | typeof PRIVATE;",
         "",
         "/** What a filter asks for. A flag is yes or no; a share is 0 to 1. */",
-        f"export type Kind = {' | '.join(_text(kind) for kind in get_args(Kind))};",
+        f"export type Kind = {' | '.join(_text(kind) for kind in get_args(ParameterKind))};",
         "",
         "/** Every filter of memories and the query parameter that asks for it. */",
         "export const FILTERS = [",

@@ -18,7 +18,7 @@ _MUST_CONTAIN = (
     "intaglio/_built/model/model.onnx",
     "intaglio/_built/model/manifest.json",
     "intaglio/_built/model/NOTICE",
-    "intaglio/connect/hook.py",
+    "intaglio/connect/hook_program.py",
 )
 
 

@@ -25,7 +25,7 @@ def main() -> int:
 
             return switch_autostart(action)
         case ["openapi"]:
-            from intaglio.daemon.compose import document  # noqa: PLC0415 - see above
+            from intaglio.daemon.composition import document  # noqa: PLC0415 - see above
 
             sys.stdout.buffer.write(document())
             return 0

@@ -1,7 +1,7 @@
-"""What the daemon's packages are built from: the kernel that each gets, the part that it gives.
+"""The kernel that every package receives, and the `Part` that it contributes to the daemon.
 
-A package's `part.py` exports ``part(kernel) -> Part``; `daemon/compose.py` lists the parts in the
-order in which they are built. A part finds the services of earlier ones by their type.
+A package's `part.py` exports ``part(kernel) -> Part``; `daemon/composition.py` lists the parts in
+build order. A part looks up the services of earlier parts by type.
 """
 
 import asyncio
@@ -15,9 +15,9 @@ from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import Clock
 from intaglio.base.ids import NewId
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
-from intaglio.base.settings.values import SettingProblem, Settings
+from intaglio.base.settings.schema import SettingProblem, Settings
 from intaglio.jobs.job_type import JobType
 from intaglio.memory.decay import Aging
 from intaglio.memory.operations import ChangeContext
@@ -29,11 +29,11 @@ _SETTLE_WITHIN_S: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class DaemonProcess:
     """This process: its directories, port and start, and how it is asked to stop."""
 
     paths: Paths
-    install: Install
+    install: Installation
     port: int
     pid: int
     version: str
@@ -75,12 +75,12 @@ class Kernel:
     finds the project that a directory or a name means.
     """
 
-    running: Running
+    running: DaemonProcess
     clock: Clock
     monotonic_s: Callable[[], float]
     local: Callable[[datetime], datetime]
     new_id: NewId
-    stamp: ChangeContext
+    change_context: ChangeContext
     bus: EventBus
     database: Database
     settings: Callable[[], Settings]
@@ -134,7 +134,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class PartHealth:
     """How a part is, in one line that a person can read."""
 
     healthy: bool
@@ -157,7 +157,7 @@ class Part:
     loops: tuple[Loop, ...] = ()
     job_types: tuple[JobType, ...] = ()
     prepare: Callable[[], object] | None = None
-    ping: Callable[[], Awaitable[Health]] | None = None
+    ping: Callable[[], Awaitable[PartHealth]] | None = None
     close: Callable[[], Awaitable[None]] | None = None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from fakes.api import Api, running_api
-from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.daemon.live_settings import LiveSettings
 from intaglio.sessions.agent_directory import AgentDirectory
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from fakes.api import Api
 from fakes.waiting import PATIENCE_S
-from intaglio.api.stream import Streams
+from intaglio.api.event_stream import Streams
 from intaglio.base.clock import system_clock
 from intaglio.base.events import StateChanged
 from intaglio.sessions.agent_directory import AgentDirectory

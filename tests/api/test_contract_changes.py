@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from fakes.api import Api
-from intaglio.daemon.settings_watch import LiveSettings
-from intaglio.recall.use import UseCounts
+from intaglio.daemon.live_settings import LiveSettings
+from intaglio.recall.recall_counts import RecallCounts
 
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb924"
 
@@ -533,7 +533,7 @@ async def test_a_forgetting_that_cannot_be_is_refused(
 async def test_a_preview_does_not_count_as_use(api: Api) -> None:
     memory = await api.remember("Jasper is red")
     await forget(api, query="jasper")
-    await api.kernel.get(UseCounts).write()
+    await api.kernel.get(RecallCounts).write()
     assert (await api.client.get(f"/api/memory/{memory}")).json()["access_count"] == 0
 
 

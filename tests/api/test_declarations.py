@@ -8,13 +8,13 @@ from intaglio.api.app import Application
 from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
 from intaglio.api.gate.routes import (
     AsgiApp,
+    AsgiScope,
     Handlers,
     LazyApp,
     NoRoute,
     Receive,
     Route,
     Routes,
-    Scope,
     Send,
 )
 
@@ -36,7 +36,7 @@ class Things(Controller):
 
 
 def no_app(_: Handlers) -> AsgiApp:
-    async def app(_: Scope, __: Receive, ___: Send) -> None: ...
+    async def app(_: AsgiScope, __: Receive, ___: Send) -> None: ...
 
     return app
 

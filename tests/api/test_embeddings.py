@@ -28,7 +28,7 @@ async def embed_all(api: Api) -> None:
 
 
 async def use(api: Api, embedder: HashEmbedder | None = None) -> None:
-    api.kernel.get(SemanticSearch).embed.exchange(embedder or HashEmbedder())
+    api.kernel.get(SemanticSearch).embed.replace_embedder(embedder or HashEmbedder())
     await embed_all(api)
 
 

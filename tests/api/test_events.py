@@ -12,7 +12,7 @@ def frames(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
         field, _, value = line.partition(": ")
         if field == "event":
             name = value
-        elif field == "data" and '"room":"embeddings"' not in value:
+        elif field == "data" and '"topic":"embeddings"' not in value:
             yield name, value
 
 
@@ -23,9 +23,12 @@ def test_the_state_comes_first_and_then_what_changes(daemon: Daemon) -> None:
         assert next(seen) == ("state", '{"state":"ready","reason":""}')
         reply = client.post("/api/memory/remember", json={"content": "Something new"})
         kept = reply.json()["id"]
-        assert next(seen) == ("changed", f'{{"room":"memory","what":"added","ids":["{kept}"]}}')
+        assert next(seen) == ("changed", f'{{"topic":"memory","what":"added","ids":["{kept}"]}}')
         client.delete(f"/api/memory/{kept}", params={"reason": "x"})
-        assert next(seen) == ("changed", f'{{"room":"memory","what":"deleted","ids":["{kept}"]}}')
+        assert next(seen) == (
+            "changed",
+            f'{{"topic":"memory","what":"deleted","ids":["{kept}"]}}',
+        )
 
 
 def test_saying_it_twice_changes_nothing(daemon: Daemon) -> None:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from fakes.api import INSTALL, controllers
 from intaglio.api.app import Application
-from intaglio.api.gate.asker import Role
 from intaglio.api.gate.declaration import Access
-from intaglio.api.gate.guard import Ask, Guard
+from intaglio.api.gate.guard import AccessRequest, Guard
+from intaglio.api.gate.principal import Role
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.errors import (
     ForbiddenError,
@@ -40,7 +40,7 @@ def ask(
 ) -> Role:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     access = ROUTES.find(method, path).declaration.access
-    return GUARD.admit(Ask(method, path, 0, peer, HOST | named, frozenset()), access)
+    return GUARD.admit(AccessRequest(method, path, 0, peer, HOST | named, frozenset()), access)
 
 
 def page(**headers: str) -> dict[str, str]:
@@ -255,12 +255,14 @@ def test_a_forwarded_request_with_the_token_is_the_owners() -> None:
 @pytest.mark.parametrize("header", ["host", "origin", "authorization", "content-length"])
 def test_a_header_that_decides_may_not_come_twice(header: str) -> None:
     with pytest.raises(InvalidInputError):
-        GUARD.admit(Ask("GET", "/", 0, "127.0.0.1", HOST, frozenset({header})), Access.FILE)
+        GUARD.admit(
+            AccessRequest("GET", "/", 0, "127.0.0.1", HOST, frozenset({header})), Access.FILE
+        )
 
 
 def test_a_long_query_is_refused() -> None:
     with pytest.raises(TooLargeError):
-        GUARD.admit(Ask("GET", "/", 16_385, "127.0.0.1", HOST, frozenset()), Access.FILE)
+        GUARD.admit(AccessRequest("GET", "/", 16_385, "127.0.0.1", HOST, frozenset()), Access.FILE)
 
 
 NAMES = st.sampled_from(
@@ -278,7 +280,7 @@ def test_whatever_the_headers_hold_there_is_a_role_or_a_refusal(
     headers: dict[str, str], path: str, peer: str | None, access: Access
 ) -> None:
     try:
-        role = GUARD.admit(Ask("POST", path, 0, peer, headers, frozenset()), access)
+        role = GUARD.admit(AccessRequest("POST", path, 0, peer, headers, frozenset()), access)
     except IntaglioError:
         return
     assert role is Role.LOCAL

@@ -18,8 +18,8 @@ from intaglio.daemon.job_worker import JobWorker
 from intaglio.jobs import rows
 from intaglio.jobs.job_type import Job, JobType, OneByOne
 from intaglio.kernel import Kernel, Part
-from intaglio.lifecycle.sweep import Retention
-from intaglio.lifecycle.sweep_values import Report
+from intaglio.lifecycle.sweep import RetentionSweep
+from intaglio.lifecycle.sweep_values import SweepReport
 
 
 class Greeting(Struct):
@@ -48,7 +48,9 @@ class Greeter:
         if not self.is_able:
             raise ConnectionError("nobody is there")
         self.sent.append(job.payload_as(Greeting).words)
-        await self.kernel.database.write(lambda tx: rows.complete(tx, job, self.kernel.stamp.now))
+        await self.kernel.database.write(
+            lambda tx: rows.complete(tx, job, self.kernel.change_context.now)
+        )
 
     async def able_again(self) -> None:
         self.retried += 1
@@ -78,7 +80,7 @@ async def greeting(home: Path) -> AsyncGenerator[tuple[Api, Greeter]]:
 
 
 async def enqueue(api: Api, subject: str, words: str) -> None:
-    at = api.kernel.stamp.now
+    at = api.kernel.change_context.now
     await api.kernel.database.write(
         lambda tx: rows.enqueue(tx, GREET, subject, at, Greeting(words))
     )
@@ -130,8 +132,8 @@ async def test_its_done_jobs_go_when_its_own_retention_is_over(tmp_path: Path) -
         # The general window is of weeks.
         before = iso(api.kernel.clock())
         await until(lambda: iso(api.kernel.clock()) > before, "a later moment")
-        swept = await api.kernel.get(Retention).sweep("asked")
-        assert isinstance(swept, Report)
+        swept = await api.kernel.get(RetentionSweep).sweep("asked")
+        assert isinstance(swept, SweepReport)
         assert {step.name: step.removed for step in swept.steps}["completed_jobs"] == 1
 
 

@@ -7,7 +7,7 @@ import pytest
 from fakes.api import Api
 from intaglio.embedding.job_types import EMBED, REEMBED
 from intaglio.jobs import rows
-from intaglio.jobs.values import Dead
+from intaglio.jobs.values import Exhausted
 from intaglio.store.tx import WriteTx
 
 KEYS = {
@@ -47,7 +47,7 @@ async def give_up(api: Api, count: int = 1, error: str = "it broke") -> None:
 
     def work(tx: WriteTx) -> None:
         for job in rows.lease(tx, [(EMBED, count)], "t", clock()):
-            rows.fail(tx, job, Dead(), error, clock())
+            rows.fail(tx, job, Exhausted(), error, clock())
 
     await api.kernel.database.write(work)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fakes.api import Api
-from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.daemon.live_settings import LiveSettings
 
 SCOPED = {
     "type": "issue",

@@ -9,7 +9,7 @@ from typing import Any
 
 from fakes.api import Api, described
 from fakes.daemon import APP
-from intaglio.daemon.compose import document
+from intaglio.daemon.composition import document
 
 METHODS = ("get", "post", "patch", "delete", "put")
 OPERATIONS = {

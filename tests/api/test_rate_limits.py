@@ -8,7 +8,7 @@ import pytest
 
 from fakes.api import Api, controllers, running_api
 from intaglio.api.app import Application
-from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.daemon.live_settings import LiveSettings
 
 ROUTES = Application(controllers()).routes
 

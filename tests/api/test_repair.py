@@ -9,7 +9,7 @@ from api.test_embeddings import ORPHAN, use
 from api.test_jobs import dead_job, listed
 from fakes.api import Api
 from intaglio.base.clock import iso
-from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.daemon.live_settings import LiveSettings
 from intaglio.embedding.job_types import REEMBED
 
 QUEUE = ("requeue-dead", "release-leases")

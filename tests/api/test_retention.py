@@ -6,7 +6,7 @@ import pytest
 
 from fakes.api import Api
 from fakes.waiting import PATIENCE_S
-from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.daemon.live_settings import LiveSettings
 
 SWEEP = "/api/repair/retention-sweep"
 OLD = "UPDATE memories SET deleted_at = '2020-01-01T00:00:00.000Z' WHERE is_deleted = 1"

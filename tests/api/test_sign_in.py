@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fakes.api import INSTALL
 from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S, SignIn, own_page
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 
 
 @dataclass
@@ -26,8 +26,8 @@ class Times:
         return self.seconds
 
 
-def sign_in(times: Times, install: Install = INSTALL) -> SignIn:
-    return SignIn(install, times.now, times.monotonic)
+def sign_in(times: Times, installation: Installation = INSTALL) -> SignIn:
+    return SignIn(installation, times.now, times.monotonic)
 
 
 def cookie(gate: SignIn) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakes.api import Api
-from intaglio.api.site import find_page
+from intaglio.api.static_files import find_page
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from fakes.api import Api
-from intaglio.recall.use import UseCounts
+from intaglio.recall.recall_counts import RecallCounts
 from structure.source import ROOT
 
 QUERY: Final[Mapping[str, Mapping[str, str]]] = {
@@ -32,7 +32,7 @@ def dashboard_reads() -> list[str]:
 
 
 async def use_of(api: Api, memory_id: str) -> tuple[int, str | None]:
-    await api.kernel.get(UseCounts).write()
+    await api.kernel.get(RecallCounts).write()
     row = (await api.client.get(f"/api/memory/{memory_id}")).json()
     return row["access_count"], row["last_accessed"]
 

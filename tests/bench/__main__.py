@@ -8,14 +8,14 @@ from typing import Final
 # Run as a folder, only this folder is on the path; the fakes beside it are needed too.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench import dashboard, desk, lists, load, queued, recall, retention, soak, start, vectors
+from bench import dashboard, desktop, lists, load, queue, recall, retention, soak, start, vectors
 
 BENCHES: Final[dict[str, Callable[[list[str]], None]]] = {
     "dashboard": dashboard.main,
-    "desk": desk.main,
+    "desktop": desktop.main,
     "list": lists.main,
     "load": load.main,
-    "queue": queued.main,
+    "queue": queue.main,
     "recall": recall.main,
     "retention": retention.main,
     "soak": soak.main,

@@ -11,11 +11,11 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import CDPSession, Page, Response, expect
 
-from bench.caller import Caller, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import percentile
-from bench.filled import fill_kept
 from bench.home import switch_embedding, temporary_home
+from bench.hook_caller import Caller, wait_until_embedded
+from bench.prefilled_home import fill_kept
 from fakes.chromium import running_chromium
 from fakes.daemon import running_daemon
 from fakes.dashboard import Dashboard

@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.caller import Caller
+from bench.hook_caller import Caller
 from fakes.daemon import Daemon
 
 FILLERS = 8

@@ -9,12 +9,12 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import urlencode
 
-from bench.caller import Caller, wait_until_embedded
 from bench.corpus import Corpus
+from bench.facets import measure_tags
 from bench.figures import HEAD, Series, row
-from bench.filled import fill_kept
 from bench.home import switch_embedding, temporary_home
-from bench.tagged import measure_tags
+from bench.hook_caller import Caller, wait_until_embedded
+from bench.prefilled_home import fill_kept
 from fakes.daemon import running_daemon
 from intaglio.lifecycle.values import token_of
 

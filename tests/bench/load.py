@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bench.caller import Caller, status, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import HEAD, Series, cpu_ms, percentile, row, rss_mb
-from bench.filled import add_vectors, remember_all, remember_kept
 from bench.home import FILLERS, disk_bytes, switch_embedding, temporary_home
+from bench.hook_caller import Caller, status, wait_until_embedded
+from bench.prefilled_home import add_vectors, remember_all, remember_kept
 from fakes.daemon import Daemon, running_daemon, start_daemon
 
 _IDLE_S = 3.0

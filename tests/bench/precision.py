@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bench.caller import Caller, wait_until_embedded
+from bench.hook_caller import Caller, wait_until_embedded
 from fakes.daemon import Daemon
 
 BELIEFS: Final = "pmb_beliefs.seed.json"

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench import precision
-from bench.caller import Caller, wait_until_embedded
 from bench.figures import cpu_ms, percentile
 from bench.home import temporary_home
+from bench.hook_caller import Caller, wait_until_embedded
 from fakes.daemon import Daemon, running_daemon
 
 _LIMIT: Final = 20

@@ -9,12 +9,12 @@ from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from bench.caller import Caller, status
 from bench.corpus import Corpus
 from bench.figures import percentile
 from bench.home import disk_bytes, switch_embedding, temporary_home
+from bench.hook_caller import Caller, status
 from fakes.daemon import Daemon, running_daemon
-from fakes.expired import add_memories
+from fakes.expired_rows import add_memories
 
 _WRITERS = 2
 _PAUSE_S = 0.002

@@ -12,15 +12,15 @@ from typing import Final
 
 import psutil
 
-from bench.caller import Caller, status, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import cpu_ms, percentile
-from bench.filled import database_of, fill_kept
-from bench.flat import Sample, faults, growth, warm
+from bench.flatness import Sample, faults, growth, warm
 from bench.home import switch_embedding, temporary_home
-from bench.mixed import Load, fill_caches
+from bench.hook_caller import Caller, status, wait_until_embedded
+from bench.mixed_load import Load, fill_caches
+from bench.prefilled_home import database_of, fill_kept
 from fakes.daemon import Daemon, running_daemon
-from fakes.expired import add_memories, count
+from fakes.expired_rows import add_memories, count
 
 _EVERY_S: Final = 10.0
 _TOMBSTONES: Final = 3_000

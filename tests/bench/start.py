@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.caller import Caller, status, wait_until_embedded
 from bench.corpus import Corpus
 from bench.figures import cpu_ms, rss_mb
-from bench.generated import write_daemon
+from bench.generated_endpoints import write_daemon
 from bench.home import fill, switch_embedding, temporary_home
+from bench.hook_caller import Caller, status, wait_until_embedded
 from fakes.daemon import Daemon, start_daemon
 
 _IDLE_S = 3.0

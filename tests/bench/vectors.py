@@ -19,15 +19,15 @@ from intaglio.base.clock import system_clock
 from intaglio.base.paths import built
 from intaglio.base.text import content_hash
 from intaglio.embedding import rows
-from intaglio.embedding.values import Identity
+from intaglio.embedding.values import VectorSetIdentity
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded
-from intaglio.memory.filters import Filter, narrowing
+from intaglio.memory.filters import Filter, vector_filter
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.store.vectors import quantise
-from intaglio.store.vectors.index import Vectors
-from intaglio.store.vectors.values import Model, Probe
+from intaglio.store.vectors import quantization
+from intaglio.store.vectors.index import VectorIndex
+from intaglio.store.vectors.values import Model, VectorQuery
 
 Floats = npt.NDArray[np.float32]
 
@@ -105,7 +105,7 @@ def cpu_ms(work: Callable[[], object], runs: int) -> tuple[float, float]:
 async def fill(db: Database, vectors: Floats, model: Model) -> None:
     """Write memories with their vectors."""
     corpus = Corpus()
-    step = quantise.LEVELS / model.scale
+    step = quantization.LEVELS / model.scale
     stored = np.clip(np.rint(vectors * step), -127, 127).astype(np.int8)
     types = ("fact", "rule", "decision", "issue", "learning")
 
@@ -127,17 +127,17 @@ async def fill(db: Database, vectors: Floats, model: Model) -> None:
         await db.write(batch(start))
 
 
-def probe(query: Floats, wanted: Filter, limit: int, *, exact: bool = False) -> Probe:
+def probe(query: Floats, filters: Filter, limit: int, *, exact: bool = False) -> VectorQuery:
     """Ask for the nearest that pass a filter."""
-    return Probe(
+    return VectorQuery(
         vector=array("f", query.tobytes()),
         limit=limit,
-        among=narrowing(wanted),
+        filter=vector_filter(filters),
         exact=exact,
     )
 
 
-def recall(tx: ReadTx, index: Vectors, queries: Floats, vectors: Floats, k: int) -> float:
+def recall(tx: ReadTx, index: VectorIndex, queries: Floats, vectors: Floats, k: int) -> float:
     """Return the share of the true (float) nearest that the index finds."""
     hits = 0.0
     for query in queries:
@@ -148,14 +148,14 @@ def recall(tx: ReadTx, index: Vectors, queries: Floats, vectors: Floats, k: int)
     return hits / (k * len(queries))
 
 
-def measure(tx: ReadTx, index: Vectors, queries: Floats, vectors: Floats) -> Iterator[str]:
+def measure(tx: ReadTx, index: VectorIndex, queries: Floats, vectors: Floats) -> Iterator[str]:
     """Yield the lines of the table for one size."""
     turn = iter(range(10**9))
 
-    def ask(wanted: Filter, limit: int, *, exact: bool = False) -> Callable[[], object]:
+    def ask(filters: Filter, limit: int, *, exact: bool = False) -> Callable[[], object]:
         def work() -> object:
             query = queries[next(turn) % len(queries)]
-            return index.search(tx, probe(query, wanted, limit, exact=exact))
+            return index.search(tx, probe(query, filters, limit, exact=exact))
 
         return work
 
@@ -183,12 +183,12 @@ async def one_size(real: Floats, queries: Floats, count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         options = DatabaseOptions(Path(folder) / "v.db", Path(folder) / "backups", readers=1)
         db = Database(options, system_clock, lambda _: None)
-        index = Vectors(lambda most: most // 2)
+        index = VectorIndex(lambda most: most // 2)
         index.need()
         db.watch("memories", index.touched)
         await db.open()
-        scale = quantise.scale_for([vector.tolist() for vector in vectors[:32]])
-        identity = Identity("bench", "bench", "", vectors.shape[1])
+        scale = quantization.scale_for([vector.tolist() for vector in vectors[:32]])
+        identity = VectorSetIdentity("bench", "bench", "", vectors.shape[1])
         model = await db.write(lambda tx: rows.add_model(tx, identity, scale, ""))
         index.use(model)
         await db.read(index.build)

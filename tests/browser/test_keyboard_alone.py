@@ -49,8 +49,8 @@ def listed(dashboard: Dashboard, open_page: OpenPage, project: str, count: int) 
 
 
 def test_a_memory_is_found_and_opened(dashboard: Dashboard, open_page: OpenPage) -> None:
-    dashboard.remember("The astrolabe hangs in the north room.")
-    dashboard.remember("The sextant lies in the south room.")
+    dashboard.remember("The astrolabe hangs in the north store.")
+    dashboard.remember("The sextant lies in the south store.")
     page = open_page(dashboard)
     live(page)
     press(page, "/")
@@ -61,7 +61,7 @@ def test_a_memory_is_found_and_opened(dashboard: Dashboard, open_page: OpenPage)
     press(page, "Enter")
     expect(row(page, "astrolabe")).to_be_focused()
     press(page, "Enter")
-    expect(detail(page)).to_contain_text("The astrolabe hangs in the north room.")
+    expect(detail(page)).to_contain_text("The astrolabe hangs in the north store.")
     press(page, "Escape")
     expect(detail(page)).to_have_count(0)
 
@@ -255,7 +255,7 @@ def test_given_up_jobs_are_retried_and_discarded(tmp_path: Path, open_page: Open
             press(page, "g", "q")
             jobs = page.get_by_role("table", name="Given-up jobs").get_by_role("link")
             expect(jobs).to_have_count(2)
-            press(page, "j", "#")
+            press(page, "j", "#", "Enter")
             expect(page.get_by_text("Discarded.")).to_be_visible()
             expect(jobs).to_have_count(1)
             server.is_mended = True
@@ -343,5 +343,5 @@ def test_something_is_remembered_from_the_page_and_from_the_small_window(
     expect(small.get_by_label("What to remember")).to_be_focused()
     small.keyboard.type("The plumb line is frayed.")
     press(small, "Control+Enter")
-    expect(small.get_by_text("Kept.")).to_be_visible()
+    expect(small.get_by_text("Saved for all projects.")).to_be_visible()
     expect(row(page, "plumb line")).to_be_visible()

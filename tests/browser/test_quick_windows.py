@@ -41,7 +41,7 @@ class TestRemember:
         for text in ("Jasper is red.", "Agate is banded."):
             page.keyboard.type(text)
             page.keyboard.press("Control+Enter")
-            expect(page.get_by_text("Kept.")).to_be_visible()
+            expect(page.get_by_text("Saved for all projects.")).to_be_visible()
             expect(page.get_by_label("What to remember")).to_have_value("")
         assert {"Jasper is red.", "Agate is banded."} <= set(contents(dashboard))
 
@@ -56,7 +56,7 @@ class TestRemember:
             page.keyboard.press("Control+Enter")
         page.keyboard.type(" Kunzite is pink.")
         release(page, kept)
-        expect(page.get_by_text("Kept.")).to_be_visible()
+        expect(page.get_by_text("Saved for all projects.")).to_be_visible()
         area = page.get_by_label("What to remember")
         expect(area).to_have_value("Larimar is blue. Kunzite is pink.")
         assert "Larimar is blue." in contents(dashboard)
@@ -68,31 +68,37 @@ class TestRemember:
         page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
         page.keyboard.type("Beryl is green.")
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Known already.")).to_be_visible()
+        expect(page.get_by_text("Already saved.")).to_be_visible()
         page.keyboard.type("The staging password=hunter2Xq77 is old.")
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Kept. A secret was left out.")).to_be_visible()
+        expect(page.get_by_text("Saved for all projects. A secret was removed")).to_be_visible()
         assert not any("hunter2" in text for text in contents(dashboard))
 
-    def test_project_type_and_tags_are_folded_away(
+    def test_it_is_in_sight_for_which_project_it_is_saved_and_undo_forgets_it(
         self, dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         page = ready(open_page(dashboard, "/quick-remember", size=SMALL))
-        expect(page.get_by_label("Project")).to_be_hidden()
+        expect(page.get_by_text("Saved for: All projects")).to_be_in_viewport()
         page.keyboard.type("Onyx goes with gold.")
         page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-        page.get_by_label("Project").fill("jewels")
+        expect(page.get_by_label("Project")).to_be_focused()
+        page.keyboard.type("jewels")
+        expect(page.get_by_text("Saved for: jewels")).to_be_in_viewport()
         page.get_by_label("Type").select_option("Rule")
         page.get_by_label("Tags").fill("gold, onyx")
+        page.get_by_label("Pin").check()
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Kept.")).to_be_visible()
+        expect(page.get_by_text("Saved for jewels.")).to_be_visible()
         [kept] = [
             each
             for each in dashboard.http.get("/api/memories").json()["memories"]
             if each["content"] == "Onyx goes with gold."
         ]
-        assert (kept["project"], kept["type"], kept["tags"]) == ("jewels", "rule", "gold,onyx")
+        fields = (kept["project"], kept["type"], kept["tags"], kept["pinned"])
+        assert fields == ("jewels", "rule", "gold,onyx", 1)
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_text("Undone.")).to_be_visible()
+        assert "Onyx goes with gold." not in contents(dashboard)
 
     def test_escape_closes_but_asks_anew_after_each_change_that_would_be_lost(
         self, dashboard: Dashboard, open_page: OpenPage
@@ -104,7 +110,6 @@ class TestRemember:
         expect(page).to_have_title("closed")
         page.evaluate("() => { document.title = 'open' }")
         page.keyboard.type("half a thought")
-        page.get_by_text("Project, type, tags").click()
         page.keyboard.press("Escape")
         expect(page.get_by_text("This is not kept.")).to_be_visible()
         page.get_by_label("Tags").press_sequentially("gold")
@@ -127,7 +132,7 @@ class TestRemember:
         expect(page.get_by_label("What to remember")).to_have_value("Opal is fragile.")
         empty_dashboard.start_again()
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Kept.")).to_be_visible()
+        expect(page.get_by_text("Saved for all projects.")).to_be_visible()
 
     def test_without_a_sign_in_it_says_how(self, dashboard: Dashboard, open_page: OpenPage) -> None:
         page = ready(open_page(dashboard, "/quick-remember", size=SMALL, signed_in=False))
@@ -256,8 +261,6 @@ def test_a_small_window_passes_axe_and_has_nothing_of_the_dashboards_frame(
     if path == "/quick-search":
         page.keyboard.type("chalcedony")
         expect(option(page, "chalcedony")).to_be_visible()
-    else:
-        page.get_by_text("Project, type, tags").click()
     assert axe_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 420
     page.emulate_media(color_scheme="dark")

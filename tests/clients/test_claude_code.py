@@ -196,7 +196,7 @@ def test_in_a_terminal_an_absent_daemon_is_not_seen_and_a_present_one_answers(
     assert not re.findall(r"hook(?:failed|error)|ECONN|refused", terminal.text)
 
 
-# That a hook gives up at once is proved in tests/connect/test_hook.py.
+# That a hook gives up at once is proved in tests/connect/test_hook_program.py.
 @pytest.mark.slow
 def test_with_the_daemon_away_the_client_loses_no_time(machine: Machine) -> None:
     _connect(machine)

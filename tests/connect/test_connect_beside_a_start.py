@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from intaglio.base.install import keep_port, known_install
+from intaglio.base.installation import keep_port, read_installation
 from intaglio.base.paths import find_paths
 from intaglio.cli import connect
 
@@ -20,7 +20,7 @@ def test_the_hooks_get_the_port_that_was_chosen_while_the_user_was_asked(
     paths = find_paths()
 
     def start_meanwhile(*_: object, **__: object) -> bool:
-        install = known_install(paths)
+        install = read_installation(paths)
         assert install is not None
         keep_port(paths, install, 4711)
         return True

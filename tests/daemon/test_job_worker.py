@@ -48,7 +48,7 @@ class Recorder:
 
 
 async def complete(bench: Bench, job: Job) -> None:
-    await bench.db.write(lambda tx: rows.complete(tx, job, bench.stamp.now))
+    await bench.db.write(lambda tx: rows.complete(tx, job, bench.context.now))
 
 
 async def nothing(_job: Job) -> None:
@@ -56,9 +56,11 @@ async def nothing(_job: Job) -> None:
 
 
 @asynccontextmanager
-async def working(room: Bench, *types: JobType) -> AsyncGenerator[JobWorker]:
+async def working(store: Bench, *types: JobType) -> AsyncGenerator[JobWorker]:
     """Let a worker do jobs of these types while the block runs."""
-    worker = JobWorker(db=room.db, types=JobTypes.of(types), stamp=room.stamp, random=lambda: 0.0)
+    worker = JobWorker(
+        db=store.db, types=JobTypes.of(types), context=store.context, random=lambda: 0.0
+    )
     task = asyncio.create_task(worker.run())
     try:
         yield worker
@@ -72,25 +74,25 @@ async def working(room: Bench, *types: JobType) -> AsyncGenerator[JobWorker]:
 async def recording(
     folder: Path, work: Callable[[Job], Awaitable[None]] = nothing, type_: JobType = WORK
 ) -> AsyncGenerator[tuple[Bench, Recorder]]:
-    async with bench(folder) as room:
-        recorder = Recorder(room, work)
-        async with working(room, type_.run_by(recorder)):
-            yield room, recorder
+    async with bench(folder) as store:
+        recorder = Recorder(store, work)
+        async with working(store, type_.run_by(recorder)):
+            yield store, recorder
 
 
-async def enqueue(room: Bench, *subjects: str, type_: JobType = WORK) -> None:
+async def enqueue(store: Bench, *subjects: str, type_: JobType = WORK) -> None:
     def work(tx: WriteTx) -> None:
         for subject in subjects:
-            rows.enqueue(tx, type_, subject, room.stamp.now)
+            rows.enqueue(tx, type_, subject, store.context.now)
 
-    await room.db.write(work)
+    await store.db.write(work)
 
 
-async def left(room: Bench, *jobs: tuple[object, ...]) -> None:
+async def left(store: Bench, *jobs: tuple[object, ...]) -> None:
     """Wait until these jobs alone are left."""
 
     async def look() -> bool:
-        return await room.db.read(states) == list(jobs)
+        return await store.db.read(states) == list(jobs)
 
     await until(look, f"{jobs} alone")
 
@@ -100,9 +102,9 @@ def states(tx: ReadTx) -> list[tuple[object, ...]]:
 
 
 async def test_a_new_job_wakes_the_worker(tmp_path: Path) -> None:
-    async with recording(tmp_path) as (room, recorder):
+    async with recording(tmp_path) as (store, recorder):
         await asyncio.sleep(0.1)
-        await enqueue(room, "a")
+        await enqueue(store, "a")
         await until(lambda: recorder.seen == ["a"], "the job")
 
 
@@ -116,8 +118,8 @@ async def test_a_type_is_done_no_more_often_at_once_than_it_declares(
         await go_on.wait()
 
     type_ = JobType(name="work", label="Work", concurrency=concurrency)
-    async with recording(tmp_path, slow, type_) as (room, recorder):
-        await enqueue(room, *"abcdef")
+    async with recording(tmp_path, slow, type_) as (store, recorder):
+        await enqueue(store, *"abcdef")
         await until(lambda: recorder.now == concurrency, "as many at once as declared")
         go_on.set()
         await until(lambda: len(recorder.seen) == 6 and recorder.now == 0, "the end of all")
@@ -130,14 +132,14 @@ async def test_types_that_share_a_runner_share_how_much_is_done_at_once(tmp_path
     async def slow(_job: Job) -> None:
         await go_on.wait()
 
-    async with bench(tmp_path) as room:
-        recorder = Recorder(room, slow)
+    async with bench(tmp_path) as store:
+        recorder = Recorder(store, slow)
         first, second = (
             JobType(name=name, label=name, concurrency=2) for name in ("first", "second")
         )
-        await enqueue(room, *"abc", type_=first)
-        await enqueue(room, *"def", type_=second)
-        async with working(room, first.run_by(recorder), second.run_by(recorder)):
+        await enqueue(store, *"abc", type_=first)
+        await enqueue(store, *"def", type_=second)
+        async with working(store, first.run_by(recorder), second.run_by(recorder)):
             await until(lambda: recorder.now == 2, "two at once")
             assert {recorder.seen[0] in "abc", recorder.seen[1] in "abc"} == {True, False}
             go_on.set()
@@ -151,18 +153,18 @@ async def test_a_slow_type_with_many_jobs_never_starves_a_fast_one(tmp_path: Pat
     async def hold(_job: Job) -> None:
         await go_on.wait()
 
-    async with bench(tmp_path) as room:
-        slow, fast = Recorder(room, hold), Recorder(room, nothing)
+    async with bench(tmp_path) as store:
+        slow, fast = Recorder(store, hold), Recorder(store, nothing)
         greedy = JobType(name="slow", label="Slow", concurrency=3)
-        await enqueue(room, *(f"slow {number}" for number in range(20)), type_=greedy)
-        async with working(room, greedy.run_by(slow), WORK.run_by(fast)):
+        await enqueue(store, *(f"slow {number}" for number in range(20)), type_=greedy)
+        async with working(store, greedy.run_by(slow), WORK.run_by(fast)):
             await until(lambda: slow.now == greedy.concurrency, "the slow type at its limit")
             for number in range(5):
-                await enqueue(room, f"fast {number}")
+                await enqueue(store, f"fast {number}")
                 await until(lambda: len(fast.seen) == number + 1, "a fast job")  # noqa: B023 - awaited in its turn
             assert slow.now == slow.most == greedy.concurrency
             go_on.set()
-            await left(room)
+            await left(store)
 
 
 async def test_many_slow_types_never_starve_a_fast_one(tmp_path: Path) -> None:
@@ -172,20 +174,20 @@ async def test_many_slow_types_never_starve_a_fast_one(tmp_path: Path) -> None:
     async def hold(job: Job) -> None:
         running.append(job.subject)
         await go_on.wait()
-        await complete(room, job)
+        await complete(store, job)
 
-    async with bench(tmp_path) as room:
+    async with bench(tmp_path) as store:
         types = [JobType(name=f"t{n}", label="") for n in range(2 * MAX_CONCURRENCY)]
-        fast = Recorder(room, nothing)
+        fast = Recorder(store, nothing)
         for each in types:
-            await enqueue(room, each.name, type_=each)
+            await enqueue(store, each.name, type_=each)
         runners = (each.run_by(OneByOne(hold)) for each in types)
-        async with working(room, *runners, WORK.run_by(fast)):
+        async with working(store, *runners, WORK.run_by(fast)):
             await until(lambda: len(running) == len(types), "every slow type at its limit")
-            await enqueue(room, "fast")
+            await enqueue(store, "fast")
             await until(lambda: fast.seen == ["fast"], "the fast job")
             go_on.set()
-            await left(room)
+            await left(store)
 
 
 async def test_a_runner_that_breaks_fails_its_job_and_not_the_worker(tmp_path: Path) -> None:
@@ -193,20 +195,20 @@ async def test_a_runner_that_breaks_fails_its_job_and_not_the_worker(tmp_path: P
         if job.subject == "bad":
             raise ZeroDivisionError
 
-    async with recording(tmp_path, breaks) as (room, recorder):
-        await enqueue(room, "bad", "good")
-        await left(room, ("bad", "pending", 1))
+    async with recording(tmp_path, breaks) as (store, recorder):
+        await enqueue(store, "bad", "good")
+        await left(store, ("bad", "pending", 1))
         for state in (("bad", "pending", 2), ("bad", "dead", 3)):
-            room.clock.forward(seconds=60)
-            await enqueue(room, f"more {room.clock()}")
-            await left(room, state)
+            store.clock.forward(seconds=60)
+            await enqueue(store, f"more {store.clock()}")
+            await left(store, state)
         assert len(recorder.seen) == 6
 
 
 async def test_a_resting_runner_is_left_alone(tmp_path: Path) -> None:
-    async with recording(tmp_path) as (room, recorder):
+    async with recording(tmp_path) as (store, recorder):
         recorder.capacity, recorder.rest_s = 0, 3_600.0
-        await enqueue(room, "a")
+        await enqueue(store, "a")
         await asyncio.sleep(0.1)
         assert recorder.seen == []
         # What it failed by is mended long before the rest would have ended.
@@ -218,18 +220,18 @@ async def test_what_is_being_done_at_the_end_goes_back_uncounted(tmp_path: Path)
     async def forever(_job: Job) -> None:
         await asyncio.Event().wait()
 
-    async with bench(tmp_path) as room:
-        recorder = Recorder(room, forever)
-        async with working(room, WORK.run_by(recorder)):
-            await enqueue(room, "a")
+    async with bench(tmp_path) as store:
+        recorder = Recorder(store, forever)
+        async with working(store, WORK.run_by(recorder)):
+            await enqueue(store, "a")
             await until(lambda: recorder.seen == ["a"], "the job")
-        assert await room.db.read(states) == [("a", "pending", 0)]
+        assert await store.db.read(states) == [("a", "pending", 0)]
 
 
 async def test_jobs_that_a_dead_process_held_are_taken_up_at_the_start(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        await enqueue(room, "a")
-        await room.db.write(lambda tx: rows.lease(tx, [(WORK, 1)], "gone", room.clock()))
+    async with bench(tmp_path) as store:
+        await enqueue(store, "a")
+        await store.db.write(lambda tx: rows.lease(tx, [(WORK, 1)], "gone", store.clock()))
     async with recording(tmp_path) as (_, recorder):
         await until(lambda: recorder.seen == ["a"], "the job")
 
@@ -245,13 +247,13 @@ async def test_a_function_gets_the_payload_that_was_enqueued(tmp_path: Path) -> 
 
     async def work(job: Job) -> None:
         heard.append(job.payload_as(Greeting))
-        await complete(room, job)
+        await complete(store, job)
 
-    async with bench(tmp_path) as room, working(room, greet.run_by(OneByOne(work))):
-        await room.db.write(
-            lambda tx: rows.enqueue(tx, greet, "ann", room.stamp.now, Greeting("good day", 2))
+    async with bench(tmp_path) as store, working(store, greet.run_by(OneByOne(work))):
+        await store.db.write(
+            lambda tx: rows.enqueue(tx, greet, "ann", store.context.now, Greeting("good day", 2))
         )
-        await left(room)
+        await left(store)
         assert heard == [Greeting("good day", 2)]
 
 
@@ -263,7 +265,7 @@ async def test_a_payload_that_cannot_be_read_gives_up_its_job_and_not_the_worker
 
     async def work(job: Job) -> None:
         heard.append(job.subject)
-        await complete(room, job)
+        await complete(store, job)
 
     def fill(tx: WriteTx) -> None:
         for subject, payload in (("a", '{"words": 1}'), ("b", "x"), ("c", None)):
@@ -271,13 +273,13 @@ async def test_a_payload_that_cannot_be_read_gives_up_its_job_and_not_the_worker
                 "INSERT INTO jobs(type, subject, payload, created_at) VALUES ('greet', ?, ?, '')",
                 (subject, payload),
             )
-        rows.enqueue(tx, greet, "d", room.stamp.now, Greeting("hi"))
+        rows.enqueue(tx, greet, "d", store.context.now, Greeting("hi"))
 
-    async with bench(tmp_path) as room:
-        await room.db.write(fill)
-        async with working(room, greet.run_by(OneByOne(work))):
-            await left(room, ("a", "dead", 1), ("b", "dead", 1), ("c", "dead", 1))
-            errors = await room.db.read(lambda tx: tx.column(str, "SELECT error FROM jobs"))
+    async with bench(tmp_path) as store:
+        await store.db.write(fill)
+        async with working(store, greet.run_by(OneByOne(work))):
+            await left(store, ("a", "dead", 1), ("b", "dead", 1), ("c", "dead", 1))
+            errors = await store.db.read(lambda tx: tx.column(str, "SELECT error FROM jobs"))
     assert heard == ["d"]
     assert errors[0].startswith("its payload can't be read: Expected `str`, got `int`")
     assert errors[1].startswith("its payload can't be read: JSON is malformed")
@@ -289,33 +291,35 @@ async def test_a_type_has_the_attempts_that_it_declares(tmp_path: Path) -> None:
         raise ZeroDivisionError
 
     fragile = JobType(name="fragile", label="", attempts=1)
-    async with recording(tmp_path, breaks, fragile) as (room, _):
-        await enqueue(room, "a", type_=fragile)
-        await left(room, ("a", "dead", 1))
+    async with recording(tmp_path, breaks, fragile) as (store, _):
+        await enqueue(store, "a", type_=fragile)
+        await left(store, ("a", "dead", 1))
 
 
 @pytest.mark.parametrize("concurrency", [0, MAX_CONCURRENCY + 1])
 async def test_a_concurrency_out_of_bounds_is_refused(tmp_path: Path, concurrency: int) -> None:
     greedy = JobType(name="greedy", label="", concurrency=concurrency).run_by(OneByOne(nothing))
-    async with bench(tmp_path) as room:
+    async with bench(tmp_path) as store:
         with pytest.raises(ValueError, match="concurrency of greedy"):
-            JobWorker(db=room.db, types=JobTypes.of([greedy]), stamp=room.stamp, random=lambda: 0.0)
+            JobWorker(
+                db=store.db, types=JobTypes.of([greedy]), context=store.context, random=lambda: 0.0
+            )
 
 
 async def test_a_lease_of_its_own_is_as_long_as_declared(tmp_path: Path) -> None:
     patient = JobType(name="patient", label="", lease=timedelta(hours=1))
-    async with bench(tmp_path) as room:
-        await enqueue(room, "a", type_=patient)
-        await enqueue(room, "b")
+    async with bench(tmp_path) as store:
+        await enqueue(store, "a", type_=patient)
+        await enqueue(store, "b")
         for type_ in (patient, WORK):
             wanted = [(type_, 1)]
-            await room.db.write(partial(rows.lease, wanted=wanted, token="t", now=room.clock()))  # noqa: S106 - a lease's mark
+            await store.db.write(partial(rows.lease, wanted=wanted, token="t", now=store.clock()))  # noqa: S106 - a lease's mark
         leases = JobTypes.of(each.run_by(OneByOne(nothing)) for each in (patient, WORK)).leases
 
         async def reaped() -> int:
-            return await room.db.write(lambda tx: rows.reap(tx, room.clock(), leases=leases))
+            return await store.db.write(lambda tx: rows.reap(tx, store.clock(), leases=leases))
 
-        room.clock.forward(minutes=6)
+        store.clock.forward(minutes=6)
         assert await reaped() == 1
-        room.clock.forward(minutes=60)
+        store.clock.forward(minutes=60)
         assert await reaped() == 1

@@ -11,7 +11,7 @@ from fakes.api import Api, running_api
 from fakes.waiting import until
 from intaglio.base.events import Resync, SettingsChanged
 from intaglio.daemon.lifespan import run_loops
-from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.daemon.live_settings import LiveSettings
 from intaglio.kernel import Kernel, Loop, MakePart, Part, assemble
 
 

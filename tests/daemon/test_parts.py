@@ -11,9 +11,9 @@ from fakes.waiting import PATIENCE_S
 from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.base.events import Event, SettingsChanged
+from intaglio.base.events import BusEvent, SettingsChanged
 from intaglio.daemon.backups import is_due
-from intaglio.daemon.settings_watch import LiveSettings
+from intaglio.daemon.live_settings import LiveSettings
 from intaglio.store.values import Backup
 
 NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)
@@ -72,7 +72,7 @@ def test_a_copy_made_while_the_clock_ran_ahead_does_not_keep_others_from_being_m
 
 def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
-    events: list[Event] = []
+    events: list[BusEvent] = []
     live = LiveSettings(file, events.append)
     assert not live.refresh()
     file.write_text("# nothing yet\n")

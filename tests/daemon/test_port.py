@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fakes.daemon import free_port, running_daemon, start_daemon
 from fakes.waiting import PATIENCE_S
-from intaglio.daemon.port import Bound, PortTaken, choose_port
+from intaglio.daemon.port import BoundPort, PortInUse, choose_port
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def held(port: int = 0) -> Generator[int]:
         yield other.getsockname()[1]
 
 
-def close(bound: Bound) -> None:
+def close(bound: BoundPort) -> None:
     for listener in bound.sockets:
         listener.close()
 
@@ -30,7 +30,7 @@ def close(bound: Bound) -> None:
 def test_the_default_is_taken_when_it_is_free() -> None:
     port = free_port()
     chosen = choose_port(None, None, default=port)
-    assert isinstance(chosen, Bound)
+    assert isinstance(chosen, BoundPort)
     assert chosen.port == port
     close(chosen)
 
@@ -38,28 +38,28 @@ def test_the_default_is_taken_when_it_is_free() -> None:
 def test_the_very_first_start_moves_on_when_the_default_is_held() -> None:
     with held() as port:
         chosen = choose_port(None, None, default=port)
-        assert isinstance(chosen, Bound)
+        assert isinstance(chosen, BoundPort)
         assert port < chosen.port < port + 50
         close(chosen)
 
 
 def test_a_kept_port_is_never_given_up() -> None:
     with held() as port:
-        assert choose_port(None, port) == PortTaken(port)
+        assert choose_port(None, port) == PortInUse(port)
 
 
 def test_an_asked_port_wins_over_the_kept_one() -> None:
     port = free_port()
     with held() as other:
         chosen = choose_port(port, other)
-        assert isinstance(chosen, Bound)
+        assert isinstance(chosen, BoundPort)
         assert chosen.port == port
         close(chosen)
 
 
 def test_localhost_answers_by_either_address() -> None:
     chosen = choose_port(free_port(), None)
-    assert isinstance(chosen, Bound)
+    assert isinstance(chosen, BoundPort)
     assert {listener.family for listener in chosen.sockets} >= {socket.AF_INET}
     close(chosen)
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from fakes.daemon import NO_MODEL, Daemon, killed_daemon, running_daemon, write_settings
-from fakes.expired import add_memories, count
+from fakes.expired_rows import add_memories, count
 from fakes.waiting import wait_for
 
 LIVE = 500

@@ -16,20 +16,20 @@ import pytest
 
 from fakes.waiting import PATIENCE_S
 from intaglio.base.paths import Paths, find_paths
-from intaglio.desktop.instance import (
-    First,
-    HandedOver,
-    NoAnswer,
-    become_first,
+from intaglio.desktop.single_instance import (
+    RequestAccepted,
+    RequestTimedOut,
+    RunningInstance,
+    become_instance,
     hand_over,
-    meet,
+    start_or_hand_over,
 )
-from intaglio.desktop.values import OpenMemory, OpenPage, QuickSearch, Show
+from intaglio.desktop.values import Destination, OpenMemory, OpenPage, QuickSearch
 
 HOLD = """
 import sys, time
 from intaglio.base.paths import find_paths
-from intaglio.desktop.instance import become_first
+from intaglio.desktop.single_instance import become_first
 first = become_first(find_paths())
 first.listen(lambda size: b"x" * size, lambda what: None)
 print("held", flush=True)
@@ -43,13 +43,13 @@ def paths(tmp_path: Path) -> Paths:
 
 
 @pytest.fixture
-def taken() -> "queue.Queue[Show]":
+def taken() -> "queue.Queue[Destination]":
     return queue.Queue()
 
 
 @pytest.fixture
-def first(paths: Paths, taken: "queue.Queue[Show]") -> Generator[First]:
-    one = become_first(paths)
+def first(paths: Paths, taken: "queue.Queue[Destination]") -> Generator[RunningInstance]:
+    one = become_instance(paths)
     assert one is not None
     one.listen(os.urandom, taken.put)
     yield one
@@ -62,11 +62,11 @@ def record(paths: Paths) -> Path:
 
 @pytest.mark.usefixtures("first")
 def test_a_second_one_hands_over_what_it_was_asked_for(
-    paths: Paths, taken: "queue.Queue[Show]"
+    paths: Paths, taken: "queue.Queue[Destination]"
 ) -> None:
-    assert become_first(paths) is None
+    assert become_instance(paths) is None
     for what in (OpenPage("memories"), OpenMemory("0193"), QuickSearch("why: 100% & more?")):
-        assert hand_over(paths, what, PATIENCE_S) == HandedOver(os.getpid())
+        assert hand_over(paths, what, PATIENCE_S) == RequestAccepted(os.getpid())
         assert taken.get(timeout=PATIENCE_S) == what
 
 
@@ -75,16 +75,16 @@ def test_the_record_is_for_the_owner_alone(paths: Paths) -> None:
     assert stat.S_IMODE(record(paths).stat().st_mode) == 0o600
 
 
-def test_after_the_end_the_next_one_is_first(paths: Paths, first: First) -> None:
+def test_after_the_end_the_next_one_is_first(paths: Paths, first: RunningInstance) -> None:
     first.close()
     assert not record(paths).exists()
-    again = become_first(paths)
+    again = become_instance(paths)
     assert again is not None
     again.close()
 
 
 def test_what_a_killed_one_left_behind_is_no_obstacle(
-    paths: Paths, tmp_path: Path, taken: "queue.Queue[Show]"
+    paths: Paths, tmp_path: Path, taken: "queue.Queue[Destination]"
 ) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD],
@@ -94,15 +94,15 @@ def test_what_a_killed_one_left_behind_is_no_obstacle(
     with holder:
         assert holder.stdout is not None
         assert holder.stdout.readline().strip() == b"held"
-        assert become_first(paths) is None
+        assert become_instance(paths) is None
         holder.kill()
         holder.wait(PATIENCE_S)
     left = record(paths).read_bytes()
-    after = become_first(paths)
+    after = become_instance(paths)
     assert after is not None
     after.listen(os.urandom, taken.put)
     assert record(paths).read_bytes() != left
-    assert hand_over(paths, OpenPage(), PATIENCE_S) == HandedOver(os.getpid())
+    assert hand_over(paths, OpenPage(), PATIENCE_S) == RequestAccepted(os.getpid())
     after.close()
 
 
@@ -111,7 +111,7 @@ def test_a_spoilt_record_ends_in_a_reason_and_in_time(paths: Paths, left: bytes)
     paths.runtime.mkdir(parents=True)
     record(paths).write_bytes(left)
     began = time.monotonic()
-    assert isinstance(hand_over(paths, OpenPage(), within_s=0.5), NoAnswer)
+    assert isinstance(hand_over(paths, OpenPage(), within_s=0.5), RequestTimedOut)
     assert time.monotonic() - began < PATIENCE_S
 
 
@@ -121,17 +121,17 @@ def test_a_desk_that_accepts_and_says_nothing_is_given_up(paths: Paths) -> None:
         where = {"pid": 1, "port": mute.getsockname()[1], "key": "k"}
         record(paths).write_text(json.dumps(where))
         began = time.monotonic()
-        assert isinstance(hand_over(paths, OpenPage(), within_s=1), NoAnswer)
+        assert isinstance(hand_over(paths, OpenPage(), within_s=1), RequestTimedOut)
         assert time.monotonic() - began < PATIENCE_S
 
 
 @pytest.mark.usefixtures("first")
 def test_clients_that_say_nothing_keep_nobody_waiting(
-    paths: Paths, taken: "queue.Queue[Show]"
+    paths: Paths, taken: "queue.Queue[Destination]"
 ) -> None:
     port = json.loads(record(paths).read_text())["port"]
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
-    assert hand_over(paths, OpenPage(), PATIENCE_S) == HandedOver(os.getpid())
+    assert hand_over(paths, OpenPage(), PATIENCE_S) == RequestAccepted(os.getpid())
     assert taken.get(timeout=PATIENCE_S) == OpenPage()
     for one in silent:
         one.close()
@@ -157,7 +157,7 @@ def say(port: int, line: bytes) -> bytes:
     ],
 )
 def test_without_the_key_nothing_is_done_or_said(
-    paths: Paths, taken: "queue.Queue[Show]", line: bytes
+    paths: Paths, taken: "queue.Queue[Destination]", line: bytes
 ) -> None:
     try:
         said = say(json.loads(record(paths).read_text())["port"], line)
@@ -170,7 +170,7 @@ def test_without_the_key_nothing_is_done_or_said(
 
 @pytest.mark.usefixtures("first")
 def test_a_link_that_means_nothing_is_answered_and_not_taken(
-    paths: Paths, taken: "queue.Queue[Show]"
+    paths: Paths, taken: "queue.Queue[Destination]"
 ) -> None:
     where = json.loads(record(paths).read_text())
     line = json.dumps({"key": where["key"], "link": "intaglio://restart"}).encode() + b"\n"
@@ -179,33 +179,35 @@ def test_a_link_that_means_nothing_is_answered_and_not_taken(
 
 
 def test_a_second_launch_waits_for_one_that_is_only_starting(
-    paths: Paths, taken: "queue.Queue[Show]"
+    paths: Paths, taken: "queue.Queue[Destination]"
 ) -> None:
-    one = become_first(paths)
+    one = become_instance(paths)
     assert one is not None
     late = threading.Timer(0.5, lambda: one.listen(os.urandom, taken.put))
     late.start()
-    assert hand_over(paths, OpenPage(), PATIENCE_S) == HandedOver(os.getpid())
+    assert hand_over(paths, OpenPage(), PATIENCE_S) == RequestAccepted(os.getpid())
     late.join()
     one.close()
 
 
-@pytest.mark.parametrize("what", [OpenPage(), None])
+@pytest.mark.parametrize("destination", [OpenPage(), None])
 def test_who_comes_while_the_first_one_leaves_waits_and_is_first(
-    paths: Paths, first: First, what: Show | None
+    paths: Paths, first: RunningInstance, destination: Destination | None
 ) -> None:
     first.leave()
     gone = threading.Timer(0.5, first.close)
     gone.start()
-    found = meet(paths, what, PATIENCE_S)
-    assert isinstance(found, First)
+    found = start_or_hand_over(paths, destination, PATIENCE_S)
+    assert isinstance(found, RunningInstance)
     found.close()
     gone.join()
 
 
 @pytest.mark.usefixtures("first")
-def test_who_asks_for_nothing_hears_that_one_runs(paths: Paths, taken: "queue.Queue[Show]") -> None:
-    assert meet(paths, None, PATIENCE_S) == HandedOver(os.getpid())
+def test_who_asks_for_nothing_hears_that_one_runs(
+    paths: Paths, taken: "queue.Queue[Destination]"
+) -> None:
+    assert start_or_hand_over(paths, None, PATIENCE_S) == RequestAccepted(os.getpid())
     assert taken.empty()
 
 
@@ -220,7 +222,7 @@ def test_a_flood_of_strangers_does_not_end_it(paths: Paths) -> None:
         assert held.stdout.readline() == b"held\n"
         port = json.loads(record(paths).read_text())["port"]
         silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(40)]
-        assert hand_over(paths, OpenPage(), PATIENCE_S) == HandedOver(held.pid)
+        assert hand_over(paths, OpenPage(), PATIENCE_S) == RequestAccepted(held.pid)
         for one in silent:
             one.close()
         held.kill()

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.desktop
 
 PROGRAM = """
 import sys
-from intaglio.desktop.notify.notifications import DesktopSender, Notifications
+from intaglio.desktop.notifications.service import DesktopSender, Notifications
 from intaglio.desktop.values import Note, OpenPage
 notes = Notifications(DesktopSender(), lambda: "all")
 def shows(what):

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from fakes import stub_desk
+from fakes import stub_desktop
 from fakes.screen import SIZE, Screen, running_screen
 from fakes.tray_host import TrayHost
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.desktop.tray.icons import icon_file
-from intaglio.desktop.values import Look
+from intaglio.desktop.values import IconState
 
 pytestmark = pytest.mark.desktop
 
@@ -55,13 +55,13 @@ def running_tray(env: Mapping[str, str], folder: Path) -> Generator[Tray]:
     output = folder / "heard.txt"
     with output.open("w") as stream, (folder / "errors.txt").open("w") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-c", "from fakes.stub_desk import main; main()"],
+            [sys.executable, "-c", "from fakes.stub_desktop import main; main()"],
             env={**env, "PYTHONPATH": ":".join(sys.path)},
             stdin=subprocess.PIPE,
             stdout=stream,
             stderr=errors,
             text=True,
-            cwd=Path(stub_desk.__file__).parents[1],
+            cwd=Path(stub_desktop.__file__).parents[1],
         )
     try:
         yield Tray(process, output)
@@ -89,9 +89,9 @@ def shown(
 def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
     """The tray in its first state, whatever the test before did to it."""
     yield shown
-    first = stub_desk.WELL
+    first = stub_desktop.WELL
     shown[0].change(
-        look=first.look, line=first.line, autostart=False, paused=False, can_move_port=False
+        look=first.icon, line=first.line, autostart=False, paused=False, can_move_port=False
     )
     wait_for(lambda: shown[1].texts()[0] == first.line, "the first state")
     wait_for(lambda: shown[1].entry("Start at login").checked is False, "no tick")
@@ -143,18 +143,18 @@ def test_another_port_is_offered_when_ours_is_taken(tray: tuple[Tray, TrayHost])
     running.hears("move port")
 
 
-@pytest.mark.parametrize("look", ["idle", "working", "paused", "attention", "down"])
-def test_each_look_has_its_picture(tray: tuple[Tray, TrayHost], look: Look) -> None:
+@pytest.mark.parametrize("icon", ["idle", "working", "paused", "attention", "down"])
+def test_each_look_has_its_picture(tray: tuple[Tray, TrayHost], icon: IconState) -> None:
     running, host = tray
-    running.change(look=look, line=f"It looks {look}")
-    wait_for(lambda: host.texts()[0] == f"It looks {look}", "the look")
-    wait_for(lambda: is_drawn(host, look), f"the picture of {look}")
-    wait_for(lambda: host.property("Title") == f"Intaglio: It looks {look}", "the title")
+    running.change(look=icon, line=f"It looks {icon}")
+    wait_for(lambda: host.texts()[0] == f"It looks {icon}", "the look")
+    wait_for(lambda: is_drawn(host, icon), f"the picture of {icon}")
+    wait_for(lambda: host.property("Title") == f"Intaglio: It looks {icon}", "the title")
 
 
-def is_drawn(host: TrayHost, look: Look) -> bool:
+def is_drawn(host: TrayHost, icon: IconState) -> bool:
     """Tell whether the icon's picture is that of a look; fails while it is being written."""
-    with Image.open(icon_file(look, "light")) as drawn:
+    with Image.open(icon_file(icon, "light")) as drawn:
         wanted = drawn.convert("RGBA").tobytes()
     with Image.open(host.property("IconName")) as shown:
         return shown.convert("RGBA").tobytes() == wanted

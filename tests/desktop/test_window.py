@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from fakes.dashboard import Dashboard, running_dashboard
-from fakes.desk import wait_gone
+from fakes.desktop_app import wait_gone
 from fakes.page_server import PageServer
 from fakes.screen import Screen
 from fakes.waiting import PATIENCE_S, wait_for

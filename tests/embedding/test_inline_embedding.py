@@ -9,14 +9,14 @@ from fakes.semantic_index import Index, indexed
 from intaglio.embedding.inline_embedding import InlineEmbedding
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change, Done
-from intaglio.pipeline.modify import Modify, Patch, cleaned
+from intaglio.pipeline.modify import MemoryPatch, Modify, cleaned
 
 WHY = Audit(Actor("me"), "because")
 
 
 def revise(index: Index, within_s: float = 2.0) -> Modify:
-    room = index.room
-    return Modify(room.db, room.stamp, lambda: False, InlineEmbedding(index.embed, within_s))
+    store = index.store
+    return Modify(store.db, store.context, lambda: False, InlineEmbedding(index.embed, within_s))
 
 
 async def change(index: Index, memory_id: str, content: str, within_s: float = 2.0) -> bool:
@@ -26,7 +26,7 @@ async def change(index: Index, memory_id: str, content: str, within_s: float = 2
 
 
 async def queued(index: Index) -> int:
-    return await index.room.db.read(lambda tx: tx.count("SELECT count(*) FROM jobs"))
+    return await index.store.db.read(lambda tx: tx.count("SELECT count(*) FROM jobs"))
 
 
 async def test_a_changed_memory_is_found_by_its_new_meaning_at_once(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ async def test_many_changes_are_embedded_in_one_call(tmp_path: Path) -> None:
         ids = [await index.remember(f"memory number {number}") for number in range(40)]
         await index.work(rounds=3)
         patches = [
-            cleaned(Patch(id_, Change(content=f"{number} has changed"), WHY))
+            cleaned(MemoryPatch(id_, Change(content=f"{number} has changed"), WHY))
             for number, id_ in enumerate(ids)
         ]
         outcomes = await revise(index).modify_all(patches)
@@ -80,7 +80,7 @@ async def test_a_change_that_is_refused_writes_no_vector(tmp_path: Path) -> None
         memory_id = await index.remember("the apple is red")
         await index.remember("the plum is blue")
         await index.work(rounds=2)
-        before = await index.room.db.read(lambda tx: tx.count("SELECT count(*) FROM embeddings"))
+        before = await index.store.db.read(lambda tx: tx.count("SELECT count(*) FROM embeddings"))
         await revise(index).modify(memory_id, Change(content="The plum is blue"), WHY)
-        after = await index.room.db.read(lambda tx: tx.count("SELECT count(*) FROM embeddings"))
+        after = await index.store.db.read(lambda tx: tx.count("SELECT count(*) FROM embeddings"))
         assert (before, after) == (2, 2)

@@ -11,14 +11,14 @@ from fakes.semantic_index import Index, indexed
 from fakes.waiting import until
 from intaglio.embedding import tracker as module
 from intaglio.jobs import rows as jobs
-from intaglio.jobs.values import Entry
+from intaglio.jobs.values import QueueEntry
 from intaglio.store.tx import ReadTx
 
 
 async def lose_vectors(index: Index) -> None:
     """Take every vector away, as a hand in the database would."""
-    await index.room.db.write(lambda tx: tx.execute("DELETE FROM embeddings"))
-    await index.room.db.write(lambda tx: tx.execute("UPDATE memories SET embedding_model = NULL"))
+    await index.store.db.write(lambda tx: tx.execute("DELETE FROM embeddings"))
+    await index.store.db.write(lambda tx: tx.execute("UPDATE memories SET embedding_model = NULL"))
 
 
 async def remembered(index: Index, count: int) -> None:
@@ -27,7 +27,7 @@ async def remembered(index: Index, count: int) -> None:
     await index.work(rounds=count)
 
 
-def all_jobs(tx: ReadTx) -> list[Entry]:
+def all_jobs(tx: ReadTx) -> list[QueueEntry]:
     return jobs.page(tx, None, None, None, 1_000)
 
 
@@ -44,7 +44,7 @@ async def test_what_waits_already_is_not_queued_again(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await index.remember("a fact")
         assert await index.tracker.cycle() == 0
-        assert [job.type for job in await index.room.db.read(all_jobs)] == ["embed"]
+        assert [job.type for job in await index.store.db.read(all_jobs)] == ["embed"]
 
 
 async def test_what_was_given_up_or_discarded_is_not_queued_again(tmp_path: Path) -> None:
@@ -53,12 +53,12 @@ async def test_what_was_given_up_or_discarded_is_not_queued_again(tmp_path: Path
         for _ in range(3):
             await index.work()
             index.forward(60)
-        (dead,) = await index.room.db.read(all_jobs)
+        (dead,) = await index.store.db.read(all_jobs)
         assert dead.status == "dead"
         assert await index.tracker.cycle() == 0
-        await index.room.db.write(lambda tx: jobs.discard(tx, dead.id, index.room.stamp.now))
+        await index.store.db.write(lambda tx: jobs.discard(tx, dead.id, index.store.context.now))
         assert await index.tracker.cycle() == 0
-        (row,) = await index.room.db.read(all_jobs)
+        (row,) = await index.store.db.read(all_jobs)
         assert (row.status, bool(row.failed_at)) == ("completed", True)
 
 
@@ -74,7 +74,7 @@ async def test_the_queue_is_filled_part_by_part(
         assert await index.tracker.cycle() == 0
         await index.work()
         assert await index.tracker.cycle() == 5
-        assert len(await index.room.db.read(all_jobs)) == 5
+        assert len(await index.store.db.read(all_jobs)) == 5
 
 
 async def test_while_the_model_rests_nothing_is_queued(tmp_path: Path) -> None:

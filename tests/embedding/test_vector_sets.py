@@ -6,15 +6,15 @@ from fakes.embedder import HashEmbedder, MoodyEmbedder
 from fakes.semantic_index import Index, indexed, over
 from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES, REEMBED
-from intaglio.embedding.values import Identity
+from intaglio.embedding.values import VectorSetIdentity
 from intaglio.inference import ports
-from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.ports import Embedder
+from intaglio.inference.unavailable import UnavailableEmbedder
 from intaglio.jobs import rows as jobs
 from intaglio.store.tx import ReadTx
 
-OLD = ports.Identity("fake", "words", "1", 64)
-NEW = ports.Identity("fake", "better", "1", 96)
+OLD = ports.ModelIdentity("fake", "words", "1", 64)
+NEW = ports.ModelIdentity("fake", "better", "1", 96)
 TEXTS = [f"the {colour} apple" for colour in ("red", "green", "yellow", "brown")]
 
 
@@ -27,7 +27,7 @@ def counts(tx: ReadTx) -> dict[str, int]:
     return {str(name): int(str(count)) for name, count in found}
 
 
-def old_again(identity: Identity) -> Embedder | None:
+def old_again(identity: VectorSetIdentity) -> Embedder | None:
     """Make the old model's embedder, as long as it can be had."""
     return HashEmbedder(OLD) if identity.model == OLD.model else None
 
@@ -42,7 +42,7 @@ async def embedded(index: Index) -> None:
 
 async def change(index: Index, embedder: HashEmbedder) -> None:
     """Want another model, as a change of the settings does."""
-    index.embed.exchange(embedder)
+    index.embed.replace_embedder(embedder)
     index.embedder = embedder
     await index.begin()
 
@@ -55,7 +55,7 @@ async def test_the_old_set_is_searched_until_the_new_one_is_whole(tmp_path: Path
         assert index.vectors.model is not None
         assert index.vectors.model.dimensions == 64
         await index.work()
-        assert await index.room.db.read(counts) == {"words": 4, "better": 4}
+        assert await index.store.db.read(counts) == {"words": 4, "better": 4}
         await index.tracker.cycle()
         assert index.sets.searched_meanwhile == ""
         assert index.vectors.model.dimensions == 96
@@ -83,7 +83,7 @@ async def test_the_old_set_is_deleted_once_the_new_one_is_whole(tmp_path: Path) 
         await change(index, HashEmbedder(NEW))
         await index.work()
         await index.tracker.cycle()
-        assert await index.room.db.read(counts) == {"words": 0, "better": 4}
+        assert await index.store.db.read(counts) == {"words": 0, "better": 4}
 
 
 async def test_a_restart_in_the_midst_goes_on_and_the_old_set_serves(tmp_path: Path) -> None:
@@ -91,16 +91,16 @@ async def test_a_restart_in_the_midst_goes_on_and_the_old_set_serves(tmp_path: P
         await embedded(index)
         await change(index, MoodyEmbedder(NEW))
         index.embed.batch = lambda: 1
-        clock = index.room.clock
-        taken = await index.room.db.write(lambda tx: jobs.lease(tx, [(REEMBED, 2)], "t", clock()))
+        clock = index.store.clock
+        taken = await index.store.db.write(lambda tx: jobs.lease(tx, [(REEMBED, 2)], "t", clock()))
         await index.embed.run(taken)
-        assert await index.room.db.read(counts) == {"words": 4, "better": 2}
-        anew = await over(index.room, MoodyEmbedder(NEW), former=old_again)
+        assert await index.store.db.read(counts) == {"words": 4, "better": 2}
+        anew = await over(index.store, MoodyEmbedder(NEW), former=old_again)
         assert anew.sets.searched_meanwhile == "words"
         await anew.work()
         await anew.tracker.cycle()
         assert anew.sets.searched_meanwhile == ""
-        assert await index.room.db.read(counts) == {"words": 0, "better": 4}
+        assert await index.store.db.read(counts) == {"words": 0, "better": 4}
 
 
 async def test_without_the_old_model_words_answer_and_the_like_are_still_found(
@@ -108,7 +108,7 @@ async def test_without_the_old_model_words_answer_and_the_like_are_still_found(
 ) -> None:
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
-        anew = await over(index.room, MoodyEmbedder(NEW, mood="down"))
+        anew = await over(index.store, MoodyEmbedder(NEW, mood="down"))
         assert anew.sets.searched_meanwhile == ""
         assert anew.vectors.model is not None
         assert anew.vectors.model.dimensions == 64
@@ -117,10 +117,10 @@ async def test_without_the_old_model_words_answer_and_the_like_are_still_found(
 
 
 async def test_the_wanted_model_never_asks_among_the_old_ones_vectors(tmp_path: Path) -> None:
-    same_size = ports.Identity("fake", "better", "1", 64)
+    same_size = ports.ModelIdentity("fake", "better", "1", 64)
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
-        anew = await over(index.room, HashEmbedder(same_size))
+        anew = await over(index.store, HashEmbedder(same_size))
         answer = await anew.sets.questions.embed("apple", timeout_s=1)
         assert isinstance(answer, ports.NotEmbedded)
         await anew.work()
@@ -139,7 +139,7 @@ async def test_a_provider_that_never_answers_takes_nothing_from_the_old_set(
             await index.work()
             index.forward(60)
             await index.tracker.cycle()
-        assert await index.room.db.read(counts) == {"words": 4}
+        assert await index.store.db.read(counts) == {"words": 4}
         assert (await index.embed.progress()).pending == 4
 
 
@@ -154,9 +154,9 @@ async def test_a_text_that_the_new_model_cannot_embed_does_not_hold_the_change_u
             index.forward(60)
         await index.tracker.cycle()
         assert index.sets.searched_meanwhile == ""
-        assert await index.room.db.read(counts) == {"words": 0, "better": 3}
+        assert await index.store.db.read(counts) == {"words": 0, "better": 3}
         marked = "SELECT count(*) FROM memories WHERE embedding_model IS NOT NULL"
-        assert await index.room.db.read(lambda tx: tx.count(marked)) == 3
+        assert await index.store.db.read(lambda tx: tx.count(marked)) == 3
 
 
 async def test_back_to_the_former_model_nothing_is_embedded_twice(tmp_path: Path) -> None:
@@ -173,28 +173,28 @@ async def test_back_to_the_former_model_nothing_is_embedded_twice(tmp_path: Path
 async def test_switched_off_nothing_is_searched_and_on_again_it_is(tmp_path: Path) -> None:
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
-        index.embed.exchange(AbsentEmbedder("none", "", "off"))
+        index.embed.replace_embedder(UnavailableEmbedder("none", "", "off"))
         await index.begin()
         assert (await index.search("apple")).method == "none"
         await change(index, HashEmbedder(OLD))
         assert (await index.search("apple")).method != "none"
-        assert await index.room.db.read(counts) == {"words": 4}
+        assert await index.store.db.read(counts) == {"words": 4}
 
 
 async def test_gaps_are_found_whatever_mark_a_memory_has(tmp_path: Path) -> None:
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
         model = index.embed.model
-        await index.room.db.write(
+        await index.store.db.write(
             lambda tx: tx.execute("UPDATE memories SET embedding_model = '0' WHERE seq = 1")
         )
-        await index.room.db.write(
+        await index.store.db.write(
             lambda tx: tx.execute("UPDATE memories SET embedding_model = '9' WHERE seq = 2")
         )
-        await index.room.db.write(
+        await index.store.db.write(
             lambda tx: tx.execute("UPDATE memories SET embedding_model = NULL WHERE seq = 3")
         )
         names = EMBEDDING_TYPE_NAMES
-        gaps = await index.room.db.read(lambda tx: rows.gaps(tx, model, names, 10))
+        gaps = await index.store.db.read(lambda tx: rows.gaps(tx, model, names, 10))
         assert len(gaps) == 3
-        assert await index.room.db.read(lambda tx: rows.count_lacking(tx, model)) == 3
+        assert await index.store.db.read(lambda tx: rows.count_lacking(tx, model)) == 3

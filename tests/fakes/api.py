@@ -11,13 +11,13 @@ import httpx
 
 from fakes.store import lay_down
 from intaglio.api.app import Application, Controllers
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.paths import find_paths
-from intaglio.daemon.compose import PARTS, Daemon, compose, described_parts, document
+from intaglio.daemon.composition import PARTS, Daemon, compose, described_parts, document
 from intaglio.kernel import Kernel, MakePart
 
 PORT = 4850
-INSTALL = Install(install_id="0123456789ab", token="owner-token", hook_token="hook-token")  # noqa: S106 - not a secret
+INSTALL = Installation(install_id="0123456789ab", token="owner-token", hook_token="hook-token")  # noqa: S106 - not a secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Api:
 
     client: httpx.AsyncClient
     daemon: Daemon
-    install: Install
+    install: Installation
 
     @property
     def kernel(self) -> Kernel:

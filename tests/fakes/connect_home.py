@@ -6,11 +6,16 @@ from pathlib import Path
 from typing import Final
 
 from fakes.waiting import PATIENCE_S
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import apply
-from intaglio.connect.values import Applied, Plan, Refused, State
+from intaglio.connect.values import (
+    ConnectionApplied,
+    ConnectionPlan,
+    ConnectionRefused,
+    ConnectionState,
+)
 from intaglio.harness.claude_code.connector import ClaudeCodeConnector
 from intaglio.harness.registry import refresh_hook_files
 
@@ -23,7 +28,7 @@ class Home:
 
     folder: Path
     paths: Paths
-    install: Install
+    install: Installation
     connector: Connector
 
     @property
@@ -42,18 +47,18 @@ class Home:
     def read(self) -> bytes | None:
         return self.settings.read_bytes() if self.settings.exists() else None
 
-    def plan(self, python: str = PYTHON) -> Plan | Refused:
+    def plan(self, python: str = PYTHON) -> ConnectionPlan | ConnectionRefused:
         return self.connector.plan_connect(self.settings, self.paths, self.install, python)
 
-    def connect(self, python: str = PYTHON) -> Applied | Refused:
+    def connect(self, python: str = PYTHON) -> ConnectionApplied | ConnectionRefused:
         plan = self.plan(python)
-        return plan if isinstance(plan, Refused) else apply(plan)
+        return plan if isinstance(plan, ConnectionRefused) else apply(plan)
 
-    def disconnect(self) -> Applied | Refused:
+    def disconnect(self) -> ConnectionApplied | ConnectionRefused:
         plan = self.connector.plan_disconnect(self.settings, self.paths)
-        return plan if isinstance(plan, Refused) else apply(plan)
+        return plan if isinstance(plan, ConnectionRefused) else apply(plan)
 
-    def state(self) -> State | Refused:
+    def state(self) -> ConnectionState | ConnectionRefused:
         return self.connector.state(self.settings, self.paths, self.install, PYTHON)
 
 
@@ -84,5 +89,5 @@ def make_home(tmp_path: Path, connector: Connector = CLAUDE_CODE) -> Home:
         runtime=base / "run",
         model=folder / "model",
     )
-    install = Install(install_id="a1b2c3", token="t" * 43, hook_token="h" * 43, port=3899)
+    install = Installation(install_id="a1b2c3", token="t" * 43, hook_token="h" * 43, port=3899)
     return Home(folder, paths, install, connector)

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from intaglio.inference.ports import Embedded, EmbedderState, Identity, NotEmbedded
+from intaglio.inference.ports import Embedded, EmbedderState, ModelIdentity, NotEmbedded
 
 Mood = Literal["well", "down", "raises", "hangs", "broken", "short", "nan", "zero", "missing"]
 
@@ -34,7 +34,7 @@ def words(text: str) -> list[str]:
 class HashEmbedder:
     """The sum of a pseudo-random vector for each word: equal words, near vectors."""
 
-    identity: Identity = field(default_factory=lambda: Identity("fake", "words", "1", 64))
+    identity: ModelIdentity = field(default_factory=lambda: ModelIdentity("fake", "words", "1", 64))
     asked: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
 
     def vector(self, text: str) -> list[float]:

@@ -10,9 +10,9 @@ from fakes.semantic_index import Index, indexed
 from intaglio.inference.cache import QueryVectors
 from intaglio.memory.filters import Filter
 from intaglio.recall.query import Recall
+from intaglio.recall.recall_counts import RecallCounts
 from intaglio.recall.retrievers import SemanticRetriever
 from intaglio.recall.similar import Similar, SimilarOutcome
-from intaglio.recall.use import UseCounts
 from intaglio.recall.values import Answer, Question
 
 # Words that the embedder takes for one and the index of words does not.
@@ -33,7 +33,7 @@ class Hybrid:
 
     index: Index
     recall: Recall
-    use: UseCounts
+    use: RecallCounts
     told: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
 
     @property
@@ -49,24 +49,24 @@ class Hybrid:
         return kept
 
     async def ask(self, text: str, wanted: Filter | None = None, **more: object) -> Answer:
-        question = Question(text=text, wanted=wanted or Filter(), **more)  # type: ignore[arg-type]  # fields are those of Question
+        question = Question(text=text, filters=wanted or Filter(), **more)  # type: ignore[arg-type]  # fields are those of Question
         return await self.recall.recall(question)
 
     async def similar(self, id_: str, limit: int = 10, **wanted: object) -> SimilarOutcome:
-        similar = Similar(self.index.room.db, self.index.vectors)
+        similar = Similar(self.index.store.db, self.index.vectors)
         return await similar.find(id_, limit, Filter(**wanted))  # type: ignore[arg-type]  # fields are those of Filter
 
 
 def contents(answer: Answer) -> list[str]:
     """Return what was found, best first."""
-    return [found.memory.content for found in answer.found]
+    return [found.memory.content for found in answer.hits]
 
 
 @asynccontextmanager
 async def hybrid(folder: Path, embedder: HashEmbedder | None = None) -> AsyncGenerator[Hybrid]:
     """Open a database in the folder with both legs; nothing runs by itself."""
     async with indexed(folder, embedder or Thesaurus()) as index:
-        use = UseCounts(index.room.db, index.room.clock)
+        use = RecallCounts(index.store.db, index.store.clock)
         told: list[tuple[str, ...]] = []
 
         def answered(ids: Sequence[str]) -> None:
@@ -74,8 +74,8 @@ async def hybrid(folder: Path, embedder: HashEmbedder | None = None) -> AsyncGen
             use.note(ids)
 
         recall = Recall(
-            index.room.db,
-            lambda: index.room.search,
+            index.store.db,
+            lambda: index.store.search,
             others=(SemanticRetriever(QueryVectors(index.embedder), index.vectors),),
             answered=answered,
         )

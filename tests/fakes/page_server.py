@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from fakes.waiting import wait_for
 
-# As the dashboard's (app/intaglio/api/gate/edge.py).
+# As the dashboard's (app/intaglio/api/gate/middleware.py).
 _RULES = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:"
 
 _PAGE = b"""<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>

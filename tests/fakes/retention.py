@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 
 from fakes.store import Bench, MovableClock
 from intaglio.base.clock import iso
-from intaglio.base.settings.values import RetentionSettings, Settings
-from intaglio.lifecycle.sweep import Retention
+from intaglio.base.settings.schema import RetentionSettings, Settings
+from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_steps import STEPS
-from intaglio.lifecycle.sweep_values import Report, Step
+from intaglio.lifecycle.sweep_values import SweepReport, SweepStep
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, RecoverOutcome, Source
-from intaglio.pipeline.ingest import Kept, Remember, Remembered
+from intaglio.pipeline.ingest import Remember, RememberOutcome, Saved
 from intaglio.store.tx import Row, Sql
 
 
@@ -27,7 +27,7 @@ class Broom:
 
     bench: Bench
     settings: Settings = field(default_factory=Settings)
-    steps: tuple[Step, ...] = STEPS
+    steps: tuple[SweepStep, ...] = STEPS
     aside: list[datetime] = field(default_factory=list[datetime])
     seconds: Callable[[], float] = lambda: 0.0
 
@@ -44,8 +44,8 @@ class Broom:
         return 0
 
     @property
-    def retention(self) -> Retention:
-        return Retention(
+    def retention(self) -> RetentionSweep:
+        return RetentionSweep(
             db=self.bench.db,
             settings=lambda: self.settings,
             clock=self.bench.clock,
@@ -55,14 +55,14 @@ class Broom:
             steps=self.steps,
         )
 
-    async def sweep(self) -> Report:
+    async def sweep(self) -> SweepReport:
         report = await self.retention.sweep("asked")
-        assert isinstance(report, Report)
+        assert isinstance(report, SweepReport)
         return report
 
     async def capture(
         self, content: str, message: str, project: str | None = None, *, again: bool = False
-    ) -> Remembered:
+    ) -> RememberOutcome:
         """Remember as the reading of a transcript does: said at the first moment, or said again."""
         said = self.bench.clock() if again else MovableClock().moment
         command = Remember(
@@ -77,19 +77,19 @@ class Broom:
 
     async def remember(self, content: str) -> str:
         kept = await self.bench.ingest.remember(Remember(content=content, actor=Actor("test")))
-        assert isinstance(kept, Kept)
+        assert isinstance(kept, Saved)
         return kept.id
 
     async def forget(self, memory_id: str) -> None:
         why = Audit(Actor("test"), "no longer true")
         await self.bench.db.write(
-            lambda tx: operations.forget(tx, memory_id, why, self.bench.stamp)
+            lambda tx: operations.forget(tx, memory_id, why, self.bench.context)
         )
 
     async def recover(self, memory_id: str) -> RecoverOutcome:
         why, window = Audit(Actor("test"), "true after all"), timedelta(days=30)
         return await self.bench.db.write(
-            lambda tx: operations.recover(tx, memory_id, why, self.bench.stamp, window)
+            lambda tx: operations.recover(tx, memory_id, why, self.bench.context, window)
         )
 
     async def forgotten(self, content: str) -> str:
@@ -114,6 +114,6 @@ class Broom:
         return (await self.rows("PRAGMA integrity_check")) == [("ok",)]
 
 
-def removed(report: Report) -> dict[str, int]:
+def removed(report: SweepReport) -> dict[str, int]:
     """Return what a sweep purged, by step."""
     return {step.name: step.removed for step in report.steps if step.removed}

@@ -17,7 +17,7 @@ from PIL import Image, ImageGrab
 
 from fakes.daemon import APP
 from fakes.waiting import PATIENCE_S, wait_for
-from intaglio.desktop.toolkit import x_library
+from intaglio.desktop.gui_libraries import x_library
 
 SIZE: Final = (1280, 900)
 # How long a key has to work before it is pressed again.

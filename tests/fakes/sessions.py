@@ -7,23 +7,30 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from fakes.store import Bench
-from intaglio.agents.policy import readable
+from intaglio.agents.policy import reader_for
 from intaglio.base.agent_yaml.roster import Roster
 from intaglio.base.agents.reader import Reader
-from intaglio.base.settings.values import (
+from intaglio.base.settings.schema import (
     HarnessSettings,
     Settings,
     SettingsByHarness,
     key_of_harness,
 )
 from intaglio.memory.values import Actor, Source
-from intaglio.pipeline.ingest import Kept, Remember
-from intaglio.sessions.end import Ends
-from intaglio.sessions.pauses.pause import Pauses
-from intaglio.sessions.pauses.unwritten import Unwritten
-from intaglio.sessions.prompt import Prompted, Prompts
-from intaglio.sessions.start import Starts
-from intaglio.sessions.values import Batch, Captured, Needs, Said, SessionRef, Shown
+from intaglio.pipeline.ingest import Remember, Saved
+from intaglio.sessions.pauses.paused_injections import PausedInjections
+from intaglio.sessions.pauses.service import Pauses
+from intaglio.sessions.prompt import PromptContexts, PromptInput
+from intaglio.sessions.session_end import SessionEnds
+from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.values import (
+    CaptureResult,
+    InjectedContext,
+    SessionRef,
+    SessionServices,
+    TranscriptBatch,
+    TranscriptLine,
+)
 from intaglio.store.tx import Row
 
 PROJECT = "/work/shop"
@@ -42,11 +49,11 @@ class House:
     settings: Settings = field(default_factory=Settings)
     roster: Roster = ()
     writes: list[Awaitable[None]] = field(default_factory=list[Awaitable[None]])
-    unwritten: Unwritten = field(default_factory=Unwritten)
+    unwritten: PausedInjections = field(default_factory=PausedInjections)
 
     @property
-    def needs(self) -> Needs:
-        return Needs(
+    def needs(self) -> SessionServices:
+        return SessionServices(
             db=self.bench.db,
             clock=self.bench.clock,
             settings=lambda: self.settings,
@@ -54,25 +61,25 @@ class House:
             recall=self.bench.recall.recall,
             project_key=_same,
             readable=self.readable,
-            later=self.writes.append,
+            in_background=self.writes.append,
             settled=self.settle,
             local=lambda moment: moment.astimezone(UTC),
             seconds=lambda: 0.0,
-            unwritten=self.unwritten,
+            paused_injections=self.unwritten,
         )
 
     @property
     def pauses(self) -> Pauses:
-        stamp = self.bench.stamp
+        stamp = self.bench.context
         return Pauses(self.bench.db, self.bench.clock, stamp.new_id, self.needs.local)
 
     @property
-    def ends(self) -> Ends:
-        return Ends(self.needs)
+    def ends(self) -> SessionEnds:
+        return SessionEnds(self.needs)
 
     async def readable(self, agent_id: str) -> Reader:
         """Return what an agent reads."""
-        return await self.bench.db.read(lambda tx: readable(tx, self.roster, agent_id))
+        return await self.bench.db.read(lambda tx: reader_for(tx, self.roster, agent_id))
 
     async def settle(self) -> None:
         """Wait for what was written unawaited."""
@@ -83,23 +90,25 @@ class House:
         """Put a memory in; it is of the test's project unless told otherwise."""
         command = Remember(content=content, actor=Actor("test"), project=PROJECT)
         kept = await self.bench.ingest.remember(replace(command, **cast("dict[str, Any]", given)))
-        assert isinstance(kept, Kept)
+        assert isinstance(kept, Saved)
         return kept.id
 
-    async def start(self, session: SessionRef, source: str = "startup") -> Shown:
-        shown = await Starts(self.needs).show(session, source)
+    async def start(self, session: SessionRef, source: str = "startup") -> InjectedContext:
+        shown = await SessionStarts(self.needs).show(session, source)
         await self.settle()
         return shown
 
-    async def prompt(self, session: SessionRef, text: str, *, by_user: bool = True) -> Shown:
-        shown = await Prompts(self.needs).show(session, Prompted(text, by_user=by_user))
+    async def prompt(
+        self, session: SessionRef, text: str, *, by_user: bool = True
+    ) -> InjectedContext:
+        shown = await PromptContexts(self.needs).show(session, PromptInput(text, by_user=by_user))
         await self.settle()
         return shown
 
-    async def say(self, session: SessionRef, *texts: str, offset: int = 100) -> Captured:
+    async def say(self, session: SessionRef, *texts: str, offset: int = 100) -> CaptureResult:
         """End a turn in which the user said these messages."""
         messages = tuple(said(text, number) for number, text in enumerate(texts))
-        return await self.ends.turn_end(session, Batch(messages, offset))
+        return await self.ends.turn_end(session, TranscriptBatch(messages, offset))
 
     async def rows(self, sql: str) -> list[Row]:
         return await self.bench.db.read(lambda tx: tx.all(sql))
@@ -109,8 +118,10 @@ class House:
         return [str(row[0]) for row in found]
 
 
-def said(text: str, number: int = 0) -> Said:
-    return Said(f"message-{number}", "user", text, datetime(2026, 1, 30, 9, number, tzinfo=UTC))
+def said(text: str, number: int = 0) -> TranscriptLine:
+    return TranscriptLine(
+        f"message-{number}", "user", text, datetime(2026, 1, 30, 9, number, tzinfo=UTC)
+    )
 
 
 def session(name: str = "s1", **given: object) -> SessionRef:

@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
-from intaglio.base.events import Event
-from intaglio.base.settings.values import SearchSettings
-from intaglio.daemon.compose import MEMORY_LISTENERS
-from intaglio.lifecycle.remove import Remove
+from intaglio.base.events import BusEvent
+from intaglio.base.settings.schema import SearchSettings
+from intaglio.daemon.composition import MEMORY_LISTENERS
+from intaglio.lifecycle.removal import RemovalService
 from intaglio.memory.operations import ChangeContext
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
@@ -69,24 +69,24 @@ class Bench:
 
     db: Database
     clock: MovableClock
-    stamp: ChangeContext
-    events: list[Event]
+    context: ChangeContext
+    events: list[BusEvent]
     frozen: bool = False
     search: SearchSettings = field(default_factory=SearchSettings)
 
     @property
     def ingest(self) -> Ingest:
-        return Ingest(self.db, self.stamp, lambda: self.frozen)
+        return Ingest(self.db, self.context, lambda: self.frozen)
 
     @property
     def revise(self) -> Modify:
-        return Modify(self.db, self.stamp, lambda: self.frozen)
+        return Modify(self.db, self.context, lambda: self.frozen)
 
     @property
-    def remove(self) -> Remove:
-        return Remove(
+    def remove(self) -> RemovalService:
+        return RemovalService(
             self.db,
-            self.stamp,
+            self.context,
             lambda: self.frozen,
             lambda: timedelta(days=30),
             self.recall.recall,
@@ -100,7 +100,7 @@ class Bench:
 @asynccontextmanager
 async def bench(folder: Path) -> AsyncGenerator[Bench]:
     """Open a database in the folder and the rooms over it."""
-    clock, events, ids = MovableClock(), list[Event](), _ids()
+    clock, events, ids = MovableClock(), list[BusEvent](), _ids()
     lay_down(folder / "intaglio.db")
     db = Database(
         DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=2),

@@ -10,8 +10,8 @@ from fakes.connect_home import PYTHON, Home
 from fakes.sessions import HARNESS, House, session
 from fakes.store import bench
 from intaglio.base.clock import iso
-from intaglio.base.events import Changed, Event
-from intaglio.connect.values import Refused
+from intaglio.base.events import BusEvent, Changed
+from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.connections import Connection, Connections, interpreters
 
@@ -23,7 +23,7 @@ class Machine:
     home: Home
     house: House
     activity: HookActivity
-    events: list[Event]
+    events: list[BusEvent]
 
     async def look(self, python: str = PYTHON) -> Connection:
         (found,) = await Connections(
@@ -43,7 +43,7 @@ class Machine:
 @pytest.fixture
 async def machine(home: Home, tmp_path: Path) -> AsyncGenerator[Machine]:
     async with bench(tmp_path / "store") as opened:
-        events: list[Event] = []
+        events: list[BusEvent] = []
         activity = HookActivity(opened.clock, events.append, frozenset({HARNESS}))
         yield Machine(home, House(opened), activity, events)
 
@@ -88,7 +88,7 @@ async def test_hooks_of_another_interpreter_are_connected_in_part(machine: Machi
 async def test_settings_that_cannot_be_read_are_told_with_the_reason(machine: Machine) -> None:
     machine.home.write(b"{ no json")
     state = (await machine.look()).state
-    assert isinstance(state, Refused)
+    assert isinstance(state, ConnectionRefused)
     assert state.reason
     assert state.hint
 

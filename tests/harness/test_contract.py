@@ -12,14 +12,21 @@ from intaglio.base.errors import InvalidInputError
 from intaglio.base.fence import fence, strip_injected
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import connected_folders
-from intaglio.connect.values import Applied, Plan
+from intaglio.connect.values import ConnectionApplied, ConnectionPlan
 from intaglio.harness import registry
 from intaglio.harness.dispatch import reply_to
+from intaglio.harness.events import (
+    EventOrigin,
+    IgnoredEvent,
+    Prompt,
+    SessionEnd,
+    SessionStart,
+    TurnEnd,
+)
 from intaglio.harness.protocol import Harness
-from intaglio.harness.values import Origin, Prompt, SessionEnd, SessionStart, TurnEnd, Unused
 from intaglio.sessions.context import units
 
-ORIGIN = Origin(session="s-1")
+ORIGIN = EventOrigin(session="s-1")
 MORE = tuple(folder.name for folder in FOLDERS.iterdir() if folder.is_dir())
 HARNESSES = (*registry.harness_names(), *MORE)
 CONNECTORS = (*registry.connector_names(), *MORE)
@@ -69,9 +76,9 @@ def test_a_reply_that_is_cut_still_closes_its_fence(
     assert strip_injected(whole) != whole
 
 
-@pytest.mark.parametrize("event", [TurnEnd(ORIGIN), SessionEnd(ORIGIN), Unused("x")])
+@pytest.mark.parametrize("event", [TurnEnd(ORIGIN), SessionEnd(ORIGIN), IgnoredEvent("x")])
 def test_an_event_that_takes_no_context_gets_none(
-    harness: Harness, event: TurnEnd | SessionEnd | Unused
+    harness: Harness, event: TurnEnd | SessionEnd | IgnoredEvent
 ) -> None:
     assert b"secret" not in reply_to(harness, event, "secret")
 
@@ -83,7 +90,7 @@ def test_what_is_no_payload_is_refused(harness: Harness, body: bytes) -> None:
 
 
 def test_an_event_that_nobody_knows_is_unused(harness: Harness) -> None:
-    assert harness.spooled_event("no-such-event", ORIGIN, "") == Unused("no-such-event")
+    assert harness.spooled_event("no-such-event", ORIGIN, "") == IgnoredEvent("no-such-event")
 
 
 def test_transcripts_lie_in_folders_of_the_harness_alone(harness: Harness, tmp_path: Path) -> None:
@@ -111,10 +118,10 @@ def test_older_paths_are_paths_of_hooks(harness: Harness) -> None:
 @pytest.mark.parametrize("before", [None, b"", b"\xef\xbb\xbf", b"\n\n", b"{}", b'{"a": 1}\n'])
 def test_connect_then_disconnect_leaves_every_byte(user: Home, before: bytes | None) -> None:
     user.write(before)
-    assert isinstance(user.connect(), Applied)
+    assert isinstance(user.connect(), ConnectionApplied)
     assert user.state() == "connected"
     assert connected_folders(user.connector.name, user.paths) == [user.settings.parent]
-    assert isinstance(user.disconnect(), Applied)
+    assert isinstance(user.disconnect(), ConnectionApplied)
     assert user.read() == before
     assert user.state() == "not"
     assert connected_folders(user.connector.name, user.paths) == []
@@ -124,11 +131,11 @@ def test_a_second_connect_or_disconnect_changes_nothing(user: Home) -> None:
     user.write(b"{}")
     user.connect()
     plan = user.plan()
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, ConnectionPlan)
     assert not plan.changed
     user.disconnect()
     again = user.disconnect()
-    assert isinstance(again, Applied)
+    assert isinstance(again, ConnectionApplied)
     assert not again.changed
     assert user.read() == b"{}"
 
@@ -136,7 +143,7 @@ def test_a_second_connect_or_disconnect_changes_nothing(user: Home) -> None:
 @pytest.mark.parametrize("content", ['{"a": 1}'.encode("utf-16"), b"x" * 2_100_000])
 def test_settings_that_cannot_be_read_are_left_alone(user: Home, content: bytes) -> None:
     user.write(content)
-    assert not isinstance(user.connect(), Applied)
+    assert not isinstance(user.connect(), ConnectionApplied)
     assert user.read() == content
     assert not user.paths.state.exists()
 

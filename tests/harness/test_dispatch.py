@@ -16,14 +16,14 @@ from fakes.store import bench
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.harness.claude_code.harness import ClaudeCode
 from intaglio.harness.dispatch import Dispatch
+from intaglio.harness.events import TranscriptReading
 from intaglio.harness.protocol import Harness
 from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import rejected_files
-from intaglio.harness.values import Reading
-from intaglio.pipeline.ingest import Remember, Remembered
-from intaglio.sessions.end import Ends
-from intaglio.sessions.prompt import Prompts
-from intaglio.sessions.start import Starts
+from intaglio.pipeline.ingest import Remember, RememberOutcome
+from intaglio.sessions.prompt import PromptContexts
+from intaglio.sessions.session_end import SessionEnds
+from intaglio.sessions.session_start import SessionStarts
 
 DECISION = "We decided to use Postgres for the billing ledger."
 
@@ -38,7 +38,7 @@ class Desk:
     asked: int = 0
     harnesses: Mapping[str, Harness] = field(default_factory=harnesses)
 
-    async def _remember(self, command: Remember) -> Remembered:
+    async def _remember(self, command: Remember) -> RememberOutcome:
         self.asked += 1
         if self.refuse:
             raise UnavailableError("not now")
@@ -49,9 +49,9 @@ class Desk:
         needs = replace(self.house.needs, remember=self._remember)
         return Dispatch(
             harnesses=self.harnesses,
-            starts=Starts(needs),
-            prompts=Prompts(needs),
-            ends=Ends(needs),
+            starts=SessionStarts(needs),
+            prompts=PromptContexts(needs),
+            ends=SessionEnds(needs),
             roots=lambda _: [self.folder / "projects"],
             spool=self.folder / "spool",
             log=structlog.get_logger(),
@@ -226,7 +226,7 @@ class Faulty(ClaudeCode):
 
     session: str
 
-    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> Reading:
+    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
         if path.stem == self.session:
             raise ZeroDivisionError
         return ClaudeCode.read_transcript(self, path, offset, limit_bytes)

@@ -18,13 +18,13 @@ from fakes.sessions import HARNESS, House
 from fakes.store import MovableClock, bench
 from intaglio.base.clock import iso
 from intaglio.base.ids import uuid7_source
-from intaglio.daemon.compose import MEMORY_LISTENERS
+from intaglio.daemon.composition import MEMORY_LISTENERS
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import harnesses
 from intaglio.memory.operations import ChangeContext
 from intaglio.sessions.pauses.values import Pause
-from intaglio.sessions.prompt import Prompts
-from intaglio.sessions.start import Starts
+from intaglio.sessions.prompt import PromptContexts
+from intaglio.sessions.session_start import SessionStarts
 
 NAMES = ("one", "two")
 
@@ -47,8 +47,8 @@ class Scene:
         needs = self.house.needs
         return Dispatch(
             harnesses=harnesses(),
-            starts=Starts(needs),
-            prompts=Prompts(needs),
+            starts=SessionStarts(needs),
+            prompts=PromptContexts(needs),
             ends=self.house.ends,
             roots=lambda _: [self.folder / "projects"],
             spool=self.folder / "spool",
@@ -270,7 +270,9 @@ async def play(steps: list[Step], folder: Path, *, untimed: bool) -> None:
         async with bench(folder) as opened:
             opened.clock.moment = clock.moment
             # The numbers of another opening would come again.
-            opened.stamp = ChangeContext(opened.clock, uuid7_source(opened.clock), MEMORY_LISTENERS)
+            opened.context = ChangeContext(
+                opened.clock, uuid7_source(opened.clock), MEMORY_LISTENERS
+            )
             user = Scene(folder, House(opened), said, spooled)
             while left and left[0][0] != "restart":
                 what, number = left.pop(0)

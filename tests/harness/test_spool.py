@@ -10,9 +10,9 @@ import structlog
 from structlog.testing import capture_logs
 
 from intaglio.base.log import Logger
+from intaglio.harness.events import SessionEnd, TurnEnd
 from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import Spooled, drain
-from intaglio.harness.values import SessionEnd, TurnEnd
 
 LOG: Logger = structlog.get_logger()
 HARNESSES = harnesses()

@@ -92,6 +92,6 @@ class EmbedderContract:
             # Started by hand, as a transaction has no event loop to wait in.
             embedder.embed(["x"], timeout_s=PATIENCE_S).send(None)
 
-        async with bench(tmp_path_factory.mktemp("store")) as room:
+        async with bench(tmp_path_factory.mktemp("store")) as store:
             with pytest.raises(RuntimeError, match="transaction"):
-                await room.db.write(work)
+                await store.db.write(work)

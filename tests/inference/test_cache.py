@@ -9,7 +9,7 @@ from intaglio.inference.ports import (
     Embedded,
     Embedder,
     EmbedderState,
-    Identity,
+    ModelIdentity,
     NotEmbedded,
 )
 
@@ -20,7 +20,7 @@ class Counting:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.failing = False
-        self.identity = Identity("fake", "counting", "", 1)
+        self.identity = ModelIdentity("fake", "counting", "", 1)
         self.state = EmbedderState("ready")
 
     async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:

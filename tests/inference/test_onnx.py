@@ -25,7 +25,7 @@ START_PATH = """
 import sys
 import intaglio.inference.cache, intaglio.inference.onnx, intaglio.inference.ports
 import intaglio.inference.ollama, intaglio.inference.openai_compatible
-import intaglio.daemon.main, intaglio.daemon.compose
+import intaglio.daemon.main, intaglio.daemon.composition
 from intaglio.base.paths import built
 intaglio.inference.onnx.OnnxEmbedder(built("model"))
 print(*sorted({"numpy", "onnxruntime", "tokenizers"} & set(sys.modules)))

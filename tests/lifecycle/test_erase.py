@@ -9,12 +9,12 @@ from fakes.semantic_index import Index, indexed
 from fakes.sessions import House, session
 from fakes.store import Bench, bench
 from intaglio.base.agents.reader import USER
-from intaglio.lifecycle import steps
+from intaglio.lifecycle import removal_steps
 from intaglio.memory import history_rows as histories
 from intaglio.memory import rows
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Actor, Change, Done, Memory, Missing, VersionConflict
-from intaglio.pipeline.ingest import Kept, Remember
+from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.sessions.feedback import Feedback
 from intaglio.store.tx import WriteTx
 from intaglio.store.writer import Writer
@@ -28,10 +28,10 @@ CHECK = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check',
 WORDS = (*FIRST.split(), *SECOND.split(), "zvtagged", "xkreason")
 
 
-async def keep(room: Bench, content: str, **more: object) -> str:
+async def keep(store: Bench, content: str, **more: object) -> str:
     # The fields come from the tests.
-    outcome = await room.ingest.remember(Remember(content=content, actor=ME, **more))  # type: ignore[arg-type]
-    assert isinstance(outcome, Kept)
+    outcome = await store.ingest.remember(Remember(content=content, actor=ME, **more))  # type: ignore[arg-type]
+    assert isinstance(outcome, Saved)
     return outcome.id
 
 
@@ -42,14 +42,14 @@ def traces(folder: Path) -> list[str]:
     return [word for word in WORDS if word.encode() in bytes_]
 
 
-async def an_eventful_life(room: Bench, content: str) -> str:
+async def an_eventful_life(store: Bench, content: str) -> str:
     """Remember, change, tag, forget and recover, with text in each place that holds any."""
-    memory_id = await keep(room, content, tags=["zvtagged"])
+    memory_id = await keep(store, content, tags=["zvtagged"])
     why = Audit(ME, "xkreason")
-    await room.revise.modify(memory_id, Change(content=content + " " + SECOND), why)
-    await room.remove.forget(memory_id, why)
-    await room.remove.recover(memory_id, why)
-    await room.revise.modify(memory_id, Change(content=SECOND + " " + content, tags=()), why)
+    await store.revise.modify(memory_id, Change(content=content + " " + SECOND), why)
+    await store.remove.forget(memory_id, why)
+    await store.remove.recover(memory_id, why)
+    await store.revise.modify(memory_id, Change(content=SECOND + " " + content, tags=()), why)
     return memory_id
 
 
@@ -59,17 +59,17 @@ async def test_no_word_is_left_in_the_database(
     tmp_path: Path, length: int, *, is_forgotten: bool
 ) -> None:
     content = "\n".join([FIRST] * length)
-    async with bench(tmp_path) as room:
-        memory_id = await an_eventful_life(room, content)
+    async with bench(tmp_path) as store:
+        memory_id = await an_eventful_life(store, content)
         # The index merges what it holds; what is merged once is not touched for long.
         for number in range(70):
-            await keep(room, f"Another memory, number {number}, that stays where it is")
+            await keep(store, f"Another memory, number {number}, that stays where it is")
         assert traces(tmp_path) == list(WORDS)
         if is_forgotten:
-            await room.remove.forget(memory_id, WHY)
-        assert isinstance(await room.remove.erase(memory_id, WHY), Done)
+            await store.remove.forget(memory_id, WHY)
+        assert isinstance(await store.remove.erase(memory_id, WHY), Done)
         # The log is emptied behind the answer: by the next write it is done.
-        await keep(room, "Something else altogether")
+        await keep(store, "Something else altogether")
         assert traces(tmp_path) == []
     assert traces(tmp_path) == []
 
@@ -79,18 +79,18 @@ async def test_no_word_is_left_of_what_is_erased_while_the_index_merges(
     tmp_path: Path, pages: int
 ) -> None:
     merge = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('merge', ?)"
-    async with bench(tmp_path) as room:
-        memory_id = await an_eventful_life(room, "\n".join([FIRST] * 200))
+    async with bench(tmp_path) as store:
+        memory_id = await an_eventful_life(store, "\n".join([FIRST] * 200))
         for number in range(70):
-            await keep(room, f"Another memory, number {number}, that is {number * number} long")
-        await room.remove.forget(memory_id, WHY)
-        await room.remove.recover(memory_id, WHY)
-        await room.db.write(lambda tx: tx.execute(merge, (-pages,)))
-        assert isinstance(await room.remove.erase(memory_id, WHY), Done)
-        await keep(room, "Something else altogether")
+            await keep(store, f"Another memory, number {number}, that is {number * number} long")
+        await store.remove.forget(memory_id, WHY)
+        await store.remove.recover(memory_id, WHY)
+        await store.db.write(lambda tx: tx.execute(merge, (-pages,)))
+        assert isinstance(await store.remove.erase(memory_id, WHY), Done)
+        await keep(store, "Something else altogether")
         assert traces(tmp_path) == []
-        await room.db.write(lambda tx: tx.execute(merge, (pages,)))
-        await room.db.write(lambda tx: tx.execute(CHECK))
+        await store.db.write(lambda tx: tx.execute(merge, (pages,)))
+        await store.db.write(lambda tx: tx.execute(CHECK))
     assert traces(tmp_path) == []
 
 
@@ -103,23 +103,23 @@ async def test_a_crash_before_the_log_is_emptied_leaves_no_word_for_long(
     before, after = tmp_path / "before", tmp_path / "after"
     with monkeypatch.context() as patched:
         patched.setattr(Writer, "_fold", killed)
-        async with bench(before) as room:
-            memory_id = await an_eventful_life(room, FIRST)
-            await room.remove.erase(memory_id, WHY)
+        async with bench(before) as store:
+            memory_id = await an_eventful_life(store, FIRST)
+            await store.remove.erase(memory_id, WHY)
             assert traces(before)
             # What a killed process leaves: the files as they are.
             shutil.copytree(before, after)
-    async with bench(after) as room:
-        await keep(room, "Something else altogether")
-        await keep(room, "And another thing")
+    async with bench(after) as store:
+        await keep(store, "Something else altogether")
+        await keep(store, "And another thing")
         assert traces(after) == []
 
 
 async def test_that_it_was_erased_stays_in_the_history_without_its_words(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        memory_id = await an_eventful_life(room, FIRST)
-        await room.remove.erase(memory_id, WHY)
-        events = await room.db.read(lambda tx: histories.history(tx, memory_id, USER, 100))
+    async with bench(tmp_path) as store:
+        memory_id = await an_eventful_life(store, FIRST)
+        await store.remove.erase(memory_id, WHY)
+        events = await store.db.read(lambda tx: histories.history(tx, memory_id, USER, 100))
     assert events is not None
     assert [event.event for event in events] == [
         "created", "updated", "deleted", "recovered", "updated", "deleted",
@@ -129,29 +129,29 @@ async def test_that_it_was_erased_stays_in_the_history_without_its_words(tmp_pat
 
 
 async def test_the_ratings_and_jobs_of_an_erased_memory_go_too(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        memory_id, other = await keep(room, FIRST), await keep(room, SECOND)
-        feedback = Feedback(room.db, room.stamp, lambda: False)
+    async with bench(tmp_path) as store:
+        memory_id, other = await keep(store, FIRST), await keep(store, SECOND)
+        feedback = Feedback(store.db, store.context, lambda: False)
         await feedback.rate("s", "default", USER, {memory_id: 1.0, other: 1.0})
-        await room.remove.erase(memory_id, WHY)
-        rated = await room.db.read(lambda tx: tx.all("SELECT memory_id FROM feedback"))
-        queued = await room.db.read(lambda tx: tx.all("SELECT subject FROM jobs"))
+        await store.remove.erase(memory_id, WHY)
+        rated = await store.db.read(lambda tx: tx.all("SELECT memory_id FROM feedback"))
+        queued = await store.db.read(lambda tx: tx.all("SELECT subject FROM jobs"))
     assert (rated, queued) == ([(other,)], [(other,)])
 
 
 async def test_the_ledger_keeps_no_word_by_which_an_erased_memory_was_found(
     tmp_path: Path,
 ) -> None:
-    async with bench(tmp_path) as room:
-        house = House(room)
+    async with bench(tmp_path) as store:
+        house = House(store)
         memory_id = await house.remember(f"The vault opens by {FIRST}")
         await house.remember("The harbour opens at six in the morning")
         await house.prompt(session(), "the vault opens by zqfirst, is that so?")
         await house.prompt(session(), "when does the harbour open in the morning?")
         assert "zqfirst" in str(await house.rows("SELECT terms FROM injections"))
         assert "zqfirst" in str(await house.rows("SELECT reason FROM session_memories"))
-        await room.remove.erase(memory_id, WHY)
-        await keep(room, "Something else altogether")
+        await store.remove.erase(memory_id, WHY)
+        await keep(store, "Something else altogether")
         calls = await house.rows("SELECT candidates, terms IS NULL FROM injections ORDER BY seq")
         assert traces(tmp_path) == []
     # What was asked of another memory stays.
@@ -164,15 +164,15 @@ async def test_the_vector_stays_while_another_memory_says_the_same(tmp_path: Pat
         two = await index.remember("the apple is red", project="other")
         await index.work()
         assert await vectors(index) == 1
-        await index.room.remove.erase(one, WHY)
+        await index.store.remove.erase(one, WHY)
         assert await vectors(index) == 1
-        await index.room.remove.erase(two, WHY)
+        await index.store.remove.erase(two, WHY)
         assert await vectors(index) == 0
 
 
 async def vectors(index: Index) -> int:
     count = "SELECT count(*) FROM embeddings"
-    return await index.room.db.read(lambda tx: tx.count(count))
+    return await index.store.db.read(lambda tx: tx.count(count))
 
 
 async def test_a_step_that_fails_leaves_all_as_it_was(
@@ -181,30 +181,30 @@ async def test_a_step_that_fails_leaves_all_as_it_was(
     def fail(_tx: WriteTx, _id: str, _stamp: ChangeContext) -> None:
         raise RuntimeError("no")
 
-    monkeypatch.setattr(steps, "ERASE", (*steps.ERASE, fail))
-    async with bench(tmp_path) as room:
-        memory_id = await keep(room, FIRST)
+    monkeypatch.setattr(removal_steps, "ERASE", (*removal_steps.ERASE, fail))
+    async with bench(tmp_path) as store:
+        memory_id = await keep(store, FIRST)
         with pytest.raises(RuntimeError):
-            await room.remove.erase(memory_id, WHY)
-        memory = await room.db.read(lambda tx: rows.get(tx, memory_id))
-        queued = await room.db.read(lambda tx: tx.count("SELECT count(*) FROM jobs"))
+            await store.remove.erase(memory_id, WHY)
+        memory = await store.db.read(lambda tx: rows.get(tx, memory_id))
+        queued = await store.db.read(lambda tx: tx.count("SELECT count(*) FROM jobs"))
     assert isinstance(memory, Memory)
     assert (memory.content, queued) == (FIRST, 1)
 
 
 async def test_erasing_keeps_to_the_version_and_to_what_there_is(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        memory_id = await keep(room, FIRST)
-        assert await room.remove.erase("nothing", WHY) == Missing()
-        assert await room.remove.erase(memory_id, Audit(ME, "r", 2)) == VersionConflict(1)
-        assert await room.remove.erase(memory_id, Audit(ME, "r", 1)) == Done(memory_id, 1, 2)
-        assert await room.remove.erase(memory_id, WHY) == Missing()
+    async with bench(tmp_path) as store:
+        memory_id = await keep(store, FIRST)
+        assert await store.remove.erase("nothing", WHY) == Missing()
+        assert await store.remove.erase(memory_id, Audit(ME, "r", 2)) == VersionConflict(1)
+        assert await store.remove.erase(memory_id, Audit(ME, "r", 1)) == Done(memory_id, 1, 2)
+        assert await store.remove.erase(memory_id, WHY) == Missing()
 
 
 async def test_what_was_erased_is_not_captured_again(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        said = room.clock().isoformat()
-        memory_id = await keep(room, FIRST, created_at=said)
-        await room.remove.erase(memory_id, WHY)
+    async with bench(tmp_path) as store:
+        said = store.clock().isoformat()
+        memory_id = await keep(store, FIRST, created_at=said)
+        await store.remove.erase(memory_id, WHY)
         again = Remember(content=FIRST, actor=ME, created_at=said, revive=False)
-        assert not isinstance(await room.ingest.remember(again), Kept)
+        assert not isinstance(await store.ingest.remember(again), Saved)

@@ -9,7 +9,7 @@ from intaglio.memory import retention, retention_rows
 from intaglio.memory.operations import Audit
 from intaglio.memory.retention import leading
 from intaglio.memory.values import Actor, Scope, Source
-from intaglio.pipeline.ingest import Kept, StaysForgotten
+from intaglio.pipeline.ingest import PreviouslyForgotten, Saved
 
 SAID = "From now on we always use tabs."
 
@@ -17,7 +17,7 @@ SAID = "From now on we always use tabs."
 async def lose(broom: Broom, *, purged: bool) -> None:
     """Capture a sentence, forget it, and perhaps purge its tombstone."""
     kept = await broom.capture(SAID, "message#0")
-    assert isinstance(kept, Kept)
+    assert isinstance(kept, Saved)
     await broom.forget(kept.id)
     if purged:
         broom.bench.clock.forward(days=31)
@@ -29,7 +29,7 @@ async def test_a_transcript_that_is_read_again_does_not_bring_it_back(
     broom: Broom, purged: bool
 ) -> None:
     await lose(broom, purged=purged)
-    assert isinstance(await broom.capture(SAID, "message#0"), StaysForgotten)
+    assert isinstance(await broom.capture(SAID, "message#0"), PreviouslyForgotten)
 
 
 @pytest.mark.parametrize("purged", [False, True])
@@ -37,20 +37,20 @@ async def test_a_fork_with_ids_of_its_own_does_not_bring_it_back(
     broom: Broom, purged: bool
 ) -> None:
     await lose(broom, purged=purged)
-    assert isinstance(await broom.capture(SAID, "copy#0"), StaysForgotten)
+    assert isinstance(await broom.capture(SAID, "copy#0"), PreviouslyForgotten)
 
 
 @pytest.mark.parametrize("purged", [False, True])
 async def test_what_is_said_anew_counts_anew(broom: Broom, purged: bool) -> None:
     await lose(broom, purged=purged)
     broom.bench.clock.forward(minutes=1)
-    assert isinstance(await broom.capture(SAID, "later#0", again=True), Kept)
+    assert isinstance(await broom.capture(SAID, "later#0", again=True), Saved)
 
 
 @pytest.mark.parametrize("purged", [False, True])
 async def test_another_project_may_still_say_it(broom: Broom, purged: bool) -> None:
     await lose(broom, purged=purged)
-    assert isinstance(await broom.capture(SAID, "copy#0", "/elsewhere"), Kept)
+    assert isinstance(await broom.capture(SAID, "copy#0", "/elsewhere"), Saved)
 
 
 @pytest.mark.parametrize("purged", [False, True])
@@ -63,14 +63,14 @@ async def test_what_was_asked_for_again_may_be_captured_again(broom: Broom) -> N
     await lose(broom, purged=True)
     memory_id = await broom.remember(SAID)
     await broom.execute("DELETE FROM memories WHERE id = ?", (memory_id,))
-    assert isinstance(await broom.capture(SAID, "copy#0"), Kept)
+    assert isinstance(await broom.capture(SAID, "copy#0"), Saved)
 
 
 async def test_what_is_deleted_for_good_leaves_its_digests(broom: Broom) -> None:
     memory_id = await broom.remember(SAID)
     await broom.bench.db.write(lambda tx: retention_rows.keep_forgotten(tx, memory_id, "2027"))
     await broom.execute("DELETE FROM memories")
-    assert isinstance(await broom.capture(SAID, "copy#0"), StaysForgotten)
+    assert isinstance(await broom.capture(SAID, "copy#0"), PreviouslyForgotten)
 
 
 async def test_an_old_tombstone_that_is_purged_does_not_undo_a_later_forgetting(
@@ -85,7 +85,7 @@ async def test_an_old_tombstone_that_is_purged_does_not_undo_a_later_forgetting(
     broom.bench.clock.forward(days=27)
     assert removed(await broom.sweep()) == {"tombstones": 1}
     broom.bench.clock.moment = said_between
-    assert isinstance(await broom.capture(SAID, "copy#0", again=True), StaysForgotten)
+    assert isinstance(await broom.capture(SAID, "copy#0", again=True), PreviouslyForgotten)
 
 
 async def test_digests_have_a_window_where_one_is_set(broom: Broom) -> None:
@@ -93,7 +93,7 @@ async def test_digests_have_a_window_where_one_is_set(broom: Broom) -> None:
     broom.keep(forgotten_days=10, history_days=0)
     broom.bench.clock.forward(days=11)
     assert removed(await broom.sweep()) == {"forgotten": 2}
-    assert isinstance(await broom.capture(SAID, "copy#0"), Kept)
+    assert isinstance(await broom.capture(SAID, "copy#0"), Saved)
 
 
 async def test_no_digest_holds_what_was_forgotten(broom: Broom) -> None:

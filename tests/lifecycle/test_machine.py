@@ -21,9 +21,9 @@ from fakes.semantic_index import ACTOR, Index, over
 from fakes.store import MovableClock, bench
 from intaglio.base.agents.reader import USER
 from intaglio.base.text import normal_form
-from intaglio.daemon.compose import MEMORY_LISTENERS
+from intaglio.daemon.composition import MEMORY_LISTENERS
 from intaglio.embedding.inline_embedding import InlineEmbedding
-from intaglio.lifecycle.values import Removed, Selection
+from intaglio.lifecycle.values import RemovalResult, Selection
 from intaglio.memory import history_rows as histories
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
@@ -31,17 +31,17 @@ from intaglio.memory.values import (
     KEEP,
     AlreadyDeleted,
     Change,
-    Clash,
     Done,
     Missing,
     NoChange,
     NotDeleted,
     PinnedNeedsForce,
     RetentionExpired,
+    ScopeConflict,
     Source,
 )
-from intaglio.pipeline.ingest import Kept, KnownAlready, Remember
-from intaglio.pipeline.modify import Modify, Patch, cleaned
+from intaglio.pipeline.ingest import AlreadyKnown, Remember, Saved
+from intaglio.pipeline.modify import MemoryPatch, Modify, cleaned
 from intaglio.store.tx import ReadTx
 
 T = TypeVar("T")
@@ -123,17 +123,17 @@ class Agreement(RuleBasedStateMachine):
         return self.runner.get_loop().run_until_complete(work)
 
     async def _open(self) -> None:
-        room = await self.stack.enter_async_context(bench(self.folder))
-        room.clock.moment = self.moment
+        store = await self.stack.enter_async_context(bench(self.folder))
+        store.clock.moment = self.moment
         # Ids go on over a restart.
-        room.stamp = ChangeContext(
-            room.clock, lambda: f"{next(self.numbers):036d}", MEMORY_LISTENERS
+        store.context = ChangeContext(
+            store.clock, lambda: f"{next(self.numbers):036d}", MEMORY_LISTENERS
         )
-        self.index = await over(room, HashEmbedder())
+        self.index = await over(store, HashEmbedder())
 
     @property
     def now(self) -> datetime:
-        return self.index.room.clock.moment
+        return self.index.store.clock.moment
 
     def other(self, wanted: Known, but: str = "") -> list[str]:
         """Name the live memories that leave no place for this one."""
@@ -156,11 +156,11 @@ class Agreement(RuleBasedStateMachine):
             source=Source("note", source),
         )
         taken = self.other(wanted)
-        outcome = self.run(self.index.room.ingest.remember(command))
-        if isinstance(outcome, KnownAlready):
+        outcome = self.run(self.index.store.ingest.remember(command))
+        if isinstance(outcome, AlreadyKnown):
             assert outcome.memory.id in taken
             return
-        assert isinstance(outcome, Kept)
+        assert isinstance(outcome, Saved)
         assert not taken
         self.known[outcome.id] = wanted
 
@@ -172,14 +172,14 @@ class Agreement(RuleBasedStateMachine):
     @rule(patches=st.lists(st.tuples(ANY, CHANGES), min_size=1, max_size=20))
     def modify_many(self, patches: list[tuple[int, Change]]) -> None:
         order = [(self.pick(which), change) for which, change in patches]
-        asked = [cleaned(Patch(id_, change, WHY)) for id_, change in order]
+        asked = [cleaned(MemoryPatch(id_, change, WHY)) for id_, change in order]
         outcomes = self.run(self._revise().modify_all(asked))
         for (id_, change), outcome in zip(order, outcomes, strict=True):
             self._expect(id_, change, outcome)
 
     def _revise(self) -> Modify:
-        room = self.index.room
-        return Modify(room.db, room.stamp, lambda: False, InlineEmbedding(self.index.embed))
+        store = self.index.store
+        return Modify(store.db, store.context, lambda: False, InlineEmbedding(self.index.embed))
 
     def _expect(self, id_: str, change: Change, outcome: object) -> None:
         old = self.known[id_]
@@ -191,7 +191,7 @@ class Agreement(RuleBasedStateMachine):
         elif new == old:
             assert outcome == NoChange(id_, old.version)
         elif taken := self.other(new, id_):
-            assert isinstance(outcome, Clash)
+            assert isinstance(outcome, ScopeConflict)
             assert outcome.other_id in taken
         else:
             differs = new.content != old.content
@@ -220,16 +220,16 @@ class Agreement(RuleBasedStateMachine):
     @rule(which=ANY)
     def forget(self, which: int) -> None:
         id_ = self.pick(which)
-        self._forgotten(id_, self.run(self.index.room.remove.forget(id_, WHY)))
+        self._forgotten(id_, self.run(self.index.store.remove.forget(id_, WHY)))
 
     @rule(project=PROJECTS, force=st.booleans())
     def remove_a_project(self, project: str | None, *, force: bool) -> None:
         wanted = Filter(
             reader=USER, project=project, exact_project=True, global_only=project is None
         )
-        selection = Selection(wanted=wanted, limit=200)
-        outcome = self.run(self.index.room.remove.remove(selection, WHY, force=force, token=None))
-        assert isinstance(outcome, Removed)
+        selection = Selection(filters=wanted, limit=200)
+        outcome = self.run(self.index.store.remove.remove(selection, WHY, force=force, token=None))
+        assert isinstance(outcome, RemovalResult)
         live = {id_ for id_, known in self.known.items() if known.live and known.project == project}
         assert {id_ for id_, _ in outcome.outcomes} == live
         for id_, each in outcome.outcomes:
@@ -238,7 +238,7 @@ class Agreement(RuleBasedStateMachine):
     @rule(which=ANY)
     def recover(self, which: int) -> None:
         id_ = self.pick(which)
-        outcome = self.run(self.index.room.remove.recover(id_, WHY))
+        outcome = self.run(self.index.store.remove.recover(id_, WHY))
         known = self.known[id_]
         if not known.there:
             assert outcome == Missing()
@@ -247,7 +247,7 @@ class Agreement(RuleBasedStateMachine):
         elif self.now - known.at > timedelta(days=_KEPT_DAYS):
             assert outcome == RetentionExpired(known.version)
         elif taken := self.other(known, id_):
-            assert isinstance(outcome, Clash)
+            assert isinstance(outcome, ScopeConflict)
             assert outcome.other_id in taken
         else:
             assert outcome == Done(id_, known.version, known.version + 1)
@@ -258,7 +258,7 @@ class Agreement(RuleBasedStateMachine):
     @rule(which=ANY)
     def erase(self, which: int) -> None:
         id_ = self.pick(which)
-        self._erased(id_, self.run(self.index.room.remove.erase(id_, WHY)))
+        self._erased(id_, self.run(self.index.store.remove.erase(id_, WHY)))
 
     def _erased(self, id_: str, outcome: object) -> None:
         known = self.known[id_]
@@ -272,8 +272,8 @@ class Agreement(RuleBasedStateMachine):
 
     @rule(days=st.integers(1, 20))
     def sweep(self, days: int) -> None:
-        self.index.room.clock.forward(days=days)
-        broom = Broom(self.index.room)
+        self.index.store.clock.forward(days=days)
+        broom = Broom(self.index.store)
         broom.keep(history_days=0)
         self.run(broom.sweep())
         expired = self.now - timedelta(days=_KEPT_DAYS)
@@ -299,7 +299,7 @@ class Agreement(RuleBasedStateMachine):
         self.run(self._open())
 
     def _read(self, *sql: str) -> list[list[tuple[Any, ...]]]:
-        return self.run(self.index.room.db.read(lambda tx: [tx.all(one) for one in sql]))
+        return self.run(self.index.store.db.read(lambda tx: [tx.all(one) for one in sql]))
 
     @invariant()
     def the_rows_are_what_is_known(self) -> None:
@@ -342,7 +342,7 @@ class Agreement(RuleBasedStateMachine):
         self.run(self._write(check))
 
     async def _write(self, sql: str, *params: int) -> None:
-        await self.index.room.db.write(lambda tx: tx.execute(sql, params))
+        await self.index.store.db.write(lambda tx: tx.execute(sql, params))
 
     @invariant()
     def the_vectors_are_those_of_live_memories(self) -> None:
@@ -386,7 +386,7 @@ class Agreement(RuleBasedStateMachine):
                 for id_ in self.known
             }
 
-        told = self.run(self.index.room.db.read(work))
+        told = self.run(self.index.store.db.read(work))
         for id_, known in self.known.items():
             expected = known.told
             if not known.there and len(expected) > 1 and told[id_][0][2] is None:

@@ -12,7 +12,7 @@ from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.lifecycle import sweep_rows as record
 from intaglio.lifecycle.sweep_steps import STEPS
-from intaglio.lifecycle.sweep_values import Refused, Step
+from intaglio.lifecycle.sweep_values import SweepRefused, SweepStep
 from intaglio.memory import history_rows as history
 from intaglio.memory.values import Done
 from intaglio.store.tx import ReadTx, Row, WriteTx
@@ -56,7 +56,7 @@ async def test_what_was_recovered_after_it_was_found_is_not_purged(broom: Broom)
         tx.execute("UPDATE memories SET is_deleted = 0, deleted_at = NULL")
         return purge(tx, keys, before, now)
 
-    broom.steps = (Step("tombstones", lambda _: 1, find, in_between),)
+    broom.steps = (SweepStep("tombstones", lambda _: 1, find, in_between),)
     assert removed(await broom.sweep()) == {}
     assert await broom.rows("SELECT id FROM memories") == [(memory_id,)]
 
@@ -254,7 +254,7 @@ async def test_a_fault_in_one_step_is_told_and_the_others_go_on(broom: Broom) ->
 
 async def test_frozen_writes_stop_the_sweep(broom: Broom) -> None:
     broom.freeze()
-    assert isinstance(await broom.retention.sweep("asked"), Refused)
+    assert isinstance(await broom.retention.sweep("asked"), SweepRefused)
     assert await broom.count("sweeps") == 0
 
 

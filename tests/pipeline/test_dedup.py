@@ -26,7 +26,7 @@ Kept = set[tuple[str, str | None, str, str]]
 async def remembered(said: list[tuple[str, str | None, str, str]]) -> Kept:
     """Remember all, each twice, and return what is kept in its normal form with its scope."""
     with tempfile.TemporaryDirectory() as folder:
-        async with bench(Path(folder)) as room:
+        async with bench(Path(folder)) as store:
             for content, project, visibility, agent in said * 2:
                 command = Remember(
                     content=content,
@@ -35,8 +35,8 @@ async def remembered(said: list[tuple[str, str | None, str, str]]) -> Kept:
                     visibility=visibility,
                     agent_id=agent,
                 )
-                await room.ingest.remember(command)
-            rows = await room.db.read(
+                await store.ingest.remember(command)
+            rows = await store.db.read(
                 lambda tx: tx.all("SELECT content, project, visibility, agent_id FROM memories")
             )
     kept = {

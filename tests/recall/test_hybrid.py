@@ -12,34 +12,34 @@ from fakes.hybrid import Hybrid, contents, hybrid
 from fakes.semantic_index import ACTOR
 from fakes.waiting import PATIENCE_S
 from intaglio.base.agents.reader import SharedReader
-from intaglio.base.settings.values import SearchSettings
+from intaglio.base.settings.schema import SearchSettings
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Memory
-from intaglio.recall.values import Found, Question
+from intaglio.recall.values import Hit, Question
 from intaglio.store.tx import ReadTx
 
 BAD: list[Mood] = ["down", "raises", "hangs", "broken", "missing"]
 FAR = ("granite quarry", "lantern festival", "copper mine")
 
 
-def by_content(found: tuple[Found, ...]) -> dict[str, Found]:
+def by_content(found: tuple[Hit, ...]) -> dict[str, Hit]:
     return {each.memory.content: each for each in found}
 
 
-async def memory(room: Hybrid, id_: str) -> Memory:
-    found = await room.index.room.db.read(lambda tx: rows.get(tx, id_))
+async def memory(store: Hybrid, id_: str) -> Memory:
+    found = await store.index.store.db.read(lambda tx: rows.get(tx, id_))
     assert found is not None
     return found
 
 
 async def test_a_paraphrase_without_a_common_word_is_found_by_meaning(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
-        await room.keep("red car", *FAR)
-        answer = await room.ask("automobile")
+    async with hybrid(tmp_path) as store:
+        await store.keep("red car", *FAR)
+        answer = await store.ask("automobile")
     assert answer.method == "hybrid"
-    first = answer.found[0]
+    first = answer.hits[0]
     assert (first.memory.content, first.source) == ("red car", "vector")
     assert (first.signals.bm25, first.signals.matched) == (0, ())
     assert first.signals.cosine is not None
@@ -49,10 +49,10 @@ async def test_a_paraphrase_without_a_common_word_is_found_by_meaning(tmp_path: 
 async def test_the_source_says_which_legs_had_a_memory_among_their_candidates(
     tmp_path: Path,
 ) -> None:
-    async with hybrid(tmp_path) as room:
-        await room.keep("red automobile", "blue car")
-        await room.index.remember("automobile without a vector yet")
-        found = by_content((await room.ask("automobile")).found)
+    async with hybrid(tmp_path) as store:
+        await store.keep("red automobile", "blue car")
+        await store.index.remember("automobile without a vector yet")
+        found = by_content((await store.ask("automobile")).hits)
     assert {content: each.source for content, each in found.items()} == {
         "red automobile": "hybrid",
         "blue car": "vector",
@@ -62,11 +62,11 @@ async def test_the_source_says_which_legs_had_a_memory_among_their_candidates(
 
 
 async def test_a_candidate_of_words_alone_carries_its_cosine_too(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
+    async with hybrid(tmp_path) as store:
         # Sixty nearer ones fill the candidates of the leg of meaning.
-        await room.keep(*[f"automobile car n{number}" for number in range(60)])
-        await room.keep("a doctor in a town with one automobile and seven other things in it")
-        found = by_content((await room.ask("automobile", limit=100)).found)
+        await store.keep(*[f"automobile car n{number}" for number in range(60)])
+        await store.keep("a doctor in a town with one automobile and seven other things in it")
+        found = by_content((await store.ask("automobile", limit=100)).hits)
     far = found["a doctor in a town with one automobile and seven other things in it"]
     assert far.signals.bm25 > 0
     assert far.signals.cosine is not None
@@ -76,11 +76,11 @@ async def test_a_candidate_of_words_alone_carries_its_cosine_too(tmp_path: Path)
 
 
 async def test_a_candidate_of_meaning_alone_carries_the_weight_of_its_words(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
+    async with hybrid(tmp_path) as store:
         # The budget admits only the rarest word, so the leg of words does not see the other.
-        room.index.room.search = SearchSettings(postings_budget=1)
-        await room.keep("lantern car", "lantern boat", "zebra", *FAR[:1], *FAR[2:], "maple")
-        found = by_content((await room.ask("zebra lantern")).found)
+        store.index.store.search = SearchSettings(postings_budget=1)
+        await store.keep("lantern car", "lantern boat", "zebra", *FAR[:1], *FAR[2:], "maple")
+        found = by_content((await store.ask("zebra lantern")).hits)
     assert found["zebra"].source == "hybrid"
     seen = found["lantern car"]
     assert (seen.source, seen.signals.matched) == ("vector", ("lantern",))
@@ -89,96 +89,96 @@ async def test_a_candidate_of_meaning_alone_carries_the_weight_of_its_words(tmp_
 
 @pytest.mark.parametrize("mood", BAD)
 async def test_whatever_the_embedder_does_words_answer_in_time(tmp_path: Path, mood: Mood) -> None:
-    async with hybrid(tmp_path) as room:
-        await room.keep("red car", "red automobile")
-        room.embedder.mood = mood
+    async with hybrid(tmp_path) as store:
+        await store.keep("red car", "red automobile")
+        store.embedder.mood = mood
         async with asyncio.timeout(PATIENCE_S):
-            answer = await room.ask("automobile", embed_within_s=0.2)
+            answer = await store.ask("automobile", embed_within_s=0.2)
     assert answer.method == "keyword"
-    assert [(each.memory.content, each.source) for each in answer.found] == [
+    assert [(each.memory.content, each.source) for each in answer.hits] == [
         ("red automobile", "keyword")
     ]
 
 
 @pytest.mark.parametrize("mood", ["short", "nan", "zero"])
 async def test_a_vector_that_is_none_is_not_searched_with(tmp_path: Path, mood: Mood) -> None:
-    async with hybrid(tmp_path) as room:
-        await room.keep("red car", "red automobile")
-        room.embedder.mood = mood
-        answer = await room.ask("automobile")
+    async with hybrid(tmp_path) as store:
+        await store.keep("red car", "red automobile")
+        store.embedder.mood = mood
+        answer = await store.ask("automobile")
     assert answer.method == "keyword"
     assert contents(answer) == ["red automobile"]
 
 
 async def test_without_any_vector_in_the_store_nothing_is_embedded(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
-        await room.index.remember("red automobile")
-        assert contents(await room.ask("automobile")) == ["red automobile"]
-        assert room.embedder.asked == []
+    async with hybrid(tmp_path) as store:
+        await store.index.remember("red automobile")
+        assert contents(await store.ask("automobile")) == ["red automobile"]
+        assert store.embedder.asked == []
 
 
 async def test_the_limit_of_quality_is_held_against_the_raw_signals(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
-        await room.keep("automobile", "blue car in a garage of the town")
+    async with hybrid(tmp_path) as store:
+        await store.keep("automobile", "blue car in a garage of the town")
         cosines = {
             each.memory.content: each.signals.cosine or 0.0
-            for each in (await room.ask("automobile", min_score=0.0)).found
+            for each in (await store.ask("automobile", min_score=0.0)).hits
         }
         weak = cosines["blue car in a garage of the town"]
         assert 0.1 < weak < 0.9
-        just = await room.ask("automobile", min_score=weak - 0.01)
-        above = await room.ask("automobile", min_score=weak + 0.01)
+        just = await store.ask("automobile", min_score=weak - 0.01)
+        above = await store.ask("automobile", min_score=weak + 0.01)
     assert "blue car in a garage of the town" in contents(just)
     assert contents(above) == ["automobile"]
 
 
 async def test_a_filter_holds_for_what_meaning_finds(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
-        await room.keep("car of a", project="/a")
-        await room.keep("car of b", project="/b")
-        await room.keep("car of all")
-        await room.keep("car of x alone", agent_id="x", visibility="private")
-        found = contents(await room.ask("automobile", Filter(project="/a")))
+    async with hybrid(tmp_path) as store:
+        await store.keep("car of a", project="/a")
+        await store.keep("car of b", project="/b")
+        await store.keep("car of all")
+        await store.keep("car of x alone", agent_id="x", visibility="private")
+        found = contents(await store.ask("automobile", Filter(project="/a")))
         assert set(found) == {"car of a", "car of all"}
         found = contents(
-            await room.ask("automobile", Filter(reader=SharedReader("x"), project="/b"))
+            await store.ask("automobile", Filter(reader=SharedReader("x"), project="/b"))
         )
         assert set(found) == {"car of b", "car of all", "car of x alone"}
 
 
 async def test_a_forgotten_memory_is_not_found_by_meaning(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
-        [gone, _] = await room.keep("red car", "lantern")
-        await room.index.room.remove.forget(gone, Audit(ACTOR))
-        assert "red car" not in contents(await room.ask("automobile", min_score=0.0))
+    async with hybrid(tmp_path) as store:
+        [gone, _] = await store.keep("red car", "lantern")
+        await store.index.store.remove.forget(gone, Audit(ACTOR))
+        assert "red car" not in contents(await store.ask("automobile", min_score=0.0))
 
 
 async def test_use_is_counted_later_in_one_batch_and_makes_no_new_version(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
-        [used, unused] = await room.keep("red car", "granite")
-        before = await memory(room, used)
+    async with hybrid(tmp_path) as store:
+        [used, unused] = await store.keep("red car", "granite")
+        before = await memory(store, used)
         for _ in range(3):
-            await room.ask("automobile", limit=1)
-        assert room.told == [(used,)] * 3
-        assert await memory(room, used) == before
-        room.index.forward(60)
-        assert await room.use.write() == 1
-        after = await memory(room, used)
+            await store.ask("automobile", limit=1)
+        assert store.told == [(used,)] * 3
+        assert await memory(store, used) == before
+        store.index.forward(60)
+        assert await store.use.write() == 1
+        after = await memory(store, used)
         assert after.version == before.version
-        counts = await room.index.room.db.read(
+        counts = await store.index.store.db.read(
             lambda tx: tx.all("SELECT id, access_count, last_accessed FROM memories ORDER BY seq")
         )
         assert counts == [(used, 3, "2026-01-31T08:01:00.000Z"), (unused, 0, None)]
-        assert await room.use.write() == 0
+        assert await store.use.write() == 0
 
 
 async def test_counting_use_leaves_the_index_in_step(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
-        await room.keep("red car")
-        await room.ask("automobile")
-        await room.use.write()
-        await room.index.follow()
-        assert contents(await room.ask("automobile")) == ["red car"]
+    async with hybrid(tmp_path) as store:
+        await store.keep("red car")
+        await store.ask("automobile")
+        await store.use.write()
+        await store.index.follow()
+        assert contents(await store.ask("automobile")) == ["red car"]
 
 
 @dataclass(frozen=True)
@@ -207,12 +207,12 @@ class Pinboard:
 
 
 async def test_another_retriever_joins_the_ranking(tmp_path: Path) -> None:
-    async with hybrid(tmp_path) as room:
-        await room.keep("the tea is at five")
-        await room.keep("an unrelated note", pinned=True)
-        alone = await room.recall.recall(Question(text="tea"))
+    async with hybrid(tmp_path) as store:
+        await store.keep("the tea is at five")
+        await store.keep("an unrelated note", pinned=True)
+        alone = await store.recall.recall(Question(text="tea"))
         assert "an unrelated note" not in contents(alone)
-        joined = replace(room.recall, others=(*room.recall.others, Pinboard()))
+        joined = replace(store.recall, others=(*store.recall.others, Pinboard()))
         answer = await joined.recall(Question(text="tea"))
         assert set(contents(answer)) == {"the tea is at five", "an unrelated note"}
-        assert all(0 <= found.score <= 1 for found in answer.found)
+        assert all(0 <= found.score <= 1 for found in answer.hits)

@@ -10,17 +10,17 @@ import pytest
 
 from fakes.hybrid import Hybrid, hybrid
 from fakes.sessions import House, session
-from intaglio.agents import verbs
-from intaglio.agents.policy import readable
-from intaglio.agents.values import AgentChange, Saved
+from intaglio.agents import operations
+from intaglio.agents.policy import reader_for
+from intaglio.agents.values import AgentChange, AgentSaved
 from intaglio.base.agent_yaml.roster import POLICIES, DeclaredAgent, PolicyName
 from intaglio.base.agents.reader import Reader
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.recall.similar import NoVector
-from intaglio.sessions.prompt import Prompted, Prompts
-from intaglio.sessions.start import Starts
+from intaglio.sessions.prompt import PromptContexts, PromptInput
+from intaglio.sessions.session_start import SessionStarts
 from intaglio.store.tx import ReadTx, WriteTx
 
 AGENTS = ("default", "ann", "bob", "cleo", "dan", "stranger")
@@ -87,17 +87,17 @@ def roll(tx: WriteTx, dice: random.Random) -> World:
             case "unknown":
                 known = Known()
             case _ if agent == "default":
-                assert isinstance(verbs.change(tx, agent, change, NOW), Saved)
+                assert isinstance(operations.change(tx, agent, change, NOW), AgentSaved)
             case _:
-                assert isinstance(verbs.add(tx, agent, change, NOW), Saved)
+                assert isinstance(operations.add(tx, agent, change, NOW), AgentSaved)
                 if known.archived:
-                    assert isinstance(verbs.archive(tx, agent, NOW), Saved)
+                    assert isinstance(operations.archive(tx, agent, NOW), AgentSaved)
         world.agents[agent] = known
-    verbs.take_over(tx, tuple(gone), NOW)
-    verbs.take_over(tx, (), NOW)
+    operations.apply_roster(tx, tuple(gone), NOW)
+    operations.apply_roster(tx, (), NOW)
     world.roster = tuple(declared)
     if dice.random() < 0.5:
-        verbs.take_over(tx, world.roster, NOW)
+        operations.apply_roster(tx, world.roster, NOW)
     return world
 
 
@@ -105,7 +105,7 @@ def roll(tx: WriteTx, dice: random.Random) -> World:
 class Asker:
     """Asks at random, as one agent, and returns what came back."""
 
-    room: Hybrid
+    store: Hybrid
     house: House
     dice: random.Random
     ids: list[str]
@@ -134,29 +134,35 @@ class Asker:
         here = session(f"s{self.asked}", agent_id=agent, project=dice.choice(PROJECTS))
         match dice.randrange(7):
             case 0 | 1:
-                answer = await self.room.ask(text, wanted, limit=50, min_score=0.0)
-                return [found.memory for found in answer.found]
+                answer = await self.store.ask(text, wanted, limit=50, min_score=0.0)
+                return [found.memory for found in answer.hits]
             case 2:
                 return await self.listed(wanted)
             case 3:
-                found = await self.room.similar(
+                found = await self.store.similar(
                     dice.choice(self.ids), 20, **{name: getattr(wanted, name) for name in FIELDS}
                 )
                 return [] if isinstance(found, NoVector) else [one.memory for one in found]
             case 4:
-                return self.mentioned((await Starts(self.house.needs).show(here, "startup")).text)
+                return self.mentioned(
+                    (await SessionStarts(self.house.needs).show(here, "startup")).text
+                )
             case 5:
-                return self.mentioned((await Starts(self.house.needs).show_contract(here)).text)
+                return self.mentioned(
+                    (await SessionStarts(self.house.needs).show_contract(here)).text
+                )
             case _:
-                needs = replace(self.house.needs, recall=self.room.recall.recall)
-                return self.mentioned((await Prompts(needs).show(here, Prompted(text))).text)
+                needs = replace(self.house.needs, recall=self.store.recall.recall)
+                return self.mentioned(
+                    (await PromptContexts(needs).show(here, PromptInput(text))).text
+                )
 
-    async def listed(self, wanted: Filter) -> list[Memory]:
+    async def listed(self, filters: Filter) -> list[Memory]:
         def work(tx: ReadTx) -> tuple[list[Memory], int]:
-            page = rows.page(tx, wanted, 100, None)
-            return list(page.memories), rows.stats(tx, wanted).total
+            page = rows.page(tx, filters, 100, None)
+            return list(page.memories), rows.stats(tx, filters).total
 
-        found, total = await self.room.index.room.db.read(work)
+        found, total = await self.store.index.store.db.read(work)
         assert len(found) == total
         return found
 
@@ -170,7 +176,7 @@ class Asker:
 FIELDS = ("reader", "agent", "visibility", "project", "exact_project", "global_only", "type")
 
 
-async def keep_memories(room: Hybrid, dice: random.Random) -> dict[str, Memory]:
+async def keep_memories(store: Hybrid, dice: random.Random) -> dict[str, Memory]:
     """Remember one memory of each kind, each with a word that no other has."""
     for number, (agent, visibility, project) in enumerate(
         (agent, visibility, project)
@@ -178,7 +184,7 @@ async def keep_memories(room: Hybrid, dice: random.Random) -> dict[str, Memory]:
         for visibility in ("global", "private")
         for project in PROJECTS
     ):
-        await room.index.remember(
+        await store.index.remember(
             f"{' '.join(dice.sample(WORDS, 3))} mark{number}x",
             agent_id=agent,
             visibility=visibility,
@@ -188,13 +194,13 @@ async def keep_memories(room: Hybrid, dice: random.Random) -> dict[str, Memory]:
             importance=dice.choice((0.4, 0.9)),
             tags=dice.choice((None, "x")),
         )
-    while await room.index.work():
+    while await store.index.work():
         pass
-    await room.index.follow()
-    page = await room.index.room.db.read(
+    await store.index.follow()
+    page = await store.index.store.db.read(
         lambda tx: tx.all("SELECT seq FROM memories WHERE is_deleted = 0")
     )
-    found = await room.index.room.db.read(
+    found = await store.index.store.db.read(
         lambda tx: rows.by_seq(tx, [int(str(seq)) for (seq,) in page])
     )
     return {memory.content.split()[-1]: memory for memory in found.values()}
@@ -203,21 +209,21 @@ async def keep_memories(room: Hybrid, dice: random.Random) -> dict[str, Memory]:
 async def check(folder: Path, queries: int, seed: int) -> tuple[int, int]:
     """Ask that many times; return how many memories came, and how many queries found any."""
     dice = random.Random(seed)  # noqa: S311 - a repeatable roll, no secret
-    async with hybrid(folder) as room:
-        memories = await keep_memories(room, dice)
-        house = House(room.index.room)
-        asker = Asker(room, house, dice, [one.id for one in memories.values()], memories=memories)
+    async with hybrid(folder) as store:
+        memories = await keep_memories(store, dice)
+        house = House(store.index.store)
+        asker = Asker(store, house, dice, [one.id for one in memories.values()], memories=memories)
         came, met, world = 0, 0, World()
         for number in range(queries):
             if number % ROUNDS_OF == 0:
-                world = await room.index.room.db.write(lambda tx: roll(tx, dice))
+                world = await store.index.store.db.write(lambda tx: roll(tx, dice))
                 house.roster = world.roster
             agent = dice.choice(AGENTS)
 
             def work(tx: ReadTx, agent: str = agent) -> Reader:
-                return readable(tx, house.roster, agent)
+                return reader_for(tx, house.roster, agent)
 
-            found = list(await asker.ask(agent, await room.index.room.db.read(work)))
+            found = list(await asker.ask(agent, await store.index.store.db.read(work)))
             leaks = [memory for memory in found if world.forbids(agent, memory)]
             assert not leaks, json.dumps([agent, str(world), [str(leak.scope) for leak in leaks]])
             came, met = came + len(found), met + bool(found)
@@ -242,17 +248,17 @@ async def test_no_answer_of_ten_thousand_holds_what_a_policy_forbids(tmp_path: P
 
 async def test_a_list_holds_all_that_the_policy_allows(tmp_path: Path) -> None:
     dice = random.Random(3)  # noqa: S311 - see above
-    async with hybrid(tmp_path) as room:
-        memories = (await keep_memories(room, dice)).values()
-        house = House(room.index.room)
-        asker = Asker(room, house, dice, [])
+    async with hybrid(tmp_path) as store:
+        memories = (await keep_memories(store, dice)).values()
+        house = House(store.index.store)
+        asker = Asker(store, house, dice, [])
         for _ in range(60):
-            world = await room.index.room.db.write(lambda tx: roll(tx, dice))
+            world = await store.index.store.db.write(lambda tx: roll(tx, dice))
             agent = dice.choice(AGENTS)
 
             def work(tx: ReadTx, world: World = world, agent: str = agent) -> Reader:
-                return readable(tx, world.roster, agent)
+                return reader_for(tx, world.roster, agent)
 
-            reader = await room.index.room.db.read(work)
+            reader = await store.index.store.db.read(work)
             found = {memory.id for memory in await asker.listed(Filter(reader=reader))}
             assert found == {one.id for one in memories if not world.forbids(agent, one)}

@@ -6,64 +6,64 @@ import pytest
 
 from fakes.store import Bench, bench
 from intaglio.base.agents.reader import SharedReader
-from intaglio.base.settings.values import SearchSettings
+from intaglio.base.settings.schema import SearchSettings
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
-from intaglio.pipeline.ingest import Kept, Remember
+from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.recall.values import Answer, Question
 
 ME = Actor("me")
 
 
-async def keep(room: Bench, content: str, **more: object) -> str:
+async def keep(store: Bench, content: str, **more: object) -> str:
     # The fields come from a table of cases.
-    outcome = await room.ingest.remember(Remember(content=content, actor=ME, **more))  # type: ignore[arg-type]
-    assert isinstance(outcome, Kept)
+    outcome = await store.ingest.remember(Remember(content=content, actor=ME, **more))  # type: ignore[arg-type]
+    assert isinstance(outcome, Saved)
     return outcome.id
 
 
-async def ask(room: Bench, text: str, **wanted: object) -> Answer:
+async def ask(store: Bench, text: str, **wanted: object) -> Answer:
     # The fields come from a table of cases.
-    return await room.recall.recall(Question(text=text, wanted=Filter(**wanted)))  # type: ignore[arg-type]
+    return await store.recall.recall(Question(text=text, filters=Filter(**wanted)))  # type: ignore[arg-type]
 
 
 def contents(answer: Answer) -> list[str]:
-    return [found.memory.content for found in answer.found]
+    return [found.memory.content for found in answer.hits]
 
 
 async def test_a_natural_question_finds_the_memory(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        await keep(room, "We decided to use PostgreSQL for the billing database")
-        await keep(room, "The user prefers dark mode")
-        answer = await ask(room, "Which database did we choose for billing?")
+    async with bench(tmp_path) as store:
+        await keep(store, "We decided to use PostgreSQL for the billing database")
+        await keep(store, "The user prefers dark mode")
+        answer = await ask(store, "Which database did we choose for billing?")
     assert contents(answer) == ["We decided to use PostgreSQL for the billing database"]
-    assert answer.found[0].score == 1.0
-    assert set(answer.found[0].signals.matched) == {"databas", "bill"}
+    assert answer.hits[0].score == 1.0
+    assert set(answer.hits[0].signals.matched) == {"databas", "bill"}
 
 
 async def test_words_are_stemmed_and_accents_folded(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        await keep(room, "Running the cafés")
-        assert len((await ask(room, "cafe runs")).found) == 1
+    async with bench(tmp_path) as store:
+        await keep(store, "Running the cafés")
+        assert len((await ask(store, "cafe runs")).hits) == 1
 
 
 async def test_better_matches_come_first(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        await keep(room, "alpha one")
-        await keep(room, "alpha beta two")
-        assert contents(await ask(room, "alpha beta"))[0] == "alpha beta two"
+    async with bench(tmp_path) as store:
+        await keep(store, "alpha one")
+        await keep(store, "alpha beta two")
+        assert contents(await ask(store, "alpha beta"))[0] == "alpha beta two"
 
 
 async def test_filters_apply_before_the_limit(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
+    async with bench(tmp_path) as store:
         for number in range(60):
-            await keep(room, f"alpha alpha {number}", project="/other")
-        mine = await keep(room, "alpha somewhere in a longer sentence", project="/mine")
-        answer = await room.recall.recall(
-            Question(text="alpha", limit=1, wanted=Filter(project="/mine"))
+            await keep(store, f"alpha alpha {number}", project="/other")
+        mine = await keep(store, "alpha somewhere in a longer sentence", project="/mine")
+        answer = await store.recall.recall(
+            Question(text="alpha", limit=1, filters=Filter(project="/mine"))
         )
-    assert [found.memory.id for found in answer.found] == [mine]
+    assert [found.memory.id for found in answer.hits] == [mine]
 
 
 @pytest.mark.parametrize(
@@ -85,22 +85,22 @@ async def test_filters_apply_before_the_limit(tmp_path: Path) -> None:
 async def test_each_filter_lets_through_what_it_should(
     tmp_path: Path, wanted: dict[str, object], expected: set[str]
 ) -> None:
-    async with bench(tmp_path) as room:
+    async with bench(tmp_path) as store:
         ids = {
-            await keep(room, "alpha g", who="cli"): "global",
-            await keep(room, "alpha a", project="/a", tags="t"): "a",
-            await keep(room, "alpha b", project="/b", importance=0.95): "b",
-            await keep(room, "alpha p", agent_id="x", visibility="private"): "private",
+            await keep(store, "alpha g", who="cli"): "global",
+            await keep(store, "alpha a", project="/a", tags="t"): "a",
+            await keep(store, "alpha b", project="/b", importance=0.95): "b",
+            await keep(store, "alpha p", agent_id="x", visibility="private"): "private",
         }
-        answer = await ask(room, "alpha", **wanted)
-    assert {ids[found.memory.id] for found in answer.found} == expected
+        answer = await ask(store, "alpha", **wanted)
+    assert {ids[found.memory.id] for found in answer.hits} == expected
 
 
 async def test_forgotten_memories_are_not_found(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        memory_id = await keep(room, "alpha")
-        await room.remove.forget(memory_id, Audit(ME))
-        assert contents(await ask(room, "alpha")) == []
+    async with bench(tmp_path) as store:
+        memory_id = await keep(store, "alpha")
+        await store.remove.forget(memory_id, Audit(ME))
+        assert contents(await ask(store, "alpha")) == []
 
 
 @pytest.mark.parametrize(
@@ -124,47 +124,47 @@ async def test_forgotten_memories_are_not_found(tmp_path: Path) -> None:
     ],
 )
 async def test_odd_questions_are_answered_too(tmp_path: Path, text: str) -> None:
-    async with bench(tmp_path) as room:
-        await keep(room, "alpha beta")
-        assert len((await ask(room, text)).found) <= 1
+    async with bench(tmp_path) as store:
+        await keep(store, "alpha beta")
+        assert len((await ask(store, text)).hits) <= 1
 
 
 async def test_a_question_of_stop_words_alone_finds_them(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        await keep(room, "to be or not to be")
-        assert len((await ask(room, "to be or not to be")).found) == 1
+    async with bench(tmp_path) as store:
+        await keep(store, "to be or not to be")
+        assert len((await ask(store, "to be or not to be")).hits) == 1
 
 
 async def test_words_past_the_budget_are_dropped_and_said(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
+    async with bench(tmp_path) as store:
         for number in range(30):
-            await keep(room, f"common {number}")
-        await keep(room, "rare common")
-        room.search = SearchSettings(postings_budget=100)
-        room.search = SearchSettings(postings_budget=10)
-        answer = await ask(room, "rare common")
-    assert answer.reading.terms == ("rare",)
-    assert answer.reading.dropped == ("common",)
+            await keep(store, f"common {number}")
+        await keep(store, "rare common")
+        store.search = SearchSettings(postings_budget=100)
+        store.search = SearchSettings(postings_budget=10)
+        answer = await ask(store, "rare common")
+    assert answer.plan.terms == ("rare",)
+    assert answer.plan.dropped == ("common",)
     assert contents(answer) == ["rare common"]
 
 
 async def test_a_word_that_is_everywhere_reads_the_newest(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
+    async with bench(tmp_path) as store:
         for number in range(30):
-            await keep(room, f"common {number}")
-        room.search = SearchSettings(postings_budget=10)
-        answer = await room.recall.recall(Question(text="common", limit=3))
+            await keep(store, f"common {number}")
+        store.search = SearchSettings(postings_budget=10)
+        answer = await store.recall.recall(Question(text="common", limit=3))
     assert contents(answer) == ["common 29", "common 28", "common 27"]
 
 
 async def test_weak_results_are_dropped_by_min_score(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
-        await keep(room, "alpha beta gamma delta")
+    async with bench(tmp_path) as store:
+        await keep(store, "alpha beta gamma delta")
         for number in range(20):
-            await keep(room, f"alpha {number} with many other words around it to make it long")
-        everything = await room.recall.recall(Question(text="alpha beta gamma delta", min_score=0))
-        strict = await room.recall.recall(Question(text="alpha beta gamma delta", min_score=0.9))
-    assert len(everything.found) > len(strict.found) == 1
+            await keep(store, f"alpha {number} with many other words around it to make it long")
+        everything = await store.recall.recall(Question(text="alpha beta gamma delta", min_score=0))
+        strict = await store.recall.recall(Question(text="alpha beta gamma delta", min_score=0.9))
+    assert len(everything.hits) > len(strict.hits) == 1
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ async def test_weak_results_are_dropped_by_min_score(tmp_path: Path) -> None:
     ["database", "response", "release", "license", "house", "decision", "agree", "mouse"],
 )
 async def test_a_word_whose_stem_has_a_stem_is_found(tmp_path: Path, word: str) -> None:
-    async with bench(tmp_path) as room:
-        await keep(room, f"The {word} of the staging area", project="/p")
-        assert len((await ask(room, f"which {word}?")).found) == 1
-        assert len((await ask(room, f"which {word}?", project="/p")).found) == 1
+    async with bench(tmp_path) as store:
+        await keep(store, f"The {word} of the staging area", project="/p")
+        assert len((await ask(store, f"which {word}?")).hits) == 1
+        assert len((await ask(store, f"which {word}?", project="/p")).hits) == 1

@@ -33,12 +33,12 @@ class RealModel(MoodyEmbedder):
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncGenerator[Hybrid]:
+async def store(tmp_path: Path) -> AsyncGenerator[Hybrid]:
     model = OnnxEmbedder(built("model"))
-    async with hybrid(tmp_path, RealModel(model.identity, model=model)) as room:
-        room.index.embed.timeout_s = 60.0
-        await room.keep(*FACTS)
-        yield room
+    async with hybrid(tmp_path, RealModel(model.identity, model=model)) as store:
+        store.index.embed.timeout_s = 60.0
+        await store.keep(*FACTS)
+        yield store
     await model.close()
 
 
@@ -53,8 +53,8 @@ async def room(tmp_path: Path) -> AsyncGenerator[Hybrid]:
     ],
 )
 async def test_a_question_in_other_words_finds_its_answer_first(
-    room: Hybrid, question: str, fact: int
+    store: Hybrid, question: str, fact: int
 ) -> None:
-    answer = await room.ask(question, embed_within_s=30.0)
+    answer = await store.ask(question, embed_within_s=30.0)
     assert answer.method == "hybrid"
-    assert answer.found[0].memory.content == FACTS[fact]
+    assert answer.hits[0].memory.content == FACTS[fact]

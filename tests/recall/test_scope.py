@@ -52,31 +52,31 @@ FILTERS = st.lists(
 )
 
 
-def allowed(fact: Fact, wanted: Filter) -> bool:
-    if not may_read(wanted.reader, fact.agent, "private" if fact.private else "global"):
+def allowed(fact: Fact, filters: Filter) -> bool:
+    if not may_read(filters.reader, fact.agent, "private" if fact.private else "global"):
         return False
-    if wanted.global_only:
+    if filters.global_only:
         return fact.project is None
-    if wanted.project is None or fact.project == wanted.project:
+    if filters.project is None or fact.project == filters.project:
         return True
-    return fact.project is None and not wanted.exact_project
+    return fact.project is None and not filters.exact_project
 
 
 async def check(facts: list[Fact], filters: list[Filter]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        async with hybrid(Path(folder)) as room:
+        async with hybrid(Path(folder)) as store:
             for number, fact in enumerate(facts):
-                await room.index.remember(
+                await store.index.remember(
                     f"{fact.word} n{number}",
                     agent_id=fact.agent,
                     project=fact.project,
                     visibility="private" if fact.private else "global",
                 )
-            await room.index.work(rounds=2)
-            await room.index.follow()
+            await store.index.work(rounds=2)
+            await store.index.follow()
             for wanted in filters:
-                answer = await room.ask("automobile", wanted, limit=20, min_score=0.0)
-                found = {each.memory.content for each in answer.found}
+                answer = await store.ask("automobile", wanted, limit=20, min_score=0.0)
+                found = {each.memory.content for each in answer.hits}
                 assert found == {
                     f"{fact.word} n{number}"
                     for number, fact in enumerate(facts)

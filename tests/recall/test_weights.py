@@ -9,7 +9,7 @@ from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
-from intaglio.pipeline.ingest import Kept, Remember
+from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.recall import keywords
 from intaglio.recall.keywords import VocabularyCache
 from intaglio.recall.values import Question
@@ -19,20 +19,20 @@ ME = Actor("me")
 NOISE = ("granite", "maple", "river", "lantern", "copper", "harbour", "meadow")
 
 
-async def keep(room: Bench, content: str, project: str | None = None, tags: str = "") -> str:
-    kept = await room.ingest.remember(
+async def keep(store: Bench, content: str, project: str | None = None, tags: str = "") -> str:
+    kept = await store.ingest.remember(
         Remember(content=content, actor=ME, project=project, tags=tags or None)
     )
-    assert isinstance(kept, Kept)
+    assert isinstance(kept, Saved)
     return kept.id
 
 
-async def fill(room: Bench) -> None:
+async def fill(store: Bench) -> None:
     for number in range(40):
         words = [NOISE[(number * step) % len(NOISE)] for step in range(1, 3 + number % 5)]
-        await keep(room, f"{' '.join(words)} number{number}", tags=NOISE[number % 7])
-    gone = await keep(room, "granite maple granite maple granite")
-    await room.remove.forget(gone, Audit(ME))
+        await keep(store, f"{' '.join(words)} number{number}", tags=NOISE[number % 7])
+    gone = await keep(store, "granite maple granite maple granite")
+    await store.remove.forget(gone, Audit(ME))
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ async def fill(room: Bench) -> None:
     ["granite", "maple river", "number7", "lantern copper number3 meadow", "harbour unheard"],
 )
 async def test_what_is_weighed_here_is_what_the_index_says(tmp_path: Path, text: str) -> None:
-    async with bench(tmp_path) as room:
-        await fill(room)
+    async with bench(tmp_path) as store:
+        await fill(store)
 
         def both(tx: ReadTx) -> list[tuple[float, float]]:
             asked = Question(text=text)
@@ -49,26 +49,26 @@ async def test_what_is_weighed_here_is_what_the_index_says(tmp_path: Path, text:
             held = rows.by_seq(tx, list(found.scores))
             return [(found.scores[seq], found.weigh.bm25(tx, held[seq])) for seq in found.scores]
 
-        pairs = await room.db.read(both)
+        pairs = await store.db.read(both)
     assert pairs
     for by_index, by_us in pairs:
         assert by_us == pytest.approx(by_index, abs=1e-3)
 
 
 async def test_a_name_in_half_of_a_project_weighs_little_there(tmp_path: Path) -> None:
-    async with bench(tmp_path) as room:
+    async with bench(tmp_path) as store:
         for number in range(20):
             name = "melanie" if number % 2 else "caroline"
-            await keep(room, f"{name} said thing{number}", "/chat")
-        await keep(room, "a pottery class was booked", "/chat")
+            await keep(store, f"{name} said thing{number}", "/chat")
+        await keep(store, "a pottery class was booked", "/chat")
         for number in range(60):
-            await keep(room, f"pottery shelf{number}", "/shop")
+            await keep(store, f"pottery shelf{number}", "/shop")
 
         async def first(project: str | None) -> str:
             wanted = Filter(project=project)
             found = (
-                await room.recall.recall(Question(text="melanie pottery", wanted=wanted))
-            ).found
+                await store.recall.recall(Question(text="melanie pottery", filters=wanted))
+            ).hits
             return found[0].memory.content
 
         # In the whole store the name is the rarer word; in the project it is the common one.

@@ -8,7 +8,7 @@ from fakes.sessions import PROJECT, House, of_harness, said, session
 from intaglio.base.errors import UnavailableError
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor
-from intaglio.sessions.values import Batch, Captured, Said
+from intaglio.sessions.values import CaptureResult, TranscriptBatch, TranscriptLine
 
 DECISION = "We decided to use PostgreSQL for the billing service."
 
@@ -34,7 +34,7 @@ async def test_chatter_stores_nothing(house: House) -> None:
         "If we decided to use Redis, what would change?",
         "```\nWe decided to use Redis.\n```",
     )
-    assert captured == Captured()
+    assert captured == CaptureResult()
     assert await house.contents() == []
 
 
@@ -60,7 +60,7 @@ async def test_saying_the_same_again_later_stores_it_anew(house: House) -> None:
     await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
     house.bench.clock.forward(minutes=1)
     later = replace(said(DECISION), message_id="another", time=house.bench.clock())
-    assert (await house.ends.turn_end(session(), Batch((later,), 200))).saved == 1
+    assert (await house.ends.turn_end(session(), TranscriptBatch((later,), 200))).saved == 1
 
 
 async def test_a_copy_of_what_was_forgotten_does_not_bring_it_back(house: House) -> None:
@@ -69,28 +69,28 @@ async def test_a_copy_of_what_was_forgotten_does_not_bring_it_back(house: House)
     await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
     copy = replace(said(DECISION), message_id="another")
     fork = session("fork")
-    assert (await house.ends.turn_end(fork, Batch((copy,), 200))).forgotten == 1
+    assert (await house.ends.turn_end(fork, TranscriptBatch((copy,), 200))).forgotten == 1
     assert await house.contents() == []
 
 
 async def test_what_the_agent_said_is_not_captured(house: House) -> None:
-    batch = Batch((Said("m", "assistant", DECISION),), 10)
-    assert await house.ends.turn_end(session(), batch) == Captured()
+    batch = TranscriptBatch((TranscriptLine("m", "assistant", DECISION),), 10)
+    assert await house.ends.turn_end(session(), batch) == CaptureResult()
 
 
 async def test_what_was_injected_is_not_captured(house: House) -> None:
     text = f"<intaglio-memory>\n{DECISION}\n</intaglio-memory>\nAlso fix the login page."
-    assert await house.say(session(), text) == Captured()
+    assert await house.say(session(), text) == CaptureResult()
 
 
 async def test_a_subagent_captures_nothing(house: House) -> None:
-    assert await house.say(session(subagent=True), DECISION) == Captured()
+    assert await house.say(session(subagent=True), DECISION) == CaptureResult()
     assert await house.rows("SELECT * FROM sessions") == []
 
 
 async def test_capture_can_be_switched_off(house: House) -> None:
     house.settings = of_harness(capture=False)
-    assert await house.say(session(), DECISION) == Captured()
+    assert await house.say(session(), DECISION) == CaptureResult()
     assert await house.ends.offset(session()) == 100
 
 
@@ -99,12 +99,12 @@ async def test_a_client_by_another_name_captures_nothing_of_a_harness_that_must_
 ) -> None:
     own = session()
     house.settings = of_harness(capture=False)
-    batch = Batch((said(DECISION),), 10, harness=own.harness)
-    assert await house.ends.turn_end(replace(own, harness="somebody"), batch) == Captured()
+    batch = TranscriptBatch((said(DECISION),), 10, harness=own.harness)
+    assert await house.ends.turn_end(replace(own, harness="somebody"), batch) == CaptureResult()
 
 
 async def test_a_message_from_another_directory_belongs_to_its_project(house: House) -> None:
-    batch = Batch((replace(said(DECISION), cwd="/work/other"),), 10)
+    batch = TranscriptBatch((replace(said(DECISION), cwd="/work/other"),), 10)
     await house.ends.turn_end(session(), batch)
     assert await house.rows("SELECT project FROM memories") == [("/work/other",)]
 

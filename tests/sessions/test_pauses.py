@@ -14,10 +14,10 @@ from fakes.sessions import House, said, session
 from fakes.store import MovableClock, bench
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.events import CaptureChanged, Event, StateChanged
-from intaglio.sessions.pauses.pause import Pauses
-from intaglio.sessions.pauses.values import CAPTURING, Pause, outside
-from intaglio.sessions.values import Batch, Captured
+from intaglio.base.events import BusEvent, CaptureChanged, StateChanged
+from intaglio.sessions.pauses.service import Pauses
+from intaglio.sessions.pauses.values import CAPTURING, Pause, outside_pauses
+from intaglio.sessions.values import CaptureResult, TranscriptBatch
 
 DECISION = "We decided to use PostgreSQL for the billing service."
 EIGHT = datetime(2026, 1, 31, 8, tzinfo=UTC)
@@ -37,21 +37,21 @@ def pause(start: float, until: float | None = None, ended: float | None = None) 
     )
 
 
-def heard(house: House) -> list[Event]:
+def heard(house: House) -> list[BusEvent]:
     return [event for event in house.bench.events if not isinstance(event, StateChanged)]
 
 
 async def test_capture_is_not_paused_until_somebody_asks(house: House) -> None:
-    assert await house.pauses.standing() == CAPTURING
+    assert await house.pauses.state() == CAPTURING
 
 
 async def test_a_pause_ends_by_time_alone_and_without_a_write(house: House) -> None:
     standing = await house.pauses.pause(at(15), "me")
     assert (standing.paused, standing.since, standing.until) == (True, EIGHT, at(15))
     house.bench.clock.forward(minutes=14.999)
-    assert (await house.pauses.standing()).paused
+    assert (await house.pauses.state()).paused
     house.bench.clock.forward(minutes=0.001)
-    assert await house.pauses.standing() == CAPTURING
+    assert await house.pauses.state() == CAPTURING
     assert await house.rows("SELECT started_at, until, ended_at, asked_by FROM pauses") == [
         (iso(EIGHT), iso(at(15)), None, "me")
     ]
@@ -60,7 +60,7 @@ async def test_a_pause_ends_by_time_alone_and_without_a_write(house: House) -> N
 async def test_a_pause_without_an_end_lasts_until_resumed(house: House) -> None:
     await house.pauses.pause(None, "me")
     house.bench.clock.forward(days=400)
-    assert (await house.pauses.standing()).paused
+    assert (await house.pauses.state()).paused
     assert await house.pauses.resume() == CAPTURING
     [row] = await house.pauses.latest(5)
     assert row.ended_at == house.bench.clock()
@@ -98,7 +98,7 @@ async def test_a_pause_outlives_the_process(tmp_path: Path) -> None:
     async with bench(tmp_path) as first:
         await House(first).pauses.pause(None, "me")
     async with bench(tmp_path) as second:
-        assert (await House(second).pauses.standing()).paused
+        assert (await House(second).pauses.state()).paused
 
 
 class TestTheClockIsSetBack:
@@ -202,10 +202,10 @@ class TestAfterwards:
     async def test_what_was_said_inside_is_passed_over_for_ever(self, house: House) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
-        inside = Batch((replace(said(DECISION), time=at(3)),), 100)
-        assert await house.ends.turn_end(session(), inside) == Captured()
+        inside = TranscriptBatch((replace(said(DECISION), time=at(3)),), 100)
+        assert await house.ends.turn_end(session(), inside) == CaptureResult()
         assert await house.ends.offset(session()) == 100
-        assert await house.ends.turn_end(session(), inside) == Captured()
+        assert await house.ends.turn_end(session(), inside) == CaptureResult()
 
     @pytest.mark.parametrize(("minute", "saved"), [(-0.001, 1), (0, 0), (14.999, 0), (15, 1)])
     async def test_the_time_of_the_message_decides(
@@ -213,7 +213,7 @@ class TestAfterwards:
     ) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
-        batch = Batch((replace(said(DECISION), time=at(minute)),), 100)
+        batch = TranscriptBatch((replace(said(DECISION), time=at(minute)),), 100)
         assert (await house.ends.turn_end(session(), batch)).saved == saved
 
     async def test_a_session_all_of_which_was_in_a_pause_leaves_no_trace(
@@ -221,7 +221,7 @@ class TestAfterwards:
     ) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
-        batch = Batch((replace(said(DECISION), time=at(3)),), 100, told=at(4))
+        batch = TranscriptBatch((replace(said(DECISION), time=at(3)),), 100, told=at(4))
         await house.ends.turn_end(session(), batch)
         await house.ends.session_end(session(), "exit", told=at(4))
         assert await house.rows("SELECT id FROM sessions") == []
@@ -229,31 +229,41 @@ class TestAfterwards:
 
 class TestAMessageWithoutATime:
     def test_is_free_where_there_was_no_pause(self) -> None:
-        assert outside([None, at(1), None], [], None, at(9)) == [True, True, True]
+        assert outside_pauses([None, at(1), None], [], None, at(9)) == [True, True, True]
 
     def test_is_free_between_free_neighbours(self) -> None:
-        assert outside([at(1), None, at(2)], [pause(3, 4)], None, at(9)) == [True, True, True]
+        assert outside_pauses([at(1), None, at(2)], [pause(3, 4)], None, at(9)) == [
+            True,
+            True,
+            True,
+        ]
 
     def test_is_taken_away_where_a_pause_lies_between_its_neighbours(self) -> None:
-        assert outside([at(1), None, at(5)], [pause(3, 4)], None, at(9)) == [True, False, True]
+        assert outside_pauses([at(1), None, at(5)], [pause(3, 4)], None, at(9)) == [
+            True,
+            False,
+            True,
+        ]
 
     def test_is_taken_away_where_nothing_is_known_of_what_came_before(self) -> None:
-        assert outside([None, at(5)], [pause(3, 4)], None, at(9)) == [False, True]
-        assert outside([None, at(5)], [pause(3, 4)], at(4), at(9)) == [True, True]
+        assert outside_pauses([None, at(5)], [pause(3, 4)], None, at(9)) == [False, True]
+        assert outside_pauses([None, at(5)], [pause(3, 4)], at(4), at(9)) == [True, True]
 
     def test_is_taken_away_at_the_end_where_a_pause_came_since(self) -> None:
-        assert outside([at(1), None], [pause(3, 4)], None, at(9)) == [True, False]
-        assert outside([at(1), None], [pause(3, 4)], None, at(2)) == [True, True]
+        assert outside_pauses([at(1), None], [pause(3, 4)], None, at(9)) == [True, False]
+        assert outside_pauses([at(1), None], [pause(3, 4)], None, at(2)) == [True, True]
 
     async def test_is_free_after_a_reading_that_came_after_the_pause(self, house: House) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
         ends, untimed = house.ends, replace(said(DECISION), time=None)
-        await ends.turn_end(session(), Batch((), 100, read_at=house.bench.clock()))
+        await ends.turn_end(session(), TranscriptBatch((), 100, read_at=house.bench.clock()))
         house.bench.clock.forward(minutes=5)
         since = await ends.read_at(session())
         assert since == at(19)
-        assert (await ends.turn_end(session(), Batch((untimed,), 200, since=since))).saved == 1
+        assert (
+            await ends.turn_end(session(), TranscriptBatch((untimed,), 200, since=since))
+        ).saved == 1
 
 
 MOMENTS = st.integers(0, 40)
@@ -267,7 +277,7 @@ PAUSES = st.lists(
 def test_whatever_is_let_through_was_said_in_no_pause(
     pauses: list[Pause], times: Sequence[datetime | None]
 ) -> None:
-    free = outside(times, pauses, None, at(50))
+    free = outside_pauses(times, pauses, None, at(50))
     for time, ok in zip(times, free, strict=True):
         if time is not None:
             assert ok == (not any(pause.holds(time) for pause in pauses))
@@ -279,8 +289,8 @@ def test_a_time_that_is_missing_never_lets_more_through(
 ) -> None:
     times = [at(minute) for minute, _ in sorted(messages)]
     some = [time if kept else None for time, (_, kept) in zip(times, messages, strict=True)]
-    whole = outside(times, pauses, None, at(50))
+    whole = outside_pauses(times, pauses, None, at(50))
     assert all(
         all_ok or not ok
-        for ok, all_ok in zip(outside(some, pauses, None, at(50)), whole, strict=True)
+        for ok, all_ok in zip(outside_pauses(some, pauses, None, at(50)), whole, strict=True)
     )

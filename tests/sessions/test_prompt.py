@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from fakes.sessions import House, of_harness, session
-from intaglio.base.settings.values import HookSettings, Settings
+from intaglio.base.settings.schema import HookSettings, Settings
 from intaglio.base.text import estimate_tokens
-from intaglio.sessions.start import Starts
+from intaglio.sessions.session_start import SessionStarts
 
 DATABASE = "We decided to use PostgreSQL 16 for the billing service."
 
@@ -47,7 +47,7 @@ async def test_what_was_shown_at_the_start_is_not_shown_again(house: House) -> N
 
 async def test_a_prompt_right_after_the_start_knows_what_the_start_showed(house: House) -> None:
     await house.remember(DATABASE, type="decision")
-    await Starts(house.needs).show(session(), "startup")
+    await SessionStarts(house.needs).show(session(), "startup")
     shown = await house.prompt(session(), "Which database does the billing service use?")
     assert shown.text == ""
 

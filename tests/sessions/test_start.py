@@ -5,7 +5,7 @@ from intaglio.base.text import estimate_tokens
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.context import HEADER, units
-from intaglio.sessions.start import Starts
+from intaglio.sessions.session_start import SessionStarts
 
 
 async def test_an_empty_memory_shows_nothing(house: House) -> None:
@@ -167,7 +167,7 @@ async def test_a_memory_cannot_break_out_of_the_fence(house: House) -> None:
 async def test_a_failed_ledger_costs_no_reply(house: House) -> None:
     await house.remember("Never do that.", type="rule")
     await house.bench.db.write(lambda tx: tx.execute("DROP TABLE session_memories"))
-    shown = await Starts(house.needs).show(session(), "startup")
+    shown = await SessionStarts(house.needs).show(session(), "startup")
     assert "Never do that." in shown.text
     house.writes.clear()
 

@@ -14,14 +14,14 @@ import pytest
 from fakes.waiting import PATIENCE_S, until
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
-from intaglio.base.events import Changed, Event, StateChanged
+from intaglio.base.events import BusEvent, Changed, StateChanged
 from intaglio.store.connection import open_writer
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import ReadTx, Row, WriteTx, run
 from intaglio.store.values import Checking, Degraded, Ready
 
 
-def ignore(_: Event) -> None:
+def ignore(_: BusEvent) -> None:
     """Listen to nothing."""
 
 
@@ -33,7 +33,7 @@ def options(folder: Path) -> DatabaseOptions:
 
 
 @asynccontextmanager
-async def opened(folder: Path, events: list[Event] | None = None) -> AsyncGenerator[Database]:
+async def opened(folder: Path, events: list[BusEvent] | None = None) -> AsyncGenerator[Database]:
     database = Database(
         options(folder), system_clock, (events if events is not None else []).append
     )
@@ -117,7 +117,7 @@ async def test_no_numbers_at_all_read_as_no_rows(tmp_path: Path) -> None:
 
 
 async def test_events_are_told_after_the_commit_and_only_then(tmp_path: Path) -> None:
-    events: list[Event] = []
+    events: list[BusEvent] = []
 
     def good(tx: WriteTx) -> None:
         tx.publish(Changed("memory", "added", ("1",)))
@@ -150,7 +150,7 @@ async def test_a_clean_stop_needs_no_check(tmp_path: Path) -> None:
 
 
 async def test_after_an_unclean_stop_reads_work_and_writes_wait(tmp_path: Path) -> None:
-    events: list[Event] = []
+    events: list[BusEvent] = []
     async with opened(tmp_path) as database:
         await database.write(add("a"))
     (tmp_path / "intaglio.db.open").touch()
@@ -182,7 +182,7 @@ async def test_a_damaged_file_is_read_only_until_it_is_restored(tmp_path: Path) 
         await database.back_up(keep=3)
         await database.write(add("after the copy"))
     damage(tmp_path / "intaglio.db")
-    events: list[Event] = []
+    events: list[BusEvent] = []
     (tmp_path / "intaglio.db.open").touch()
     async with opened(tmp_path, events) as database:
         await until(lambda: events and events[-1] != StateChanged("checking"), "a check")

@@ -14,13 +14,13 @@ from fakes.waiting import PATIENCE_S
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader
 from intaglio.embedding import rows
 from intaglio.embedding.values import Coverage
-from intaglio.inference.ports import Identity
+from intaglio.inference.ports import ModelIdentity
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Change
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import R, ReadTx, Sql, run
-from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.index import VectorIndex
 from intaglio.store.vectors.values import Model
 
 WHY = Audit(ACTOR)
@@ -54,7 +54,7 @@ async def test_the_nearest_comes_first(tmp_path: Path, small: int) -> None:
 async def test_a_forgotten_memory_is_not_found(tmp_path: Path, small: int) -> None:
     async with indexed(tmp_path, small=small) as index:
         apple, *_ = await three(index)
-        await index.room.remove.forget(apple, WHY)
+        await index.store.remove.forget(apple, WHY)
         assert APPLE not in await index.found("apple")
 
 
@@ -88,13 +88,13 @@ async def test_a_useless_query_finds_nothing(tmp_path: Path, vector: list[float]
     async with indexed(tmp_path) as index:
         await three(index)
         probe = replace(index.probe("apple", Filter()), vector=vector)
-        found = await index.room.db.read(lambda tx: index.vectors.search(tx, probe))
+        found = await index.store.db.read(lambda tx: index.vectors.search(tx, probe))
         assert found.cosines == {}
 
 
 @pytest.mark.parametrize("small", [0, 1000], ids=["mirror", "exact"])
 @pytest.mark.parametrize(
-    ("wanted", "seen"),
+    ("filters", "seen"),
     [
         (Filter(), {"mine", "global", "here", "there", "global of ann"}),
         (
@@ -118,7 +118,7 @@ async def test_a_useless_query_finds_nothing(tmp_path: Path, vector: list[float]
     ids=lambda value: str(value) if isinstance(value, Filter) else "seen",
 )
 async def test_a_filter_applies_before_the_nearest_are_chosen(
-    tmp_path: Path, wanted: Filter, seen: set[str], small: int
+    tmp_path: Path, filters: Filter, seen: set[str], small: int
 ) -> None:
     async with indexed(tmp_path, small=small) as index:
         await index.remember("mine", visibility="private", importance=0.9)
@@ -129,7 +129,7 @@ async def test_a_filter_applies_before_the_nearest_are_chosen(
         await index.remember("global of ann", agent_id="ann")
         await index.work()
         await index.follow()
-        found = await index.found("global", wanted, limit=6)
+        found = await index.found("global", filters, limit=6)
         assert set(found) == seen
 
 
@@ -137,7 +137,7 @@ async def test_a_change_of_what_filters_ask_reaches_the_mirror(tmp_path: Path) -
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
         assert await index.found("apple", Filter(type="rule")) == []
-        await index.room.revise.modify(apple, Change(type="rule"), WHY)
+        await index.store.revise.modify(apple, Change(type="rule"), WHY)
         assert await index.found("apple", Filter(type="rule")) == [APPLE]
 
 
@@ -147,7 +147,7 @@ async def test_equal_contents_of_two_projects_share_one_vector(tmp_path: Path) -
             await index.remember(APPLE, project=project)
             await index.work()
         await index.follow()
-        assert await index.room.db.read(stored) == 1
+        assert await index.store.db.read(stored) == 1
         assert index.embedder.asked == [(APPLE,)]
         assert await index.found("apple", Filter(project="/b")) == [APPLE]
 
@@ -156,19 +156,19 @@ async def test_a_vector_goes_with_the_last_memory_of_its_content(tmp_path: Path)
     async with indexed(tmp_path) as index:
         ids = [await index.remember(APPLE, project=project) for project in ("/a", "/b")]
         await index.work()
-        await index.room.remove.forget(ids[0], WHY)
-        assert await index.room.db.read(stored) == 1
-        await index.room.remove.forget(ids[1], WHY)
-        assert await index.room.db.read(stored) == 0
+        await index.store.remove.forget(ids[0], WHY)
+        assert await index.store.db.read(stored) == 1
+        await index.store.remove.forget(ids[1], WHY)
+        assert await index.store.db.read(stored) == 0
 
 
 async def test_a_changed_content_loses_its_vector_until_it_has_a_new_one(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
-        await index.room.revise.modify(apple, Change(content="the plum is blue"), WHY)
+        await index.store.revise.modify(apple, Change(content="the plum is blue"), WHY)
         model = index.vectors.model
-        assert await index.room.db.read(lambda tx: rows.coverage(tx, model)) == Coverage(3, 2)
-        assert await index.room.db.read(stored) == 2
+        assert await index.store.db.read(lambda tx: rows.coverage(tx, model)) == Coverage(3, 2)
+        assert await index.store.db.read(stored) == 2
         await index.work()
         assert (await index.found("plum"))[0] == "the plum is blue"
 
@@ -176,8 +176,8 @@ async def test_a_changed_content_loses_its_vector_until_it_has_a_new_one(tmp_pat
 async def test_a_recovered_memory_gets_its_vector_again(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
-        await index.room.remove.forget(apple, WHY)
-        await index.room.remove.recover(apple, WHY)
+        await index.store.remove.forget(apple, WHY)
+        await index.store.remove.recover(apple, WHY)
         await index.work()
         assert APPLE in await index.found("apple")
 
@@ -198,32 +198,32 @@ async def test_a_vector_of_another_model_finds_nothing_be_it_as_long(
                 others = index.vectors.cosines(tx, probe.vector, [1, 2, 3], model)
                 return len(matches.cosines), len(others)
 
-            assert await index.room.db.read(ask) == (found, found)
+            assert await index.store.db.read(ask) == (found, found)
 
 
 async def test_another_model_has_vectors_of_its_own(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
-        wider = HashEmbedder(Identity("fake", "wider", "2", 128))
-        second = await over(index.room, wider)
+        wider = HashEmbedder(ModelIdentity("fake", "wider", "2", 128))
+        second = await over(index.store, wider)
         assert (await second.search("apple")).method == "none"
         await second.work()
-        assert await index.room.db.read(stored) == 6
+        assert await index.store.db.read(stored) == 6
         # Now that they are whole, they are searched, and the former ones go.
         await second.tracker.cycle()
         await second.follow()
         assert (await second.found("apple"))[0] == APPLE
-        assert await index.room.db.read(stored) == 3
+        assert await index.store.db.read(stored) == 3
 
 
 async def test_a_start_queues_what_has_no_vector(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
-        await index.room.db.write(lambda tx: tx.execute("DELETE FROM embeddings"))
-        await index.room.db.write(
+        await index.store.db.write(lambda tx: tx.execute("DELETE FROM embeddings"))
+        await index.store.db.write(
             lambda tx: tx.execute("UPDATE memories SET embedding_model = NULL")
         )
-        again = await over(index.room, index.embedder)
+        again = await over(index.store, index.embedder)
         assert await again.work() == 3
         assert (await again.found("apple"))[0] == APPLE
 
@@ -231,7 +231,7 @@ async def test_a_start_queues_what_has_no_vector(tmp_path: Path) -> None:
 async def test_the_self_check_finds_no_fault_with_a_sound_mirror(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
-        assert await index.room.db.read(index.vectors.check) == 1.0
+        assert await index.store.db.read(index.vectors.check) == 1.0
         assert index.vectors.state.recall == 1.0
         assert index.vectors.state.candidates == 640
 
@@ -245,21 +245,21 @@ async def test_the_self_check_raises_the_candidates_of_a_mirror_that_finds_too_l
         assert mirror is not None
         mirror.remove([1, 3])
         for _ in range(5):
-            await index.room.db.read(index.vectors.check)
+            await index.store.db.read(index.vectors.check)
         assert index.vectors.state.candidates > 640
 
 
 async def test_a_snapshot_older_than_a_commit_does_not_hide_it(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
-        await index.room.remove.forget(apple, WHY)
-        old = index.room.db.generation - 1
+        await index.store.remove.forget(apple, WHY)
+        old = index.store.db.generation - 1
 
         def behind(tx: ReadTx) -> bool:
             tx.generation = old
             return index.vectors.upkeep(tx)
 
-        assert await index.room.db.read(behind) is True
+        assert await index.store.db.read(behind) is True
         assert index.vectors.state.waiting == 1
         await index.follow()
         assert index.vectors.state.waiting == 0
@@ -269,13 +269,13 @@ async def test_a_mirror_is_not_built_from_a_snapshot_that_missed_a_commit(tmp_pa
     async with indexed(tmp_path) as index:
         await index.remember(APPLE)
         await index.work()
-        old = index.room.db.generation - 1
+        old = index.store.db.generation - 1
 
         def behind(tx: ReadTx) -> bool:
             tx.generation = old
             return index.vectors.build(tx)
 
-        assert await index.room.db.read(behind) is False
+        assert await index.store.db.read(behind) is False
         assert index.vectors.state.method == "exact"
 
 
@@ -284,7 +284,7 @@ async def test_an_older_snapshot_does_not_take_the_place_of_a_newer_mirror(tmp_p
         await three(index)
         reader = open_reader(tmp_path / "intaglio.db")
         run(reader, "BEGIN")
-        before = ReadTx(reader, index.room.db.generation)
+        before = ReadTx(reader, index.store.db.generation)
         before.count("SELECT count(*) FROM memories")
         await index.remember("oranges are orange")
         await index.work()
@@ -299,17 +299,17 @@ async def test_at_rest_there_is_no_mirror_and_the_first_search_has_it_built(
 ) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
-        again = Vectors(lambda _: 0)
+        again = VectorIndex(lambda _: 0)
         told: list[bool] = []
         again.when_needed(lambda: told.append(True))
         again.use(index.vectors.model)
-        assert await index.room.db.read(again.upkeep) is False
+        assert await index.store.db.read(again.upkeep) is False
         assert (again.state.method, told) == ("exact", [])
         probe = index.probe("apple is red", Filter())
-        first = await index.room.db.read(lambda tx: again.search(tx, probe))
+        first = await index.store.db.read(lambda tx: again.search(tx, probe))
         assert told == [True]
-        await index.room.db.read(again.upkeep)
-        second = await index.room.db.read(lambda tx: again.search(tx, probe))
+        await index.store.db.read(again.upkeep)
+        second = await index.store.db.read(lambda tx: again.search(tx, probe))
         assert (first.method, second.method) == ("exact", "mirror")
         assert first.cosines == pytest.approx(second.cosines, abs=1e-4)
 
@@ -320,7 +320,7 @@ async def test_a_search_waits_for_the_mirror_that_is_being_built(
     monkeypatch.setattr("intaglio.store.vectors.index._BUILT_WITHIN_S", PATIENCE_S)
     async with indexed(tmp_path) as index:
         await three(index)
-        again = Vectors(lambda _: 0)
+        again = VectorIndex(lambda _: 0)
         again.use(index.vectors.model)
         begun, go_on = threading.Event(), threading.Event()
 
@@ -335,10 +335,10 @@ async def test_a_search_waits_for_the_mirror_that_is_being_built(
             tx.rows = reading  # type: ignore[method-assign, assignment] # the first read stops until told
             return again.build(tx)
 
-        building = asyncio.create_task(index.room.db.read(slowly))
+        building = asyncio.create_task(index.store.db.read(slowly))
         assert await asyncio.to_thread(begun.wait, PATIENCE_S)
         probe = index.probe("apple is red", Filter())
-        search = asyncio.create_task(index.room.db.read(lambda tx: again.search(tx, probe)))
+        search = asyncio.create_task(index.store.db.read(lambda tx: again.search(tx, probe)))
         await asyncio.sleep(0.05)
         assert not search.done()
         go_on.set()
@@ -357,7 +357,7 @@ async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(
                 kept = await index.remember(f"{name} {number}")
                 await index.work()
                 if number % 3 == 0:
-                    await index.room.remove.forget(kept, WHY)
+                    await index.store.remove.forget(kept, WHY)
 
         async def look() -> None:
             for number in range(40):
@@ -366,13 +366,13 @@ async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(
 
         async def follow() -> None:
             for _ in range(40):
-                await index.room.db.read(index.vectors.upkeep)
-                await index.room.db.read(index.vectors.build)
+                await index.store.db.read(index.vectors.upkeep)
+                await index.store.db.read(index.vectors.build)
 
         await asyncio.gather(write("first"), write("second"), look(), look(), follow())
         await index.work(rounds=5)
         await index.follow()
-        live = await index.room.db.read(
+        live = await index.store.db.read(
             lambda tx: tx.all("SELECT seq FROM memories WHERE is_deleted = 0")
         )
         assert len(live) == 23
@@ -382,9 +382,9 @@ async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(
 async def test_a_restored_database_is_searched_anew(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         apple, *_ = await three(index)
-        await index.room.db.back_up(1)
-        await index.room.remove.forget(apple, WHY)
+        await index.store.db.back_up(1)
+        await index.store.remove.forget(apple, WHY)
         await index.follow()
-        await index.room.db.restore()
+        await index.store.db.restore()
         await index.follow()
         assert (await index.found("apple"))[0] == APPLE

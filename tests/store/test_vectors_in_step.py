@@ -16,12 +16,12 @@ from fakes.embedder import HashEmbedder
 from fakes.semantic_index import ACTOR, Index, over
 from fakes.store import bench
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader, may_read
-from intaglio.daemon.compose import MEMORY_LISTENERS
-from intaglio.inference.ports import Identity
+from intaglio.daemon.composition import MEMORY_LISTENERS
+from intaglio.inference.ports import ModelIdentity
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Change, Memory
-from intaglio.pipeline.ingest import Kept, Remember
+from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.store.connection import open_reader
 from intaglio.store.tx import ReadTx
 from intaglio.store.tx import run as run_sql
@@ -58,24 +58,24 @@ JOINED = (
 )
 
 
-def allowed(memory: Memory, wanted: Filter) -> bool:
+def allowed(memory: Memory, filters: Filter) -> bool:
     """Say in plain words of the test what a filter lets through."""
     scope = memory.scope
-    if not may_read(wanted.reader, scope.agent_id, scope.visibility):
+    if not may_read(filters.reader, scope.agent_id, scope.visibility):
         return False
-    if wanted.global_only and scope.project is not None:
+    if filters.global_only and scope.project is not None:
         return False
-    if not wanted.global_only and wanted.project is not None:
-        own = scope.project == wanted.project
-        if not own and (wanted.exact_project or scope.project is not None):
+    if not filters.global_only and filters.project is not None:
+        own = scope.project == filters.project
+        if not own and (filters.exact_project or scope.project is not None):
             return False
     return (
-        wanted.type in (None, memory.type)
-        and wanted.pinned in (None, memory.pinned)
-        and memory.importance >= (wanted.importance_min or 0)
-        and set(wanted.tags) <= set(memory.tags)
-        and wanted.who in (None, memory.who)
-        and (wanted.since or "") <= memory.created_at <= (wanted.until or "9")
+        filters.type in (None, memory.type)
+        and filters.pinned in (None, memory.pinned)
+        and memory.importance >= (filters.importance_min or 0)
+        and set(filters.tags) <= set(memory.tags)
+        and filters.who in (None, memory.who)
+        and (filters.since or "") <= memory.created_at <= (filters.until or "9")
     )
 
 
@@ -102,12 +102,12 @@ class InStep(RuleBasedStateMachine):
         self.run(self._open())
 
     async def _open(self) -> None:
-        room = await self.stack.enter_async_context(bench(self.folder))
+        store = await self.stack.enter_async_context(bench(self.folder))
         # Ids go on over a restart.
-        room.stamp = ChangeContext(
-            room.clock, lambda: f"{next(self.numbers):036d}", MEMORY_LISTENERS
+        store.context = ChangeContext(
+            store.clock, lambda: f"{next(self.numbers):036d}", MEMORY_LISTENERS
         )
-        self.index = await over(room, self.embedder)
+        self.index = await over(store, self.embedder)
 
     async def _close(self) -> None:
         self._let_go()
@@ -151,8 +151,8 @@ class InStep(RuleBasedStateMachine):
             who="bob" if tags else "tester",
             created_at=NOON if importance > 0.5 else None,
         )
-        kept = self.run(self.index.room.ingest.remember(command))
-        if isinstance(kept, Kept):
+        kept = self.run(self.index.store.ingest.remember(command))
+        if isinstance(kept, Saved):
             self.ids.append(kept.id)
 
     @rule(content=CONTENTS, project=PROJECTS)
@@ -165,32 +165,32 @@ class InStep(RuleBasedStateMachine):
     def modify(self, data: st.DataObject, content: str, kind: str) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
         change = Change(content=content, type="rule" if kind == "rule" else "fact")
-        self.run(self.index.room.revise.modify(chosen, change, WHY))
+        self.run(self.index.store.revise.modify(chosen, change, WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data(), pinned=st.booleans())
     def pin(self, data: st.DataObject, *, pinned: bool) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
-        self.run(self.index.room.revise.modify(chosen, Change(pinned=pinned), WHY))
+        self.run(self.index.store.revise.modify(chosen, Change(pinned=pinned), WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data())
     def forget(self, data: st.DataObject) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
-        self.run(self.index.room.remove.forget(chosen, WHY))
+        self.run(self.index.store.remove.forget(chosen, WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data())
     def recover(self, data: st.DataObject) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
-        self.run(self.index.room.remove.recover(chosen, WHY))
+        self.run(self.index.store.remove.recover(chosen, WHY))
 
     @precondition(lambda self: self.ids)
     @rule(data=st.data())
     def erase(self, data: st.DataObject) -> None:
         chosen = data.draw(st.sampled_from(self.ids))
         self.ids.remove(chosen)
-        self.run(self.index.room.remove.erase(chosen, WHY))
+        self.run(self.index.store.remove.erase(chosen, WHY))
 
     @rule(rounds=st.integers(1, 3))
     def embed(self, rounds: int) -> None:
@@ -203,7 +203,7 @@ class InStep(RuleBasedStateMachine):
     @rule()
     def hold_a_snapshot(self) -> None:
         self._let_go()
-        generation = self.index.room.db.generation
+        generation = self.index.store.db.generation
         self.held = open_reader(self.folder / "intaglio.db")
         run_sql(self.held, "BEGIN")
         self.old = ReadTx(self.held, generation)
@@ -219,8 +219,8 @@ class InStep(RuleBasedStateMachine):
         probe = self.index.probe(content, Filter())
         found = self.index.vectors.search(self.old, probe).cosines
         live = self.old.all(
-            "SELECT seq FROM memories m WHERE " + probe.among.condition,  # noqa: S608 - constants
-            probe.among.params,
+            "SELECT seq FROM memories m WHERE " + probe.filter.condition,  # noqa: S608 - constants
+            probe.filter.params,
         )
         assert found.keys() <= {seq for (seq,) in live}
 
@@ -231,36 +231,36 @@ class InStep(RuleBasedStateMachine):
 
     @rule(dimensions=st.sampled_from([64, 96, 128]))
     def change_the_model(self, dimensions: int) -> None:
-        self.embedder = HashEmbedder(Identity("fake", "words", "1", dimensions))
+        self.embedder = HashEmbedder(ModelIdentity("fake", "words", "1", dimensions))
         self.restart()
 
     @rule(dimensions=st.sampled_from([64, 96, 128]))
     def exchange_the_model(self, dimensions: int) -> None:
-        self.embedder = HashEmbedder(Identity("fake", "words", "1", dimensions))
+        self.embedder = HashEmbedder(ModelIdentity("fake", "words", "1", dimensions))
         self.index.embedder = self.embedder
-        self.index.embed.exchange(self.embedder)
+        self.index.embed.replace_embedder(self.embedder)
         self.run(self.index.begin())
 
     @rule()
     def look_for_gaps(self) -> None:
         self.run(self.index.tracker.cycle())
 
-    @rule(content=CONTENTS, wanted=FILTERS)
-    def search(self, content: str, wanted: Filter) -> None:
+    @rule(content=CONTENTS, filters=FILTERS)
+    def search(self, content: str, filters: Filter) -> None:
         """Every search finds what exact comparison finds, and only what the filter lets through."""
-        found = self.run(self.index.search(content, wanted, limit=4))
-        true = self.run(self.index.search(content, wanted, limit=4, exact=True))
+        found = self.run(self.index.search(content, filters, limit=4))
+        true = self.run(self.index.search(content, filters, limit=4, exact=True))
         if found.method != "none":
             assert [round(c, 3) for c in found.cosines.values()] == [
                 round(c, 3) for c in true.cosines.values()
             ]
         for memory in self.run(self._held(list(found.cosines))):
-            assert allowed(memory, wanted)
+            assert allowed(memory, filters)
 
     async def _held(self, seqs: list[int]) -> list[Memory]:
         from intaglio.memory import rows  # noqa: PLC0415 - the machine has rules of that name
 
-        held = await self.index.room.db.read(lambda tx: rows.by_seq(tx, seqs))
+        held = await self.index.store.db.read(lambda tx: rows.by_seq(tx, seqs))
         assert len(held) == len(seqs)
         return list(held.values())
 
@@ -277,7 +277,7 @@ class InStep(RuleBasedStateMachine):
             "(SELECT 1 FROM embeddings e WHERE e.content_key = substr(m.content_hash, 1, 8) "
             "AND e.model = m.embedding_model)"
         )
-        db = self.index.room.db
+        db = self.index.store.db
         counted = self.run(db.read(lambda tx: (tx.count(unused), tx.count(untrue))))
         assert counted == (0, 0)
 
@@ -288,7 +288,7 @@ class InStep(RuleBasedStateMachine):
         state, model = self.index.vectors.state, self.index.vectors.model
         if state.method != "mirror" or model is None or state.waiting:
             return
-        rows = self.run(self.index.room.db.read(lambda tx: tx.all(JOINED, (model.id,))))
+        rows = self.run(self.index.store.db.read(lambda tx: tx.all(JOINED, (model.id,))))
         assert self.index.vectors.members() == {seq for (seq,) in rows}
 
 

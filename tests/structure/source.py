@@ -15,7 +15,7 @@ PACKAGE = ROOT / "app" / "intaglio"
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A Python module: where it lies, which room it belongs to, and what stands in it."""
+    """A Python module: where it lies, which package it belongs to, and what stands in it."""
 
     path: Path
     text: str
@@ -26,8 +26,8 @@ class Module:
         return self.path.relative_to(ROOT).as_posix()
 
     @property
-    def room(self) -> str:
-        """The folder below the package, or nothing for what lies outside of the rooms."""
+    def package(self) -> str:
+        """The folder below the package, or nothing for what lies outside of the packages."""
         parts = self.path.relative_to(ROOT).parts
         return parts[2] if parts[:2] == ("app", "intaglio") and len(parts) > 3 else ""
 

@@ -17,7 +17,7 @@ from boot.docs import pages
 from boot.filter_table import FILE as FILTER_TABLE
 from boot.filter_table import filter_table
 from fakes.api import described
-from intaglio.base.settings.values import all_settings
+from intaglio.base.settings.schema import all_settings
 from intaglio.cli.main import intaglio as command_line
 from structure.recipe import written
 from structure.source import ROOT, files, refuse

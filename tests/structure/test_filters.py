@@ -15,7 +15,7 @@ TABLE = PACKAGE / "memory" / "filters.py"
 RULE = PACKAGE / "base" / "agents" / "reader.py"
 VALUES = frozenset({"global", "private"})
 # The same words with another meaning: a count's name on the wire, and the reach of a reason.
-OTHER_MEANING = frozenset({"app/intaglio/wire/agents.py", "app/intaglio/sessions/choose.py"})
+OTHER_MEANING = frozenset({"app/intaglio/wire/agents.py", "app/intaglio/sessions/selection.py"})
 _COLUMNS = sorted({name for entry in ENTRIES for name in entry.reads} - {"forgotten"})
 _CONDITION = re.compile(rf"\bm\.(?:{'|'.join(_COLUMNS)})\s*(?:=|<=|>=|IN\b|NOT IN\b)\s*[\[(?'{{]")
 _VALUE_IN_SQL = re.compile(r"'(?:global|private)'")
@@ -42,7 +42,7 @@ def visibilities(module: Module) -> list[str]:
 
 
 def readings(module: Module) -> list[str]:
-    """Name the places that apply a filter by hand: that compare a field of ``wanted``."""
+    """Name the places that apply a filter by hand: that compare a field of a `Filter`."""
     fields = {entry.name for entry in ENTRIES} - {"reader", "project", "forgotten"}
     return [
         f"{module.name}:{node.lineno} {each.attr}"
@@ -51,7 +51,7 @@ def readings(module: Module) -> list[str]:
         for each in ast.walk(node)
         if isinstance(each, ast.Attribute)
         and isinstance(each.value, ast.Name)
-        and each.value.id == "wanted"
+        and each.value.id in {"wanted", "filters"}
         and each.attr in fields
     ]
 

@@ -7,13 +7,13 @@ from structure.source import Module, modules, nodes, refuse
 # Where any failure has to end: each is the last frame before a thread, a client or a harness.
 LAST_FRAMES = frozenset(
     {
-        "app/intaglio/api/gate/edge.py",
-        "app/intaglio/connect/hook.py",
+        "app/intaglio/api/gate/middleware.py",
+        "app/intaglio/connect/hook_program.py",
         "app/intaglio/daemon/job_worker.py",
         "app/intaglio/daemon/lifespan.py",
-        "app/intaglio/desktop/work.py",
+        "app/intaglio/desktop/controller.py",
         "app/intaglio/harness/dispatch.py",
-        "app/intaglio/inference/contained.py",
+        "app/intaglio/inference/guarded_embedder.py",
         "app/intaglio/lifecycle/sweep.py",
         "app/intaglio/store/writer.py",
     }

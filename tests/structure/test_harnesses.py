@@ -67,7 +67,7 @@ def test_a_planted_name_is_seen_outside_the_folder_and_not_inside(planted: str) 
         return Module(PACKAGE / path, planted, any_module.tree)
 
     found = {"my-agent": "my_agent", "My Agent": "my_agent"}
-    assert mentions(at("sessions/start.py"), found)
+    assert mentions(at("sessions/session_start.py"), found)
     assert mentions(at("harness/dispatch.py"), found)
     assert not mentions(at("harness/my_agent/harness.py"), found)
 

@@ -1,4 +1,4 @@
-"""The rooms' contracts catch what they forbid; what must run alone imports nothing but Python."""
+"""Import contracts catch what they forbid; standalone programs import only the standard library."""
 
 import ast
 import os
@@ -14,22 +14,22 @@ from structure.source import PACKAGE, ROOT, Module, modules, nodes, refuse
 
 # A module that breaks a contract, what it says, and the contract's name.
 PLANTED = (
-    ("memory/planted.py", "import intaglio.recall", "rooms import downward only"),
-    ("newroom/__init__.py", "", "rooms import downward only"),
+    ("memory/planted.py", "import intaglio.recall", "packages import downward only"),
+    ("newpackage/__init__.py", "", "packages import downward only"),
     ("harness/planted_too/connector.py", "import intaglio.sessions", "a harness's connector"),
-    ("cli/planted.py", "import intaglio.store", "the command line, the desk and the client reach"),
-    ("desktop/planted.py", "import apsw", "the command line, the desk and the client reach"),
-    ("desktop/planted_too.py", "import intaglio.wire", "only api, client and cli know the shapes"),
+    ("cli/planted.py", "import intaglio.store", "the command line, the desktop app and the client"),
+    ("desktop/planted.py", "import apsw", "the command line, the desktop app and the client"),
+    ("desktop/planted_too.py", "import intaglio.wire", "only api, client and cli import the wire"),
     ("jobs/planted.py", "import asyncio", "what takes a write transaction never reaches"),
     ("projects/planted.py", "import intaglio.inference", "what takes a write transaction never"),
     ("sessions/planted.py", "import httpx", "what a hook waits for calls no model"),
-    ("agents/planted.py", "import intaglio.store.database", "a room that owns tables takes"),
-    ("recall/planted.py", "import intaglio.wire", "only api, client and cli know the shapes"),
+    ("agents/planted.py", "import intaglio.store.database", "a package that owns tables takes"),
+    ("recall/planted.py", "import intaglio.wire", "only api, client and cli import the wire"),
     ("harness/planted.py", "import apsw", "apsw and sqlite_vec only in store"),
     ("daemon/planted.py", "import litestar", "litestar only in api"),
     ("recall/planted_too.py", "import tokenizers", "onnxruntime and tokenizers only in"),
-    ("api/planted.py", "import webview", "tray, window and pictures only in desktop"),
-    ("base/planted.py", "import intaglio.base.planted_too", "no cycles between rooms"),
+    ("api/planted.py", "import webview", "tray, window and image libraries only"),
+    ("base/planted.py", "import intaglio.base.planted_too", "no cycles between packages"),
 )
 
 # Parts of the bootstrap that run inside the virtual environment.
@@ -64,7 +64,7 @@ def test_a_planted_import_breaks_its_contract(verdicts: str, planted: str, contr
     verdict = [line for line in verdicts.splitlines() if line.startswith(contract)]
     assert any("BROKEN" in line for line in verdict)
     named = f"intaglio.{planted.removesuffix('.py').replace('/', '.').removesuffix('.__init__')}"
-    assert named in verdicts or planted.startswith(("newroom", "base"))
+    assert named in verdicts or planted.startswith(("newpackage", "base"))
 
 
 def imported(module: Module) -> set[str]:
@@ -79,7 +79,7 @@ def imported(module: Module) -> set[str]:
 
 
 def test_the_hook_program_needs_nothing_but_python() -> None:
-    (hook,) = (m for m in modules("app/intaglio/connect") if m.path.name == "hook.py")
+    (hook,) = (m for m in modules("app/intaglio/connect") if m.path.name == "hook_program.py")
     refuse(imported(hook) - sys.stdlib_module_names)
 
 
@@ -122,7 +122,7 @@ def test_an_import_of_a_part_is_seen_in_either_form() -> None:
 
 def test_only_compose_imports_the_parts() -> None:
     importing = [module.name for module in modules("app") if imports_a_part(module)]
-    assert importing == ["app/intaglio/daemon/compose.py"]
+    assert importing == ["app/intaglio/daemon/composition.py"]
 
 
 def test_only_parts_the_api_and_the_daemon_are_handed_the_kernel() -> None:
@@ -130,6 +130,6 @@ def test_only_parts_the_api_and_the_daemon_are_handed_the_kernel() -> None:
         module.name
         for module in modules("app/intaglio")
         if "intaglio.kernel" in named(module)
-        and module.room not in {"api", "daemon"}
+        and module.package not in {"api", "daemon"}
         and module.path.name != "part.py"
     )

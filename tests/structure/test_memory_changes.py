@@ -66,13 +66,13 @@ def untold(tree: ast.Module) -> list[str]:
     return [
         function.name
         for function in functions(tree)
-        if writes(function, rows) and not _ends_in_changed(function)
+        if writes(function, rows) and not _ends_in_publishing(function)
     ]
 
 
-def _ends_in_changed(function: ast.FunctionDef) -> bool:
+def _ends_in_publishing(function: ast.FunctionDef) -> bool:
     match function.body[-2:]:
-        case [ast.Expr(value=ast.Call(func=ast.Name(id="changed"))), ast.Return()]:
+        case [ast.Expr(value=ast.Call(func=ast.Name(id="publish_change"))), ast.Return()]:
             return True
         case _:
             return False

@@ -32,3 +32,32 @@ def test_no_class_or_function_has_an_empty_name() -> None:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and EMPTY & words(node.name)
     )
+
+
+def public_types(tree: ast.Module) -> list[str]:
+    """Name the public classes and type aliases of a module."""
+    found: list[str] = []
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(name=name):
+                found.append(name)
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias")):
+                found.append(name)
+            case ast.Assign(targets=[ast.Name(id=name)]) if re.fullmatch(r"[A-Z]+[a-z]\w*", name):
+                found.append(name)
+            case _:
+                pass
+    return [name for name in found if not name.startswith("_")]
+
+
+def test_public_types_are_seen_in_every_form() -> None:
+    source = "class Ab: ...\nclass _B: ...\nCd: TypeAlias = int\nEf = Annotated[int, 0]\nGH = 1"
+    assert public_types(ast.parse(source)) == ["Ab", "Cd", "Ef"]
+
+
+def test_public_types_have_unique_names() -> None:
+    homes: dict[str, list[str]] = {}
+    for module in modules("app/intaglio"):
+        for name in public_types(module.tree):
+            homes.setdefault(name, []).append(module.name)
+    refuse(f"{name}: {', '.join(places)}" for name, places in homes.items() if len(places) > 1)

@@ -55,6 +55,6 @@ async def test_the_writer_thread_refuses_a_model(tmp_path: Path) -> None:
         assert_outside_tx()
 
     assert_outside_tx()
-    async with bench(tmp_path) as room:
+    async with bench(tmp_path) as store:
         with pytest.raises(RuntimeError, match="transaction"):
-            await room.db.write(work)
+            await store.db.write(work)

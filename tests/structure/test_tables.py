@@ -7,7 +7,7 @@ import pytest
 
 from structure.source import Module, modules, refuse, strings
 
-# What a room may write. A new table belongs to one room, and this is where that is said.
+# What a package may write. A new table belongs to one package, and this is where that is said.
 OWNERS = {
     "store": frozenset({"schema_migrations", "memories_fts", "memories_vocabulary"}),
     "memory": frozenset({"memories", "memory_history", "forgotten"}),
@@ -49,7 +49,7 @@ def is_sql(text: str) -> bool:
 
 def is_place_of_sql(module: Module) -> bool:
     name = module.path.name
-    return module.room == "store" or name == "rows.py" or name.endswith("_rows.py")
+    return module.package == "store" or name == "rows.py" or name.endswith("_rows.py")
 
 
 def writes() -> Iterator[tuple[Module, int, str]]:
@@ -59,12 +59,12 @@ def writes() -> Iterator[tuple[Module, int, str]]:
                 yield from ((module, line, name) for name in written(text))
 
 
-def test_a_room_writes_only_its_own_tables() -> None:
+def test_a_package_writes_only_its_own_tables() -> None:
     foreign = [
         f"{module.name}:{line} writes {table}"
         for module, line, table in writes()
         # Migrations make every table and may move rows; the index of the store follows them.
-        if "migrations" not in module.path.parts and table not in OWNERS.get(module.room, ())
+        if "migrations" not in module.path.parts and table not in OWNERS.get(module.package, ())
     ]
     refuse(foreign)
 

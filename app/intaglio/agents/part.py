@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final
 
-from intaglio.agents.seen import Seen
+from intaglio.agents.last_seen import LastSeen
 from intaglio.api.routes.agents import AgentsController
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.sessions.agent_directory import AgentDirectory
@@ -14,7 +14,7 @@ _WRITE_SEEN_EVERY_S: Final = 5.0
 def part(kernel: Kernel) -> Part:
     """Wire the agents; the roster is written when the settings or the database change."""
     directory = AgentDirectory(
-        kernel.database, lambda: kernel.settings().roster, kernel.clock, Seen(kernel.clock)
+        kernel.database, lambda: kernel.settings().roster, kernel.clock, LastSeen(kernel.clock)
     )
 
     async def write_seen() -> None:

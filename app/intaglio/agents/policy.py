@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from intaglio.agents import rows
-from intaglio.agents.reconcile import reconciled
+from intaglio.agents.reconcile import reconcile
 from intaglio.agents.values import Agent
 from intaglio.base.agent_yaml.roster import Roster
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, Reader, SharedReader
@@ -36,12 +36,12 @@ def _members(agents: Mapping[str, Agent], group: str | None) -> tuple[str, ...]:
     return tuple(sorted(members))
 
 
-def readable(tx: ReadTx, roster: Roster, agent_id: str) -> Reader:
+def reader_for(tx: ReadTx, roster: Roster, agent_id: str) -> Reader:
     """Return what an agent reads at this moment.
 
     The declared roster counts as it stands in the file, also where it is not yet written into
     the table: an agent that was just closed off reads nothing in between.
     """
-    known = rows.that_matter(tx, agent_id)
-    changed = {agent.id: agent for agent in reconciled(known, roster, "")}
+    known = rows.relevant_agents(tx, agent_id)
+    changed = {agent.id: agent for agent in reconcile(known, roster, "")}
     return reader_of(known | changed, agent_id)

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from intaglio.agents.values import Agent
 from intaglio.base.agent_yaml.roster import DeclaredAgent, Roster
-from intaglio.base.agents.names import DEFAULT_AGENT
+from intaglio.base.agents.agent_id import DEFAULT_AGENT
 
 
-def reconciled(known: Mapping[str, Agent], roster: Roster, now: str) -> list[Agent]:
+def reconcile(known: Mapping[str, Agent], roster: Roster, now: str) -> list[Agent]:
     """Return the agents that differ from what is known, as they are to be.
 
     A declared agent is added, changed or brought back; one that is no longer declared is

@@ -1,6 +1,6 @@
 """Decides which agent a request belongs to, from what its sender says."""
 
-from intaglio.base.agents.names import DEFAULT_AGENT, ID_RULE, agent_in, is_agent_id
+from intaglio.base.agents.agent_id import DEFAULT_AGENT, ID_RULE, agent_in, is_agent_id
 from intaglio.base.errors import InvalidInputError
 
 

@@ -9,13 +9,13 @@ from intaglio.store.tx import ReadTx, WriteTx
 _COLUMNS: Final = ", ".join(field.name for field in fields(Agent))
 
 
-def every(tx: ReadTx) -> dict[str, Agent]:
+def all_agents(tx: ReadTx) -> dict[str, Agent]:
     """Return all agents by id, archived ones too, in the order of their ids."""
     found = tx.map(Agent, f"SELECT {_COLUMNS} FROM agents ORDER BY id")  # noqa: S608 - constants only
     return {agent.id: agent for agent in found}
 
 
-def that_matter(tx: ReadTx, agent_id: str) -> dict[str, Agent]:
+def relevant_agents(tx: ReadTx, agent_id: str) -> dict[str, Agent]:
     """Return the agents that decide what one of them reads: few, however many were seen."""
     found = tx.map(
         Agent,

@@ -5,10 +5,10 @@ from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agent_yaml.roster import PolicyName
 
-Source: TypeAlias = Literal["roster", "seen", "api"]
+AgentSource: TypeAlias = Literal["roster", "seen", "api"]
 """Where an agent is from: declared in agent.yaml, named by a request, or added by the user."""
 
-SOURCES: Final[tuple[Source, ...]] = ("roster", "seen", "api")
+SOURCES: Final[tuple[AgentSource, ...]] = ("roster", "seen", "api")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Agent:
     description: str | None
     read_policy: PolicyName
     policy_group: str | None
-    source: Source
+    source: AgentSource
     created_at: str
     updated_at: str
     archived_at: str | None = None
@@ -46,35 +46,37 @@ class AgentChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class AgentSaved:
     """The agent as it now stands."""
 
     agent: Agent
 
 
 @dataclass(frozen=True, slots=True)
-class NoAgent:
+class AgentNotFound:
     """There is no such agent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Exists:
+class AgentExists:
     """An agent of that id is there and not archived."""
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class AgentDeclared:
     """The file `agent.yaml` declares the agent, so it is changed there."""
 
 
 @dataclass(frozen=True, slots=True)
-class IsDefault:
+class DefaultAgent:
     """It is the default agent, which is always there."""
 
 
 @dataclass(frozen=True, slots=True)
-class GroupMissing:
+class GroupRequired:
     """The policy is group, and the agent is in none."""
 
 
-AgentOutcome: TypeAlias = Saved | NoAgent | Exists | Declared | IsDefault | GroupMissing
+AgentOutcome: TypeAlias = (
+    AgentSaved | AgentNotFound | AgentExists | AgentDeclared | DefaultAgent | GroupRequired
+)

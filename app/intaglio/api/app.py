@@ -10,17 +10,17 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import Scope
 
-from intaglio.access.limits import RateLimiter
-from intaglio.api.body import JsonRequest
-from intaglio.api.document import describe
-from intaglio.api.gate.asker import KERNEL_KEY
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.gate.edge import Edge
 from intaglio.api.gate.guard import Guard
-from intaglio.api.gate.limits import Limits
+from intaglio.api.gate.middleware import GateMiddleware
+from intaglio.api.gate.principal import KERNEL_KEY
+from intaglio.api.gate.rate_limiter import RateLimiter
+from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.routes import AsgiApp, Handlers, Routes
 from intaglio.api.gate.sign_in import SignIn
-from intaglio.api.problems.answer import answer_problem
+from intaglio.api.openapi import describe
+from intaglio.api.problems.responses import answer_problem
+from intaglio.api.request_body import JsonRequest
 from intaglio.base.errors import IntaglioError
 from intaglio.kernel import Kernel
 
@@ -81,5 +81,7 @@ class Application:
         """Return the ASGI application that answers for a kernel."""
         running = kernel.running
         guard = Guard(running.install, running.port, kernel.get(SignIn))
-        limits = Limits(lambda: kernel.settings().auth, kernel.get(RateLimiter), kernel.clock)
-        return Edge(self.routes.find, guard, limits, kernel)
+        limits = RequestLimits(
+            lambda: kernel.settings().auth, kernel.get(RateLimiter), kernel.clock
+        )
+        return GateMiddleware(self.routes.find, guard, limits, kernel)

@@ -1,21 +1,21 @@
 """How retention is shown: the windows, the last sweep, and when the next one is due."""
 
-from intaglio.api.services import Needs
+from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_steps import windows
-from intaglio.lifecycle.sweep_values import Report
-from intaglio.store.space import space
+from intaglio.lifecycle.sweep_values import SweepReport
+from intaglio.store.vacuum import file_pages
 from intaglio.wire.status import RetentionStatus, SweepRow
 
 
-async def retention_status(services: Needs) -> RetentionStatus | None:
+async def retention_status(services: Services) -> RetentionStatus | None:
     """Describe retention; None while the database cannot be read."""
-    retention = services.get(Retention)
+    retention = services.get(RetentionSweep)
     try:
         last = await retention.last()
-        free = await services.database.read(space)
+        free = await services.database.read(file_pages)
     except UnavailableError:
         return None
     due = retention.due_at(last)
@@ -28,7 +28,7 @@ async def retention_status(services: Needs) -> RetentionStatus | None:
     )
 
 
-def _row(report: Report) -> SweepRow:
+def _row(report: SweepReport) -> SweepRow:
     return SweepRow(
         started_at=report.started_at,
         ended_at=report.ended_at,

@@ -7,5 +7,5 @@ from litestar.params import SkipValidation
 
 from intaglio.kernel import Kernel
 
-Needs: TypeAlias = NamedDependency[SkipValidation[Kernel]]
+Services: TypeAlias = NamedDependency[SkipValidation[Kernel]]
 """The type of a handler's parameter ``services``: the kernel, with `Kernel.get` for a service."""

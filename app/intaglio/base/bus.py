@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from intaglio.base.events import Event, Resync
+from intaglio.base.events import BusEvent, Resync
 
 _QUEUE_SIZE = 256
 
@@ -13,9 +13,9 @@ class EventBus:
     """Fans events out to listeners; all calls belong to the event loop's thread."""
 
     def __init__(self) -> None:
-        self._listeners: set[asyncio.Queue[Event]] = set()
+        self._listeners: set[asyncio.Queue[BusEvent]] = set()
 
-    def publish(self, event: Event) -> None:
+    def publish(self, event: BusEvent) -> None:
         """Hand the event to each listener; a full one loses its backlog and gets a Resync."""
         for queue in self._listeners:
             if queue.full():
@@ -26,9 +26,9 @@ class EventBus:
                 queue.put_nowait(event)
 
     @contextmanager
-    def listen(self) -> Generator[asyncio.Queue[Event]]:
+    def listen(self) -> Generator[asyncio.Queue[BusEvent]]:
         """Yield a queue of the events published while the block runs."""
-        queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_SIZE)
+        queue: asyncio.Queue[BusEvent] = asyncio.Queue(_QUEUE_SIZE)
         self._listeners.add(queue)
         try:
             yield queue

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 class Changed:
     """Rows of a room changed; views that show them ask again."""
 
-    room: str
+    topic: str
     what: Literal["added", "updated", "deleted", "recovered"]
     ids: tuple[str, ...]
 
@@ -43,5 +43,5 @@ class Resync:
     """A listener was too slow and lost events; it has to read everything anew."""
 
 
-Event: TypeAlias = Changed | StateChanged | SettingsChanged | CaptureChanged | Resync
-Publish: TypeAlias = Callable[[Event], None]
+BusEvent: TypeAlias = Changed | StateChanged | SettingsChanged | CaptureChanged | Resync
+Publish: TypeAlias = Callable[[BusEvent], None]

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from intaglio.base.clock import parse_moment, system_clock
-from intaglio.base.install import command
+from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.output import until_words
 from intaglio.wire.capture import CaptureReply, CaptureStatus

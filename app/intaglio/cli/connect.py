@@ -7,12 +7,18 @@ from pathlib import Path
 import click
 
 from intaglio.base.errors import ConflictError
-from intaglio.base.install import NOT_YET, Install, command, known_install, load_install
+from intaglio.base.installation import (
+    NOT_YET,
+    Installation,
+    command,
+    load_installation,
+    read_installation,
+)
 from intaglio.base.paths import Paths, home_folder
 from intaglio.cli.connection import paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import apply
-from intaglio.connect.values import Plan, Refused, State
+from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState
 from intaglio.harness.registry import connector_names, connectors, refresh_hook_files
 
 _AGENTS = click.Choice(connector_names())
@@ -32,7 +38,7 @@ def connect(*, agent: str | None, yes: bool, only_print: bool) -> None:
         _list(paths())
         return
     connector, ours = connectors()[agent], paths()
-    install = known_install(ours) if only_print else load_install(ours, os.urandom)
+    install = read_installation(ours) if only_print else load_installation(ours, os.urandom)
     plan = connector.plan_connect(_settings(connector), ours, install or NOT_YET, sys.executable)
     _carry_out(connector, plan, "connected", yes=yes, only_print=only_print)
     if not only_print:
@@ -40,7 +46,7 @@ def connect(*, agent: str | None, yes: bool, only_print: bool) -> None:
 
 
 def _list(ours: Paths) -> None:
-    install = known_install(ours) or NOT_YET
+    install = read_installation(ours) or NOT_YET
     unconnected: list[str] = []
     for connector in connectors().values():
         file = _settings(connector)
@@ -52,9 +58,9 @@ def _list(ours: Paths) -> None:
         click.echo(f"Connect it with `{command(f'connect {name}')}`.")
 
 
-def _words(state: State | Refused) -> str:
+def _words(state: ConnectionState | ConnectionRefused) -> str:
     match state:
-        case Refused(reason):
+        case ConnectionRefused(reason):
             return f"can't be connected: {reason}"
         case "connected":
             return "connected"
@@ -64,9 +70,9 @@ def _words(state: State | Refused) -> str:
             return "not connected"
 
 
-def _follow_port(connector: Connector, ours: Paths, planned: Install) -> None:
+def _follow_port(connector: Connector, ours: Paths, planned: Installation) -> None:
     """Point the hooks at the port that a daemon chose while the user was asked."""
-    now = known_install(ours)
+    now = read_installation(ours)
     if now is not None and now.port is not None and now.port != planned.port:
         refresh_hook_files([connector], ours, now, now.port)
 
@@ -90,9 +96,14 @@ def _settings(connector: Connector) -> Path:
 
 
 def _carry_out(
-    connector: Connector, plan: Plan | Refused, outcome: str, *, yes: bool, only_print: bool
+    connector: Connector,
+    plan: ConnectionPlan | ConnectionRefused,
+    outcome: str,
+    *,
+    yes: bool,
+    only_print: bool,
 ) -> None:
-    if isinstance(plan, Refused):
+    if isinstance(plan, ConnectionRefused):
         raise ConflictError(plan.reason, hint=plan.hint)
     for note in plan.notes:
         click.echo(f"Note: {note}", err=True)
@@ -103,7 +114,7 @@ def _carry_out(
     if plan.changes_settings and not yes:
         click.confirm(f"Write these changes to {plan.target}?", abort=True)
     done = apply(plan)
-    if isinstance(done, Refused):
+    if isinstance(done, ConnectionRefused):
         raise ConflictError(done.reason, hint=done.hint)
     if not done.changed:
         click.echo(f"{connector.label} is already {outcome}.")

@@ -3,8 +3,8 @@
 import os
 
 from intaglio.base.paths import Paths, find_paths
-from intaglio.client.daemon import DaemonClient
-from intaglio.client.find import find_daemon
+from intaglio.client.daemon_client import DaemonClient
+from intaglio.client.discovery import find_daemon
 
 
 def paths() -> Paths:

@@ -12,7 +12,8 @@ from intaglio.cli.connection import daemon_client, paths
 from intaglio.cli.logs import logs
 from intaglio.cli.output import local_time
 from intaglio.cli.processes import become
-from intaglio.client import process, service
+from intaglio.client import daemon_process as process
+from intaglio.client import service_definition as service
 
 
 @click.group()
@@ -36,7 +37,7 @@ def run() -> None:
 def start() -> None:
     """Start the daemon in the background."""
     ours = paths()
-    health = process.answering(ours)
+    health = process.is_answering(ours)
     state = "is already running" if health else "is running"
     health = health or process.start(ours)
     click.echo(f"Intaglio {health.version} {state} (port {health.port}, pid {health.pid}).")

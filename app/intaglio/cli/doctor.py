@@ -13,18 +13,18 @@ import psutil
 
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError, MisconfiguredError
-from intaglio.base.install import NOT_YET, command, known_install
+from intaglio.base.installation import NOT_YET, command, read_installation
 from intaglio.base.paths import Paths, home_folder
-from intaglio.base.settings.reading import port_from, read_settings
+from intaglio.base.settings.loader import port_from, read_settings
 from intaglio.cli.capture import pause_words
 from intaglio.cli.connection import daemon_client, paths
 from intaglio.cli.output import local_time
-from intaglio.client import process
-from intaglio.client.daemon import DaemonClient
+from intaglio.client import daemon_process as process
+from intaglio.client.daemon_client import DaemonClient
+from intaglio.client.discovery import DaemonAddress, DaemonNotFound, find_daemon
 from intaglio.client.errors import UnreachableError
-from intaglio.client.find import Nowhere, Place, find_daemon
 from intaglio.connect.connector import Connector
-from intaglio.connect.values import Refused
+from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.registry import connectors, harness_names
 
 _MARKS: Final = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
@@ -42,7 +42,7 @@ class Check:
 
 
 def _daemon(ours: Paths) -> Check:
-    health = process.answering(ours)
+    health = process.is_answering(ours)
     if health is None:
         return Check(
             "daemon", "fail", "not responding", f"Start it with `{command('daemon start')}`."
@@ -58,7 +58,7 @@ def _daemon(ours: Paths) -> Check:
 
 
 def _capture(ours: Paths) -> Check:
-    if process.answering(ours) is None:
+    if process.is_answering(ours) is None:
         return Check("capture", "ok", "unknown while the daemon isn't running")
     with daemon_client() as client:
         found = client.status().capture
@@ -69,17 +69,17 @@ def _capture(ours: Paths) -> Check:
 
 
 def _port(ours: Paths) -> Check:
-    install = known_install(ours) or NOT_YET
+    install = read_installation(ours) or NOT_YET
     try:
         port = port_from() or install.port
     except MisconfiguredError as error:
         return Check("port", "fail", error.detail, error.hint)
     if port is None:
         return Check("port", "ok", "chosen when the daemon first starts")
-    if process.answering(ours) is not None:
+    if process.is_answering(ours) is not None:
         return Check("port", "ok", str(port))
     with contextlib.suppress(UnreachableError):
-        place = Place(f"http://127.0.0.1:{port}", install.install_id, None)
+        place = DaemonAddress(f"http://127.0.0.1:{port}", install.install_id, None)
         with DaemonClient(place) as client:
             client.health()
         return Check("port", "ok", str(port))
@@ -122,11 +122,11 @@ def _harnesses(ours: Paths) -> Iterator[Check]:
 
 
 def _harness(connector: Connector, ours: Paths) -> Check:
-    install = known_install(ours) or NOT_YET
+    install = read_installation(ours) or NOT_YET
     file = connector.settings_file(home_folder(), os.environ)
     advice = f"Connect it with `{command(f'connect {connector.name}')}`."
     match connector.state(file, ours, install, sys.executable):
-        case Refused(reason, hint):
+        case ConnectionRefused(reason, hint):
             return Check(connector.name, "warn", reason, hint)
         case "connected":
             return Check(connector.name, "ok", "connected")
@@ -137,7 +137,7 @@ def _harness(connector: Connector, ours: Paths) -> Check:
 
 
 def _semantic_search(ours: Paths) -> Check:
-    if process.answering(ours) is None:
+    if process.is_answering(ours) is None:
         return Check("embeddings", "ok", "unknown while the daemon isn't running")
     try:
         with daemon_client() as client:
@@ -185,7 +185,7 @@ def _spool(ours: Paths) -> Check:
 
 def _retention(ours: Paths) -> Check:
     place = find_daemon(ours, {})
-    if isinstance(place, Nowhere):
+    if isinstance(place, DaemonNotFound):
         return Check("retention", "ok", "unknown while the daemon isn't running")
     try:
         with DaemonClient(place) as client:

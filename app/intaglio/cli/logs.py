@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from intaglio.base.errors import ConflictError
-from intaglio.base.install import command
+from intaglio.base.installation import command
 from intaglio.cli.connection import paths
 from intaglio.cli.output import local_time
 

@@ -7,7 +7,7 @@ import click
 
 from intaglio import __version__
 from intaglio.base.errors import IntaglioError
-from intaglio.base.install import command as program
+from intaglio.base.installation import command as program
 from intaglio.cli.capture import pause, resume
 from intaglio.cli.connect import connect, disconnect
 from intaglio.cli.daemon import daemon

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
-from intaglio.connect.values import FileToWrite, Plan, Refused, State
+from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState, FileToWrite
 
 
 @runtime_checkable
@@ -44,7 +44,7 @@ class Connector(Protocol):
         ...
 
     def hook_files(
-        self, paths: Paths, install: Install, port: int | None = None
+        self, paths: Paths, installation: Installation, port: int | None = None
     ) -> tuple[FileToWrite, ...]:
         """Render the files of our own that the settings point at (default: the known port).
 
@@ -53,15 +53,17 @@ class Connector(Protocol):
         ...
 
     def plan_connect(
-        self, settings: Path, paths: Paths, install: Install, python: str
-    ) -> Plan | Refused:
+        self, settings: Path, paths: Paths, installation: Installation, python: str
+    ) -> ConnectionPlan | ConnectionRefused:
         """Plan to add our hooks; ``python`` runs the hook program."""
         ...
 
-    def plan_disconnect(self, settings: Path, paths: Paths) -> Plan | Refused:
+    def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
         """Plan to take our hooks out; files in our own folder stay for sessions that still run."""
         ...
 
-    def state(self, settings: Path, paths: Paths, install: Install, python: str) -> State | Refused:
+    def state(
+        self, settings: Path, paths: Paths, installation: Installation, python: str
+    ) -> ConnectionState | ConnectionRefused:
         """Tell whether it is connected as a plan made now would connect it."""
         ...

@@ -9,20 +9,26 @@ from typing import cast
 from urllib.parse import urlsplit
 
 from intaglio.base.paths import Paths
-from intaglio.connect.files import curl_file, program_file
-from intaglio.connect.json_spans import Value
-from intaglio.connect.plans import Opened, open_settings, plan_connection, plan_removal
-from intaglio.connect.settings_text import (
-    Added,
+from intaglio.connect.hook_files import curl_file, program_file
+from intaglio.connect.hook_settings import (
+    AddedHooks,
     Handler,
     IsOurs,
+    add_ours,
     check,
+    find_ours,
     is_wired,
-    ours_in,
     undo,
-    with_ours,
 )
-from intaglio.connect.values import FileToWrite, Plan, Record, Refused, State
+from intaglio.connect.json_scanner import JsonValue
+from intaglio.connect.plans import OpenedSettings, open_settings, plan_connection, plan_removal
+from intaglio.connect.values import (
+    ConnectionPlan,
+    ConnectionRecord,
+    ConnectionRefused,
+    ConnectionState,
+    FileToWrite,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +47,16 @@ class JsonHooks:
         paths: Paths,
         wanted: Mapping[str, Handler],
         files: tuple[FileToWrite, ...],
-    ) -> Plan | Refused:
+    ) -> ConnectionPlan | ConnectionRefused:
         """Plan that each event has exactly the handler ``wanted``, beside the user's own."""
         opened = self._open(settings, paths)
-        if isinstance(opened, Refused):
+        if isinstance(opened, ConnectionRefused):
             return opened
         record = opened.record
-        added = Added(opened.text)
+        added = AddedHooks(opened.text)
         if not is_wired(opened.text, wanted, self._ours(paths)):
-            added = with_ours(self._undone(opened, paths), wanted)
-            record = Record(
+            added = add_ours(self._undone(opened, paths), wanted)
+            record = ConnectionRecord(
                 settings=str(settings.absolute()),
                 created=opened.created,
                 fragments=added.fragments,
@@ -58,22 +64,24 @@ class JsonHooks:
             )
         return plan_connection(opened, added.text, record, files)
 
-    def plan_disconnect(self, settings: Path, paths: Paths) -> Plan | Refused:
+    def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
         """Plan to take our handlers out."""
         opened = self._open(settings, paths)
-        if isinstance(opened, Refused):
+        if isinstance(opened, ConnectionRefused):
             return opened
         rest = self._undone(opened, paths)
         return plan_removal(opened, rest, empty=rest.strip() in {"", "{}"})
 
-    def state(self, plan: Plan | Refused, paths: Paths) -> State | Refused:
+    def state(
+        self, plan: ConnectionPlan | ConnectionRefused, paths: Paths
+    ) -> ConnectionState | ConnectionRefused:
         """Tell from a plan to connect, made now, how much of it is there already."""
-        if isinstance(plan, Refused):
+        if isinstance(plan, ConnectionRefused):
             return plan
         if not plan.changed:
             return "connected"
         text = (plan.before or b"").decode("utf-8-sig")
-        return "partly" if ours_in(text, self._ours(paths)) else "not"
+        return "partly" if find_ours(text, self._ours(paths)) else "not"
 
     def is_ours(self, handler: object, hooks: Path) -> bool:
         """Tell whether a handler is of this installation, an earlier one, or made by hand."""
@@ -98,19 +106,19 @@ class JsonHooks:
             for word in [known.get("command"), *others]
         )
 
-    def _open(self, settings: Path, paths: Paths) -> Opened | Refused:
+    def _open(self, settings: Path, paths: Paths) -> OpenedSettings | ConnectionRefused:
         opened = open_settings(self.harness, settings, paths)
-        if isinstance(opened, Refused):
+        if isinstance(opened, ConnectionRefused):
             return opened
         root = check(opened.text)
-        return root if isinstance(root, Refused) else opened
+        return root if isinstance(root, ConnectionRefused) else opened
 
     def _ours(self, paths: Paths) -> IsOurs:
         return partial(self.is_ours, hooks=paths.hooks)
 
-    def _undone(self, opened: Opened, paths: Paths) -> str:
+    def _undone(self, opened: OpenedSettings, paths: Paths) -> str:
         ours = self._ours(paths)
-        if not ours_in(opened.text, ours):
+        if not find_ours(opened.text, ours):
             return opened.text
         if opened.record is None:
             return undo(opened.text, ours, (), None)
@@ -121,7 +129,7 @@ def has_flag(content: bytes | None, key: str) -> bool:
     """Tell whether the settings' root object says ``true`` under a key."""
     text = (content or b"").decode("utf-8-sig", "replace")
     root = check(text)
-    return isinstance(root, Value) and any(
+    return isinstance(root, JsonValue) and any(
         text.startswith("true", member.value.start) for member in root.members_named(key)
     )
 

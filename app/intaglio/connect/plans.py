@@ -8,16 +8,22 @@ from pathlib import Path
 import msgspec
 
 from intaglio.base.paths import Paths, write_private
-from intaglio.connect.files import write_files
-from intaglio.connect.target import read_target, replace_target
-from intaglio.connect.values import Applied, FileToWrite, Plan, Record, Refused
+from intaglio.connect.hook_files import write_files
+from intaglio.connect.user_file import read_target, replace_target
+from intaglio.connect.values import (
+    ConnectionApplied,
+    ConnectionPlan,
+    ConnectionRecord,
+    ConnectionRefused,
+    FileToWrite,
+)
 
 _BOM = "\ufeff"
 _KEY_CHARS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenedSettings:
     """The user's settings as they are: ``text`` is without the byte order mark.
 
     ``content`` None means that there is no file; ``record`` is what the last connect left.
@@ -29,7 +35,7 @@ class Opened:
     text: str
     bom: bool
     record_file: Path
-    record: Record | None
+    record: ConnectionRecord | None
 
     @property
     def created(self) -> bool:
@@ -37,18 +43,20 @@ class Opened:
         return self.content is None or bool(self.record and self.record.created)
 
 
-def open_settings(harness: str, settings: Path, paths: Paths) -> Opened | Refused:
+def open_settings(harness: str, settings: Path, paths: Paths) -> OpenedSettings | ConnectionRefused:
     """Read the settings and the record of the harness's last connect."""
     found = read_target(settings)
-    if isinstance(found, Refused):
+    if isinstance(found, ConnectionRefused):
         return found
     try:
         text = (found.content or b"").decode()
     except UnicodeDecodeError:
-        return Refused(f"{found.target} is not UTF-8.", "Save it as UTF-8, then run this again.")
+        return ConnectionRefused(
+            f"{found.target} is not UTF-8.", "Save it as UTF-8, then run this again."
+        )
     key = hashlib.sha256(str(found.target).encode("utf-8", "surrogateescape")).hexdigest()
     record_file = _records(paths) / f"{harness}-{key[:_KEY_CHARS]}.json"
-    return Opened(
+    return OpenedSettings(
         settings=settings,
         target=found.target,
         content=found.content,
@@ -60,22 +68,22 @@ def open_settings(harness: str, settings: Path, paths: Paths) -> Opened | Refuse
 
 
 def plan_connection(
-    opened: Opened,
+    opened: OpenedSettings,
     after: str,
-    record: Record | None,
+    record: ConnectionRecord | None,
     files: tuple[FileToWrite, ...],
     notes: tuple[str, ...] = (),
-) -> Plan | Refused:
+) -> ConnectionPlan | ConnectionRefused:
     """Plan that the settings become ``after``, and what disconnect will need for the way back."""
     text = _with_bom(opened, after)
     try:
         content = text.encode()
     except UnicodeEncodeError:
-        return Refused(
+        return ConnectionRefused(
             "The name of a folder that the settings would hold is no UTF-8.",
             "Set INTAGLIO_STATE_DIR to another folder.",
         )
-    return Plan(
+    return ConnectionPlan(
         target=opened.target,
         before=opened.content,
         after=content,
@@ -87,11 +95,11 @@ def plan_connection(
     )
 
 
-def plan_removal(opened: Opened, rest: str, *, empty: bool) -> Plan:
+def plan_removal(opened: OpenedSettings, rest: str, *, empty: bool) -> ConnectionPlan:
     """Plan that ``rest`` stays; a file that connect made goes if that is as good as ``empty``."""
     text = _with_bom(opened, rest)
     gone = opened.content is None or bool(opened.record and opened.record.created and empty)
-    return Plan(
+    return ConnectionPlan(
         target=opened.target,
         before=opened.content,
         after=None if gone else text.encode(),
@@ -102,7 +110,7 @@ def plan_removal(opened: Opened, rest: str, *, empty: bool) -> Plan:
     )
 
 
-def apply(plan: Plan) -> Applied | Refused:
+def apply(plan: ConnectionPlan) -> ConnectionApplied | ConnectionRefused:
     """Carry the plan out: our own files first, a backup, then the user's file at once."""
     backup: Path | None = None
     try:
@@ -111,14 +119,16 @@ def apply(plan: Plan) -> Applied | Refused:
             backup = _back_up(plan)
             write_private(plan.record_file, msgspec.json.encode(plan.record))
     except OSError as error:
-        return Refused(f"Our own files cannot be written: {error}.", "Check the state folder.")
+        return ConnectionRefused(
+            f"Our own files cannot be written: {error}.", "Check the state folder."
+        )
     if plan.changes_settings:
         refused = replace_target(plan.target, plan.before, plan.after)
         if refused:
             return refused
     if plan.record is None:
         plan.record_file.unlink(missing_ok=True)
-    return Applied(plan.target, changed=plan.changes_settings, backup=backup)
+    return ConnectionApplied(plan.target, changed=plan.changes_settings, backup=backup)
 
 
 def connected_folders(harness: str, paths: Paths) -> list[Path]:
@@ -131,18 +141,18 @@ def _records(paths: Paths) -> Path:
     return paths.state / "connect"
 
 
-def _read_record(file: Path) -> Record | None:
+def _read_record(file: Path) -> ConnectionRecord | None:
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Record)
+        return msgspec.json.decode(file.read_bytes(), type=ConnectionRecord)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-def _with_bom(opened: Opened, text: str) -> str:
+def _with_bom(opened: OpenedSettings, text: str) -> str:
     return _BOM + text if opened.bom else text
 
 
-def _back_up(plan: Plan) -> Path | None:
+def _back_up(plan: ConnectionPlan) -> Path | None:
     if plan.before is None:
         return None
     digest = hashlib.sha256(plan.before).hexdigest()[:_KEY_CHARS]
@@ -151,7 +161,7 @@ def _back_up(plan: Plan) -> Path | None:
     return backup
 
 
-def _diff(opened: Opened, after: str) -> str:
+def _diff(opened: OpenedSettings, after: str) -> str:
     before = _with_bom(opened, opened.text)
     name = str(opened.settings)
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="")

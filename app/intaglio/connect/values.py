@@ -6,11 +6,11 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-State: TypeAlias = Literal["connected", "partly", "not"]
+ConnectionState: TypeAlias = Literal["connected", "partly", "not"]
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ConnectionRefused:
     """Nothing was written: why, and what the user can do."""
 
     reason: str
@@ -32,7 +32,7 @@ class FileToWrite:
             return False
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class ConnectionRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What disconnect needs: the inserted texts in their order, the containers made for them.
 
     ``created`` says that the settings file itself was made; ``containers`` are paths such as
@@ -46,7 +46,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ConnectionPlan:
     """What will be written: the settings (None = the file is absent), and files of our own.
 
     ``target`` is the real file behind a symbolic link. ``record`` None means that it is dropped.
@@ -58,7 +58,7 @@ class Plan:
     diff: str
     files: tuple[FileToWrite, ...]
     record_file: Path
-    record: Record | None
+    record: ConnectionRecord | None
     notes: tuple[str, ...] = ()
 
     @property
@@ -73,7 +73,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class ConnectionApplied:
     """The plan was carried out; ``backup`` is the copy of the settings as they were."""
 
     target: Path

@@ -8,7 +8,7 @@ from typing import Final
 from intaglio.base.clock import Clock, parse_moment
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings.values import Settings
+from intaglio.base.settings.schema import Settings
 from intaglio.store.database import Database
 from intaglio.store.values import Backup, Ready
 

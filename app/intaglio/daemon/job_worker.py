@@ -11,8 +11,8 @@ from typing import Final
 from intaglio.base.clock import monotonic_s, parse_moment
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings.values import QueueSettings
-from intaglio.jobs import rows, rules
+from intaglio.base.settings.schema import QueueSettings
+from intaglio.jobs import rows, scheduling
 from intaglio.jobs.job_type import Job, JobRunner, JobType, JobTypes
 from intaglio.jobs.throughput import Throughput
 from intaglio.memory.operations import ChangeContext
@@ -38,7 +38,7 @@ class JobWorker:
 
     db: Database
     types: JobTypes
-    stamp: ChangeContext
+    context: ChangeContext
     random: Callable[[], float]
     settings: Callable[[], QueueSettings] = QueueSettings
     throughput: Throughput = field(default_factory=lambda: Throughput(monotonic_s))
@@ -83,7 +83,7 @@ class JobWorker:
         def work(tx: WriteTx) -> int:
             return rows.reap(
                 tx,
-                self.stamp.clock(),
+                self.context.clock(),
                 all_leases=all_leases,
                 timeout=timedelta(milliseconds=self.settings().lease_timeout_ms),
                 leases=self.types.leases,
@@ -108,7 +108,7 @@ class JobWorker:
                 jobs = ()
             if jobs:
                 served = jobs[0].job_type
-                order = rules.turn(order, served.name)
+                order = scheduling.turn(order, served.name)
                 self._held[served.name] += 1
                 group.create_task(self._do(served, jobs))
             else:
@@ -119,10 +119,10 @@ class JobWorker:
         wanted = [each for each in asked if each[1] > 0]
         if not wanted:
             return ()
-        token = self.stamp.new_id()
+        token = self.context.new_id()
         attempts = self.settings().max_attempts
         return await self.db.write(
-            lambda tx: rows.lease(tx, wanted, token, self.stamp.clock(), attempts)
+            lambda tx: rows.lease(tx, wanted, token, self.context.clock(), attempts)
         )
 
     def _free_types(self, order: tuple[str, ...]) -> list[JobType]:
@@ -151,11 +151,11 @@ class JobWorker:
             self.wake()
 
     async def _give_back(self, jobs: tuple[Job, ...], error: str) -> None:
-        now, jitter = self.stamp.clock(), self.random()
+        now, jitter = self.context.clock(), self.random()
 
         def work(tx: WriteTx) -> None:
             for job in jobs:
-                outcome = rules.after_failure(job.attempts, job.max_attempts, now, jitter)
+                outcome = scheduling.after_failure(job.attempts, job.max_attempts, now, jitter)
                 rows.fail(tx, job, outcome, error, now)
 
         try:
@@ -181,7 +181,7 @@ class JobWorker:
             moment = None
         known = parse_moment(moment) if moment else None
         if known is not None:
-            rests.append((known - self.stamp.clock()).total_seconds())
+            rests.append((known - self.context.clock()).total_seconds())
         return min(_LONGEST_PAUSE_S, max(_SHORTEST_PAUSE_S, min(rests, default=_LONGEST_PAUSE_S)))
 
 

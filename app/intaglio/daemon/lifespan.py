@@ -10,13 +10,13 @@ from intaglio import __version__
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.clock import iso
 from intaglio.base.events import Resync, SettingsChanged
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths
-from intaglio.daemon.compose import Daemon, compose
-from intaglio.daemon.leash import hold_leash
+from intaglio.daemon.composition import Daemon, compose
 from intaglio.daemon.lock import remove_record, write_record
-from intaglio.daemon.port import Bound
+from intaglio.daemon.parent_watchdog import watch_parent
+from intaglio.daemon.port import BoundPort
 from intaglio.daemon.server import Server, make_server
 from intaglio.kernel import Loop
 
@@ -26,8 +26,8 @@ _FINISH_WITHIN_S: Final = 5.0
 
 async def live(
     paths: Paths,
-    install: Install,
-    bound: Bound,
+    installation: Installation,
+    bound: BoundPort,
     say: Callable[[str], None],
     *,
     leash: bool = False,
@@ -37,10 +37,10 @@ async def live(
     On a leash, the end of standard input stops it too.
     Raises what kept it from beginning, after the server has ended in order.
     """
-    daemon = compose(paths, install, bound.port)
+    daemon = compose(paths, installation, bound.port)
     server = make_server(daemon.app, daemon.kernel.running.stopping)
     if leash:
-        hold_leash(partial(_let_go, asyncio.get_running_loop(), server))
+        watch_parent(partial(_let_go, asyncio.get_running_loop(), server))
     failure: Exception | None = None
     try:
         async with asyncio.TaskGroup() as group:

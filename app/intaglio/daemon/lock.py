@@ -7,49 +7,49 @@ from typing import IO, Final
 import msgspec
 import psutil
 
+from intaglio.base.daemon_record import DaemonRecord, read_record
 from intaglio.base.filelock import lock_file
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, write_private
-from intaglio.base.record import Record, read_record
 
 _LOCK_NAME: Final = "daemon.lock"
 _WORKSPACE_LOCK_NAME: Final = "intaglio.lock"
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LockHeld:
     """The lock is ours until this process ends, however it ends."""
 
     stream: IO[bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LockTaken:
     """Another daemon of the same directories runs; its record, when it has written one."""
 
-    record: Record | None
+    record: DaemonRecord | None
 
 
-def take_lock(paths: Paths) -> Held | Taken:
+def take_lock(paths: Paths) -> LockHeld | LockTaken:
     """Take the lock without waiting. The kernel drops it when its holder dies."""
     stream = lock_file(paths.runtime / _LOCK_NAME)
-    return Taken(read_record(paths.lock)) if stream is None else Held(stream)
+    return LockTaken(read_record(paths.lock)) if stream is None else LockHeld(stream)
 
 
-def take_workspace(paths: Paths) -> Held | Taken:
+def take_workspace(paths: Paths) -> LockHeld | LockTaken:
     """Take the lock beside the database, which a daemon with other directories may use too.
 
     A file system that knows no locks is believed to hold one daemon only.
     """
     stream = lock_file(paths.memory / _WORKSPACE_LOCK_NAME, lenient=True)
-    return Taken(None) if stream is None else Held(stream)
+    return LockTaken(None) if stream is None else LockHeld(stream)
 
 
 def write_record(
-    paths: Paths, install: Install, *, port: int, version: str, started_at: str
+    paths: Paths, installation: Installation, *, port: int, version: str, started_at: str
 ) -> None:
     """Write the record (0600), once the daemon listens."""
-    record = Record(
+    record = DaemonRecord(
         app="intaglio",
         pid=os.getpid(),
         create_time=psutil.Process().create_time(),
@@ -57,8 +57,8 @@ def write_record(
         host="127.0.0.1",
         version=version,
         started_at=started_at,
-        install_id=install.install_id,
-        token=install.token,
+        install_id=installation.install_id,
+        token=installation.token,
     )
     write_private(paths.lock, msgspec.json.encode(record))
 

@@ -12,12 +12,12 @@ from typing import Final, TextIO
 from intaglio import __version__
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError
-from intaglio.base.install import Install, keep_port, load_install
+from intaglio.base.installation import Installation, keep_port, load_installation
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths
-from intaglio.base.settings.reading import port_from, read_settings
-from intaglio.daemon.lock import Held, Taken, take_lock, take_workspace
-from intaglio.daemon.port import Bound, PortTaken, choose_port
+from intaglio.base.settings.loader import port_from, read_settings
+from intaglio.daemon.lock import LockHeld, LockTaken, take_lock, take_workspace
+from intaglio.daemon.port import BoundPort, PortInUse, choose_port
 
 EXIT_PORT_TAKEN: Final = 3
 # Not 1, with which Python ends after a fault: trying again does not help here.
@@ -56,13 +56,13 @@ def run(*, leash: bool = False) -> int:
     try:
         paths = find_paths()
         match take_lock(paths):
-            case Taken(record=record):
+            case LockTaken(record=record):
                 where = f" (pid {record.pid}, port {record.port})" if record else ""
                 if leash:
                     return EXIT_ANOTHER_RUNS
                 _say(f"Intaglio is already running{where}{_dashboard_of(paths)}")
                 return 0
-            case Held() as held:
+            case LockHeld() as held:
                 with held.stream:
                     return _start_alone(paths, leash=leash)
     except IntaglioError as error:
@@ -77,8 +77,8 @@ def run(*, leash: bool = False) -> int:
 
 def _dashboard_of(running: Paths) -> str:
     """Name a fresh link to the dashboard of the daemon that runs, where it gives one."""
-    from intaglio.client.daemon import DaemonClient  # noqa: PLC0415 - rare, and slow to load
-    from intaglio.client.find import find_daemon  # noqa: PLC0415 - see above
+    from intaglio.client.daemon_client import DaemonClient  # noqa: PLC0415 - rare, and slow to load
+    from intaglio.client.discovery import find_daemon  # noqa: PLC0415 - see above
 
     with contextlib.suppress(IntaglioError), DaemonClient(find_daemon(running, {})) as client:
         return f" · dashboard: {client.sign_in_link().url}"
@@ -87,29 +87,29 @@ def _dashboard_of(running: Paths) -> str:
 
 def _start_alone(paths: Paths, *, leash: bool) -> int:
     match take_workspace(paths):
-        case Taken():
+        case LockTaken():
             _complain(
                 f"Another daemon is using the workspace {paths.workspace}.",
                 "It has another INTAGLIO_STATE_DIR or INTAGLIO_RUNTIME_DIR. Stop it, or set "
                 "INTAGLIO_WORKSPACE to another folder.",
             )
             return EXIT_REFUSED
-        case Held() as held:
+        case LockHeld() as held:
             with held.stream:
-                return _start(paths, load_install(paths, os.urandom), leash=leash)
+                return _start(paths, load_installation(paths, os.urandom), leash=leash)
 
 
-def _start(paths: Paths, install: Install, *, leash: bool) -> int:
-    match choose_port(port_from(), install.port):
-        case PortTaken(port=port):
+def _start(paths: Paths, installation: Installation, *, leash: bool) -> int:
+    match choose_port(port_from(), installation.port):
+        case PortInUse(port=port):
             _complain(
                 f"Port {port} is used by another program.",
                 "Stop that program, or start Intaglio once with INTAGLIO_PORT set to another port. "
                 "Connected agents follow.",
             )
             return EXIT_PORT_TAKEN
-        case Bound() as bound:
-            kept = keep_port(paths, install, bound.port)
+        case BoundPort() as bound:
+            kept = keep_port(paths, installation, bound.port)
             return _serve(paths, kept, bound, leash=leash)
 
 
@@ -121,16 +121,16 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _serve(paths: Paths, install: Install, bound: Bound, *, leash: bool) -> int:
+def _serve(paths: Paths, installation: Installation, bound: BoundPort, *, leash: bool) -> int:
     # One product of a matrix at a time: threads of its own would only cost memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # The bulk of the start is loading what serves; it comes after the cheap refusals. All of it
     # stays for life: looking through it for garbage, now and later, would find next to nothing.
     gc.disable()
-    from intaglio.access.redact import clean  # noqa: PLC0415 - see above
     from intaglio.daemon.lifespan import live  # noqa: PLC0415 - see above
     from intaglio.harness.first_step import with_first_step  # noqa: PLC0415 - see above
     from intaglio.harness.registry import harness_names  # noqa: PLC0415 - see above
+    from intaglio.redaction.redact import clean  # noqa: PLC0415 - see above
 
     gc.freeze()
     gc.enable()
@@ -147,7 +147,9 @@ def _serve(paths: Paths, install: Install, bound: Bound, *, leash: bool) -> int:
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             # On a leash the desk says where the dashboard is; nobody would read a link in a file.
-            runner.run(live(paths, install, bound, _keep_quiet if leash else announce, leash=leash))
+            runner.run(
+                live(paths, installation, bound, _keep_quiet if leash else announce, leash=leash)
+            )
     except IntaglioError as error:
         log.warning("refused to run", reason=error.detail)
         raise

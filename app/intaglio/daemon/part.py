@@ -3,23 +3,23 @@
 import asyncio
 from typing import Final
 
-from intaglio.access.limits import RateLimiter
-from intaglio.api.claims import Claims
+from intaglio.api.database_state import state_word
+from intaglio.api.event_stream import Streams
+from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.sign_in import SignIn
-from intaglio.api.measure import Meter
+from intaglio.api.process_stats import ProcessMeter
 from intaglio.api.routes.access import AccessController
 from intaglio.api.routes.backups import BackupsController
 from intaglio.api.routes.daemon import DaemonController
+from intaglio.api.routes.dashboard import SiteController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
-from intaglio.api.routes.site import SiteController
-from intaglio.api.state import state_word
-from intaglio.api.stream import Streams
+from intaglio.api.runtime_claims import RuntimeClaims
 from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.job_worker import JobWorker
-from intaglio.daemon.settings_watch import LiveSettings
-from intaglio.inference.heap import return_memory
-from intaglio.kernel import Health, Kernel, Loop, Part
+from intaglio.daemon.live_settings import LiveSettings
+from intaglio.inference.malloc_tuning import return_memory
+from intaglio.kernel import Kernel, Loop, Part, PartHealth
 
 _TIDY_EVERY_S: Final = 60.0
 
@@ -35,18 +35,18 @@ def part(kernel: Kernel) -> Part:
     """Wire what belongs to the process rather than to a feature."""
     running, settings = kernel.running, kernel.get(LiveSettings)
 
-    async def ping() -> Health:
+    async def ping() -> PartHealth:
         word, reason = state_word(kernel.database.state)
-        return Health(word == "ready", reason)
+        return PartHealth(word == "ready", reason)
 
     return Part(
         name="daemon",
         services=(
             SignIn(running.install, kernel.clock, kernel.monotonic_s),
             RateLimiter(kernel.monotonic_s),
-            Claims(kernel.monotonic_s),
+            RuntimeClaims(kernel.monotonic_s),
             Streams(kernel.bus, running.stopping),
-            Meter(running.paths.workspace, kernel.monotonic_s),
+            ProcessMeter(running.paths.workspace, kernel.monotonic_s),
         ),
         controllers=(
             HealthController,

@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.base.install import DEFAULT_PORT
+from intaglio.base.installation import DEFAULT_PORT
 
 _TRIES: Final = 50
 _BACKLOG: Final = 512
@@ -13,7 +13,7 @@ _LOOPBACK: Final = (("127.0.0.1", socket.AF_INET), ("::1", socket.AF_INET6))
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundPort:
     """The port is ours; the sockets are bound, not yet accepting."""
 
     port: int
@@ -21,7 +21,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class PortTaken:
+class PortInUse:
     """Something else holds the port that this installation has to answer on."""
 
     port: int
@@ -56,7 +56,7 @@ def _bind_both(port: int) -> list[socket.socket] | None:
 
 def choose_port(
     asked: int | None, kept: int | None, default: int = DEFAULT_PORT
-) -> Bound | PortTaken:
+) -> BoundPort | PortInUse:
     """Bind the asked port, else the kept one, else the default.
 
     Only where neither is named, at the very first start, is another one taken when the default
@@ -65,9 +65,9 @@ def choose_port(
     named = asked or kept
     if named is not None:
         sockets = _bind_both(named)
-        return PortTaken(named) if sockets is None else Bound(named, sockets)
+        return PortInUse(named) if sockets is None else BoundPort(named, sockets)
     for port in range(default, default + _TRIES):
         sockets = _bind_both(port)
         if sockets is not None:
-            return Bound(port, sockets)
-    return PortTaken(default)
+            return BoundPort(port, sockets)
+    return PortInUse(default)

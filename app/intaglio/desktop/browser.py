@@ -3,16 +3,16 @@
 import webbrowser
 
 from intaglio.base.errors import UnavailableError
-from intaglio.base.install import command
-from intaglio.desktop.values import Show
+from intaglio.base.installation import command
+from intaglio.desktop.values import Destination
 
 
 class Browser:
     """Opens pages in the default browser; `Windows` without a window."""
 
-    def show(self, what: Show, url: str) -> None:
+    def show(self, destination: Destination, url: str) -> None:
         """Open the page; raises UnavailableError where there is no browser."""
-        del what
+        del destination
         if not webbrowser.open(url):
             raise UnavailableError(
                 "Couldn't open a browser.",

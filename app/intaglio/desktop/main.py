@@ -18,26 +18,31 @@ from typing import Final, TextIO
 import intaglio
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError
-from intaglio.base.install import command, known_install
+from intaglio.base.installation import command, read_installation
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths, home_folder
-from intaglio.base.settings.reading import port_from
-from intaglio.client.service import is_installed, kept_variables
+from intaglio.base.settings.loader import port_from
+from intaglio.client.service_definition import is_installed, kept_variables
+from intaglio.desktop.actions import DaemonActions
 from intaglio.desktop.autostart.launcher import Launcher
 from intaglio.desktop.autostart.switch import Autostart, autostart_for, renew
-from intaglio.desktop.desk import Face
-from intaglio.desktop.errands import DaemonErrands
-from intaglio.desktop.ground import survey
-from intaglio.desktop.instance import First, HandedOver, NoAnswer, meet
-from intaglio.desktop.links import BadLink, parse_link
-from intaglio.desktop.mode import Headless, NoIcon, Tray, choose_mode
-from intaglio.desktop.parts import face_for, notifier_for, windows_for
-from intaglio.desktop.supervise.hands import Hands
-from intaglio.desktop.supervise.known import begin
-from intaglio.desktop.supervise.values import Moment, Rules
+from intaglio.desktop.capabilities import detect_capabilities
+from intaglio.desktop.controller import DesktopController, Environment
+from intaglio.desktop.deep_links import BadLink, parse_link
+from intaglio.desktop.factory import icon_view_for, notifier_for, windows_for
+from intaglio.desktop.protocols import IconView
+from intaglio.desktop.run_mode import HeadlessMode, TrayMode, WindowOnlyMode, choose_run_mode
+from intaglio.desktop.single_instance import (
+    RequestAccepted,
+    RequestTimedOut,
+    RunningInstance,
+    start_or_hand_over,
+)
+from intaglio.desktop.supervisor.effects import ProcessEffects
+from intaglio.desktop.supervisor.state import initial_state
+from intaglio.desktop.supervisor.values import ClockReading, SupervisorRules
 from intaglio.desktop.tray.icons import app_icon
-from intaglio.desktop.values import OpenPage, Show
-from intaglio.desktop.work import Surroundings, Work
+from intaglio.desktop.values import Destination, OpenPage
 from intaglio.harness.first_step import with_first_step
 
 EXIT_REFUSED: Final = 1
@@ -65,25 +70,25 @@ def _complain(text: str) -> None:
     _write(sys.stderr, text)
 
 
-def main(arguments: Sequence[str], rules: Rules | None = None) -> int:
+def main(arguments: Sequence[str], rules: SupervisorRules | None = None) -> int:
     """Run the desk, or hand the request to the one that runs; returns the exit code."""
     options = _parser().parse_args(arguments)
-    what: Show | BadLink = parse_link(options.link) if options.link else OpenPage()
+    what: Destination | BadLink = parse_link(options.link) if options.link else OpenPage()
     if isinstance(what, BadLink):
         _complain(what.why)
         return EXIT_USAGE
     try:
         paths = find_paths()
-        ground = survey(opens=not options.login)
-        mode = choose_mode(ground, headless=options.headless, no_icon=options.no_icon)
-        if isinstance(mode, Headless):
+        ground = detect_capabilities(opens=not options.login)
+        mode = choose_run_mode(ground, headless=options.headless, no_icon=options.no_icon)
+        if isinstance(mode, HeadlessMode):
             return _without_screen(mode, paths, what if options.link else None)
         wanted = None if options.login else what
-        match meet(paths, wanted):
-            case First() as first:
+        match start_or_hand_over(paths, wanted):
+            case RunningInstance() as first:
                 with contextlib.closing(first):
-                    return _live(first, paths, mode, wanted, rules or Rules())
-            case HandedOver() | NoAnswer() as met:
+                    return _live(first, paths, mode, wanted, rules or SupervisorRules())
+            case RequestAccepted() | RequestTimedOut() as met:
                 return _come_second(met, wanted)
     except IntaglioError as error:
         _complain(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
@@ -101,25 +106,25 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _come_second(met: HandedOver | NoAnswer, what: Show | None) -> int:
+def _come_second(met: RequestAccepted | RequestTimedOut, destination: Destination | None) -> int:
     match met:
-        case HandedOver(pid=pid):
-            opens = "" if what is None else " and opens it"
+        case RequestAccepted(pid=pid):
+            opens = "" if destination is None else " and opens it"
             _say(f"Intaglio is already running (pid {pid}){opens}.")
             return 0
-        case NoAnswer(why=why):
+        case RequestTimedOut(why=why):
             _complain(f"Intaglio is already running, but it doesn't respond: {why}.")
             return EXIT_REFUSED
 
 
-def _without_screen(mode: Headless, paths: Paths, what: Show | None) -> int:
-    if what is not None:
+def _without_screen(mode: HeadlessMode, paths: Paths, destination: Destination | None) -> int:
+    if destination is not None:
         # A desk may run in another session of this user, which has a screen.
-        match meet(paths, what):
-            case First() as first:
+        match start_or_hand_over(paths, destination):
+            case RunningInstance() as first:
                 first.close()
-            case HandedOver() | NoAnswer() as met:
-                return _come_second(met, what)
+            case RequestAccepted() | RequestTimedOut() as met:
+                return _come_second(met, destination)
         _complain("Can't open that: there is no screen here.")
         return EXIT_REFUSED
     if mode.line:
@@ -131,7 +136,13 @@ def _without_screen(mode: Headless, paths: Paths, what: Show | None) -> int:
     return os.execv(sys.executable, command)  # noqa: S606 - our own program, no shell
 
 
-def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, rules: Rules) -> int:
+def _live(
+    first: RunningInstance,
+    paths: Paths,
+    mode: TrayMode | WindowOnlyMode,
+    destination: Destination | None,
+    rules: SupervisorRules,
+) -> int:
     # Nothing that a user or an agent wrote passes through this process's log.
     configure_log(paths.logs / "desk.log", str, system_clock)
     # A line for every look at the daemon would drown the rest.
@@ -143,15 +154,15 @@ def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, ru
         if renew(autostart):
             get_logger("desk").info("start at login names this launcher now")
     windows, notifier = windows_for(mode, paths), notifier_for(paths)
-    work = Work(
-        begin(intaglio.__version__, _now(), rules, service=_has_service()),
-        lambda report, tell: Hands(paths, report, tell),
-        Surroundings(_now, _installed, lambda: _port(paths)),
+    work = DesktopController(
+        initial_state(intaglio.__version__, _now(), rules, service=_has_service()),
+        lambda report, tell: ProcessEffects(paths, report, tell),
+        Environment(_now, _installed, lambda: _port(paths)),
         windows,
         notifier,
-        DaemonErrands(paths, autostart),
+        DaemonActions(paths, autostart),
     )
-    face, line = face_for(mode, work, notifier)
+    face, line = icon_view_for(mode, work, notifier)
     if line:
         _say(line)
     work.when_leaving(first.leave)
@@ -160,9 +171,9 @@ def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, ru
     first.listen(os.urandom, work.show)
     work.start()
     work.look_up_autostart()
-    if what is not None:
+    if destination is not None:
         work.announce(lambda text: _say(with_first_step(text, paths)))
-        work.show(what)
+        work.show(destination)
     try:
         face.run()
     finally:
@@ -175,7 +186,7 @@ def _live(first: First, paths: Paths, mode: Tray | NoIcon, what: Show | None, ru
     return 0
 
 
-def _take_signals(work: Work, face: Face) -> Sequence[int]:
+def _take_signals(work: DesktopController, face: IconView) -> Sequence[int]:
     """Leave in order on the first signal, and at once on the second: the leash ends the rest.
 
     Returns the signals that came, which grows.
@@ -199,8 +210,8 @@ def _take_signals(work: Work, face: Face) -> Sequence[int]:
     return heard
 
 
-def _now() -> Moment:
-    return Moment(time.monotonic(), time.time())
+def _now() -> ClockReading:
+    return ClockReading(time.monotonic(), time.time())
 
 
 def _installed() -> str | None:
@@ -215,7 +226,7 @@ def _installed() -> str | None:
 
 def _port(paths: Paths) -> int | None:
     with contextlib.suppress(IntaglioError):
-        install = known_install(paths)
+        install = read_installation(paths)
         return port_from() or (install.port if install else None)
     return None
 

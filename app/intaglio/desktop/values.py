@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-Page: TypeAlias = Literal["home", "memories", "status", "connect", "help"]
-PAGES: Final[tuple[Page, ...]] = ("home", "memories", "status", "connect", "help")
+DashboardPage: TypeAlias = Literal["home", "memories", "status", "connect", "help"]
+PAGES: Final[tuple[DashboardPage, ...]] = ("home", "memories", "status", "connect", "help")
 
-Look: TypeAlias = Literal["idle", "working", "paused", "attention", "down"]
+IconState: TypeAlias = Literal["idle", "working", "paused", "attention", "down"]
 """Which icon: all well; jobs run or the daemon starts; capture paused; the user has to do
 something; no recent answer of the daemon."""
 
-DaemonWord: TypeAlias = Literal[
+DaemonStatus: TypeAlias = Literal[
     "starting",
     "running",
     "unresponsive",
@@ -30,7 +30,7 @@ PauseFor: TypeAlias = Literal["15m", "1h", "tomorrow"]
 class OpenPage:
     """Show a page of the dashboard; ``connect`` is a section of Status."""
 
-    page: Page = "home"
+    page: DashboardPage = "home"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,12 @@ class QuickSearch:
     query: str = ""
 
 
-Show: TypeAlias = OpenPage | OpenMemory | QuickRemember | QuickSearch
+Destination: TypeAlias = OpenPage | OpenMemory | QuickRemember | QuickSearch
 """Something to look at: from the menu, a second launch, a deep link or a notification."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recent:
+class RecentMemory:
     """A memory in the menu; ``title`` is one line, already cut."""
 
     id: str
@@ -76,8 +76,8 @@ class Snapshot:
     ``autostart`` tells whether the desk starts at login, None where that cannot be.
     """
 
-    look: Look
-    daemon: DaemonWord
+    icon: IconState
+    daemon: DaemonStatus
     line: str
     health: Literal["ready", "checking", "degraded"] | None = None
     attention: str = ""
@@ -85,7 +85,7 @@ class Snapshot:
     version: str = ""
     paused: bool = False
     paused_until: datetime | None = None
-    recent: tuple[Recent, ...] = ()
+    recent: tuple[RecentMemory, ...] = ()
     memories: int = 0
     jobs_pending: int = 0
     spool: int = 0
@@ -94,16 +94,16 @@ class Snapshot:
     autostart: bool | None = None
 
 
-NoteKind: TypeAlias = Literal[
+NotificationKind: TypeAlias = Literal[
     "daemon_failed", "port_taken", "refused", "degraded", "updated", "paused", "told"
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Notification:
     """A notification; ``click`` is what a click on it shows."""
 
-    kind: NoteKind
+    kind: NotificationKind
     title: str
     text: str
-    click: Show | None = None
+    click: Destination | None = None

@@ -51,15 +51,15 @@ class VectorExport:
         default_factory=OrderedDict[Filter, tuple[int, int]]
     )
 
-    async def page(self, wanted: Filter, offset: int, limit: int, *, vectors: bool) -> ExportPage:
+    async def page(self, filters: Filter, offset: int, limit: int, *, vectors: bool) -> ExportPage:
         """Return the memories that pass the filter from this offset on."""
-        after = self._ends.get((wanted, offset), _START) if offset else _START
+        after = self._ends.get((filters, offset), _START) if offset else _START
         skipped = offset if after == _START else 0
-        generation, total = self._totals.get(wanted, (-1, 0))
+        generation, total = self._totals.get(filters, (-1, 0))
         is_known = generation == self.db.generation
 
         def work(tx: ReadTx) -> tuple[list[tuple[str, int]], ExportPage]:
-            condition: tuple[str, Sequence[Sql]] = where(wanted)
+            condition: tuple[str, Sequence[Sql]] = where(filters)
             places = rows.embedded(tx, condition, after, skipped, limit)
             seqs = [seq for _, seq in places]
             found = memories.by_seq(tx, seqs)
@@ -70,9 +70,9 @@ class VectorExport:
 
         generation = self.db.generation
         places, page = await self.db.read(work)
-        _keep(self._totals, wanted, (generation, page.total))
+        _keep(self._totals, filters, (generation, page.total))
         if places:
-            _keep(self._ends, (wanted, offset + len(places)), places[-1])
+            _keep(self._ends, (filters, offset + len(places)), places[-1])
         return page
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.clock import parse_moment
-from intaglio.base.install import command
+from intaglio.base.installation import command
 from intaglio.embedding import rows
-from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
 from intaglio.embedding.provider_check import ProviderCheck
+from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.vector_sets import VectorSets
 from intaglio.jobs import rows as jobs
 from intaglio.memory.operations import ChangeContext
@@ -73,7 +73,7 @@ class HealthChecks:
     embed: EmbeddingRunner
     sets: VectorSets
     provider: ProviderCheck
-    stamp: ChangeContext
+    context: ChangeContext
     monotonic_s: Callable[[], float]
     _last: VectorHealth | None = None
     _looked_s: float = 0.0
@@ -105,7 +105,7 @@ class HealthChecks:
             _misfits(counts),
         )
         score = max(0.0, 1.0 - sum(_PENALTY[check.result] for check in checks))
-        return VectorHealth(checks, round(score, 2), self.stamp.now)
+        return VectorHealth(checks, round(score, 2), self.context.now)
 
     def _provider(self) -> HealthCheck:
         if not self.embed.is_on:
@@ -154,7 +154,7 @@ class HealthChecks:
 
     def _queue(self, counts: _Counts) -> HealthCheck:
         oldest = parse_moment(counts.oldest) if counts.oldest else None
-        age_s = (self.stamp.clock() - oldest).total_seconds() if oldest else 0.0
+        age_s = (self.context.clock() - oldest).total_seconds() if oldest else 0.0
         told = f"{counts.pending} jobs wait."
         if age_s > _OLD_S and self.embed.rest_s > 0:
             return HealthCheck("queue", "warn", told, "They go on when the model works again.")

@@ -7,7 +7,7 @@ from typing import Final
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.store.database import Database
-from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.index import VectorIndex
 
 # Commits that come in quick succession are taken over together.
 _GATHER_S: Final = 0.2
@@ -22,7 +22,7 @@ class IndexSync:
     """Builds the index when it is needed, follows commits, and compares it with exact search."""
 
     db: Database
-    vectors: Vectors
+    vectors: VectorIndex
     _loop: asyncio.AbstractEventLoop | None = None
     _news: asyncio.Event | None = None
     _checks: int = _CHECKS

@@ -7,11 +7,11 @@ from typing import Final
 
 from intaglio.base.text import content_hash
 from intaglio.embedding import rows
-from intaglio.embedding.embed import EmbeddingRunner
-from intaglio.inference.contained import contained
+from intaglio.embedding.runner import EmbeddingRunner
+from intaglio.inference.guarded_embedder import guarded_embed
 from intaglio.inference.ports import NotEmbedded
 from intaglio.store.tx import WriteTx
-from intaglio.store.vectors import quantise
+from intaglio.store.vectors import quantization
 from intaglio.store.vectors.values import Model
 
 WITHIN_S: Final = 2.0
@@ -52,15 +52,15 @@ class InlineEmbedding:
         embedder, model = self.runner.embedder, self.runner.model
         if not texts or model is None or self.runner.rest_s > 0:
             return None
-        outcome = await contained(embedder, texts, timeout_s=self.within_s, grace_s=0.1)
+        outcome = await guarded_embed(embedder, texts, timeout_s=self.within_s, grace_s=0.1)
         if isinstance(outcome, NotEmbedded) or len(outcome.vectors) != len(texts):
             return None
         vectors = [vector.tolist() for vector in outcome.vectors]
-        if any(quantise.fault(vector, model.dimensions) for vector in vectors):
+        if any(quantization.fault(vector, model.dimensions) for vector in vectors):
             return None
         stored = await asyncio.to_thread(_stored, vectors, model)
         return InlineVectors(model, dict(zip(texts, stored, strict=True)))
 
 
 def _stored(vectors: Sequence[Sequence[float]], model: Model) -> list[bytes]:
-    return [quantise.quantise(quantise.unit(vector), model.scale) for vector in vectors]
+    return [quantization.quantise(quantization.unit(vector), model.scale) for vector in vectors]

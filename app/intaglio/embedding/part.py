@@ -8,17 +8,17 @@ from intaglio.embedding.job_types import EMBEDDING_TYPES
 from intaglio.embedding.provider_check import ProviderCheck
 from intaglio.embedding.repair import RepairGate, Repairs
 from intaglio.embedding.semantic_search import build_semantic_search, is_configured
-from intaglio.kernel import Health, Kernel, Loop, Part
+from intaglio.kernel import Kernel, Loop, Part, PartHealth
 
 
 def part(kernel: Kernel) -> Part:
     """Wire what embeds; the models are built from the settings and exchanged when these change."""
     search = build_semantic_search(
-        kernel.settings, kernel.running.paths.model, kernel.database, kernel.stamp
+        kernel.settings, kernel.running.paths.model, kernel.database, kernel.change_context
     )
     provider = ProviderCheck(
         embed=search.embed,
-        stamp=kernel.stamp,
+        context=kernel.change_context,
         monotonic_s=kernel.monotonic_s,
         later=kernel.background.start,
     )
@@ -27,12 +27,12 @@ def part(kernel: Kernel) -> Part:
         embed=search.embed,
         sets=search.sets,
         provider=provider,
-        stamp=kernel.stamp,
+        context=kernel.change_context,
         monotonic_s=kernel.monotonic_s,
     )
     repairs = Repairs(
         db=kernel.database,
-        stamp=kernel.stamp,
+        context=kernel.change_context,
         gate=RepairGate(lambda: kernel.settings().repair, kernel.monotonic_s),
         tracker=search.tracker,
         index_sync=search.index_sync,
@@ -40,9 +40,9 @@ def part(kernel: Kernel) -> Part:
         done=health.forget,
     )
 
-    async def ping() -> Health:
+    async def ping() -> PartHealth:
         state = search.embed.embedder.state
-        return Health(not search.embed.is_on or state.phase in ("idle", "ready"), state.detail)
+        return PartHealth(not search.embed.is_on or state.phase in ("idle", "ready"), state.detail)
 
     return Part(
         name="embedding",

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.memory.operations import ChangeContext
 
 _FRESH_S: Final = 30.0
@@ -13,7 +13,7 @@ _BUILT_IN: Final = "onnx"
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ProviderState:
     """How the model was when it was looked at last; ``error`` is empty while it is well."""
 
     available: bool
@@ -26,7 +26,7 @@ class ProviderCheck:
     """Remembers the last answer; ``later`` takes what goes on after the caller has his."""
 
     embed: EmbeddingRunner
-    stamp: ChangeContext
+    context: ChangeContext
     monotonic_s: Callable[[], float]
     later: Callable[[Awaitable[None]], None]
     _asked: object = None
@@ -34,21 +34,21 @@ class ProviderCheck:
     _asked_s: float = 0.0
     _at: str = ""
 
-    def look(self) -> Checked:
+    def look(self) -> ProviderState:
         """Return what is known now, and have the model asked when that is old."""
         embedder = self.embed.embedder
         is_new = embedder is not self._asked
         if is_new or self.monotonic_s() - self._asked_s > _FRESH_S:
-            self._asked, self._asked_s, self._at = embedder, self.monotonic_s(), self.stamp.now
+            self._asked, self._asked_s, self._at = embedder, self.monotonic_s(), self.context.now
             self._error = "" if is_new else self._error
             if self.embed.is_on and embedder.identity.provider != _BUILT_IN:
                 self.later(self._ask(embedder))
         state = embedder.state
         broken = state.detail if state.phase in ("damaged", "failing", "closed") else ""
         error = broken or self.embed.trouble or self._error
-        return Checked(not error and self.embed.is_on, error, self._at)
+        return ProviderState(not error and self.embed.is_on, error, self._at)
 
     async def _ask(self, asked: object) -> None:
         error = await self.embed.check()
         if asked is self._asked:
-            self._error, self._at = error, self.stamp.now
+            self._error, self._at = error, self.context.now

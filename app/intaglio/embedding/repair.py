@@ -7,20 +7,20 @@ from datetime import timedelta
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.settings.values import RepairSettings
+from intaglio.base.settings.schema import RepairSettings
 from intaglio.embedding import rows
 from intaglio.embedding.index_sync import IndexSync
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
-from intaglio.embedding.tracker import Tracker
+from intaglio.embedding.tracker import EmbeddingTracker
 from intaglio.jobs import rows as jobs
 from intaglio.memory import history_rows as history
 from intaglio.memory.embedding_model_rows import correct_models
 from intaglio.memory.operations import ChangeContext
-from intaglio.memory.values import Actor, HistoryEvent, Scope
+from intaglio.memory.values import Actor, HistoryEntry, Scope
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
-Action: TypeAlias = Literal[
+RepairAction: TypeAlias = Literal[
     "requeue-dead",
     "release-leases",
     "re-embed",
@@ -38,24 +38,24 @@ _EVERYBODY: Final = Scope()
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class RepairDone:
     """What a repair did, or would do; ``affected`` rows."""
 
-    action: Action
+    action: RepairAction
     affected: int
     message: str
 
 
 @dataclass(frozen=True, slots=True)
-class Denied:
+class RepairDenied:
     """A repair that was not begun, why, and in how many seconds it may be."""
 
-    action: Action
+    action: RepairAction
     message: str
     wait_s: float
 
 
-RepairOutcome: TypeAlias = Repaired | Denied
+RepairOutcome: TypeAlias = RepairDone | RepairDenied
 
 
 @dataclass(slots=True)
@@ -68,13 +68,13 @@ class RepairGate:
         default_factory=lambda: defaultdict[str, deque[float]](deque)
     )
 
-    def refuse(self, action: Action, actor: Actor) -> Denied | None:
+    def refuse(self, action: RepairAction, actor: Actor) -> RepairDenied | None:
         """Return why it may not begin; else note that it begins."""
         limits, now = self.settings(), self.monotonic_s()
         if limits.frozen:
-            return Denied(action, "repairs are frozen", _HOUR_S)
+            return RepairDenied(action, "repairs are frozen", _HOUR_S)
         if actor.type == "agent" and not limits.agents:
-            return Denied(action, "agents may not ask for repairs", _HOUR_S)
+            return RepairDenied(action, "agents may not ask for repairs", _HOUR_S)
         if action in _OF_THE_QUEUE:
             cooldown_s, budget = limits.requeue_cooldown_ms / 1_000, limits.requeue_hourly
         else:
@@ -84,10 +84,10 @@ class RepairGate:
             begun.popleft()
         if begun and now - begun[-1] < cooldown_s:
             left = cooldown_s - (now - begun[-1])
-            return Denied(action, f"cooldown active, {round(left * 1_000)}ms remaining", left)
+            return RepairDenied(action, f"cooldown active, {round(left * 1_000)}ms remaining", left)
         if len(begun) >= budget:
             left = _HOUR_S - (now - begun[0])
-            return Denied(action, f"hourly budget of {budget} is used up", left)
+            return RepairDenied(action, f"hourly budget of {budget} is used up", left)
         begun.append(now)
         return None
 
@@ -97,9 +97,9 @@ class Repairs:
     """The repairs; ``recheck`` looks anew at a model that failed, ``done`` hears of each."""
 
     db: Database
-    stamp: ChangeContext
+    context: ChangeContext
     gate: RepairGate
-    tracker: Tracker
+    tracker: EmbeddingTracker
     index_sync: IndexSync
     recheck: Callable[[], Awaitable[None]]
     done: Callable[[], None]
@@ -108,9 +108,11 @@ class Repairs:
         """Let up to 50 given-up jobs of any type be tried anew."""
         if denied := self.gate.refuse("requeue-dead", actor):
             return denied
-        at = self.stamp.now
-        count = await self.db.write(lambda tx: jobs.revive(tx, None, at, _REQUEUED_AT_ONCE))
-        return await self._told(actor, reason, Repaired("requeue-dead", count, f"{count} requeued"))
+        at = self.context.now
+        count = await self.db.write(lambda tx: jobs.retry_all(tx, None, at, _REQUEUED_AT_ONCE))
+        return await self._told(
+            actor, reason, RepairDone("requeue-dead", count, f"{count} requeued")
+        )
 
     async def release_leases(
         self,
@@ -126,9 +128,9 @@ class Repairs:
         if denied := self.gate.refuse("release-leases", actor):
             return denied
         count = await self.db.write(
-            lambda tx: jobs.reap(tx, self.stamp.clock(), timeout=silence, leases=leases)
+            lambda tx: jobs.reap(tx, self.context.clock(), timeout=silence, leases=leases)
         )
-        done = Repaired("release-leases", count, f"{count} released")
+        done = RepairDone("release-leases", count, f"{count} released")
         return await self._told(actor, reason, done)
 
     async def re_embed(
@@ -142,7 +144,7 @@ class Repairs:
             model = self.tracker.embed.model
             lacking = await self.db.read(lambda tx: rows.count_lacking(tx, model))
             affected = lacking if everything else min(lacking, most)
-            return Repaired("re-embed", affected, f"{lacking} memories lack a vector")
+            return RepairDone("re-embed", affected, f"{lacking} memories lack a vector")
         if denied := self.gate.refuse("re-embed", actor):
             return denied
         await self.recheck()
@@ -155,7 +157,7 @@ class Repairs:
                 break
             left = None if left is None else left - found
         self.tracker.wake()
-        return await self._told(actor, reason, Repaired("re-embed", count, f"{count} queued"))
+        return await self._told(actor, reason, RepairDone("re-embed", count, f"{count} queued"))
 
     async def _revive(self) -> int:
         count = 0
@@ -163,7 +165,7 @@ class Repairs:
 
             def step(tx: WriteTx, name: str = name) -> int:
                 jobs.forget_discarded(tx, name)
-                return jobs.revive(tx, name, self.stamp.now)
+                return jobs.retry_all(tx, name, self.context.now)
 
             while revived := await self.db.write(step):
                 count += revived
@@ -181,7 +183,7 @@ class Repairs:
             after, count = found[0], count + found[1]
         self.index_sync.rebuild()
         self.tracker.wake()
-        done = Repaired("resync-vec", count, f"{count} marks corrected; the index is built anew")
+        done = RepairDone("resync-vec", count, f"{count} marks corrected; the index is built anew")
         return await self._told(actor, reason, done)
 
     async def clean_orphans(
@@ -190,7 +192,7 @@ class Repairs:
         """Delete vectors that belong to no live memory; ``dry_run`` only counts them."""
         if dry_run:
             unused = await self.db.read(rows.count_unused)
-            return Repaired("clean-orphans", unused, f"{unused} vectors belong to no memory")
+            return RepairDone("clean-orphans", unused, f"{unused} vectors belong to no memory")
         if denied := self.gate.refuse("clean-orphans", actor):
             return denied
         after, count = -1, 0
@@ -198,12 +200,14 @@ class Repairs:
             partial(rows.delete_unused, after=after, limit=_AT_ONCE)
         ):
             after, count = found[0], count + found[1]
-        return await self._told(actor, reason, Repaired("clean-orphans", count, f"{count} deleted"))
+        return await self._told(
+            actor, reason, RepairDone("clean-orphans", count, f"{count} deleted")
+        )
 
-    async def _told(self, actor: Actor, reason: str | None, done: Repaired) -> Repaired:
+    async def _told(self, actor: Actor, reason: str | None, done: RepairDone) -> RepairDone:
         """Leave a trace of it in the history, under a name that no memory has."""
-        event = HistoryEvent(
-            id=self.stamp.new_id(),
+        event = HistoryEntry(
+            id=self.context.new_id(),
             event="none",
             old_content=None,
             new_content=None,
@@ -211,7 +215,7 @@ class Repairs:
             actor_type=actor.type,
             reason=reason or f"{done.action}: {done.message}",
             metadata=None,
-            created_at=self.stamp.now,
+            created_at=self.context.now,
             session_id=actor.session_id,
             request_id=actor.request_id,
         )

@@ -5,10 +5,10 @@ from array import array
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from intaglio.embedding.values import Coverage, Identity, Text, VectorSet
+from intaglio.embedding.values import Coverage, EmbeddableText, VectorSet, VectorSetIdentity
 from intaglio.memory.embedding_model_rows import clear_other_models, note_embedded
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
-from intaglio.store.vectors import quantise
+from intaglio.store.vectors import quantization
 from intaglio.store.vectors.values import Model
 
 _KEY_BYTES: Final = 8
@@ -38,7 +38,7 @@ class _Set(NamedTuple):
     vectors: int
 
 
-def find_model(tx: ReadTx, identity: Identity) -> Model | None:
+def find_model(tx: ReadTx, identity: VectorSetIdentity) -> Model | None:
     """Return the model of this identity, if any vector was ever made by it."""
     found = tx.map(
         Model,
@@ -49,7 +49,7 @@ def find_model(tx: ReadTx, identity: Identity) -> Model | None:
     return found[0] if found else None
 
 
-def add_model(tx: WriteTx, identity: Identity, scale: float, at: str) -> Model:
+def add_model(tx: WriteTx, identity: VectorSetIdentity, scale: float, at: str) -> Model:
     """Write the identity with its scale unless it is there; the scale written first stays."""
     tx.execute(
         "INSERT INTO embedding_models(provider, model, hash, dimensions, scale, created_at) "
@@ -62,7 +62,7 @@ def add_model(tx: WriteTx, identity: Identity, scale: float, at: str) -> Model:
     return model
 
 
-def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[Text]:
+def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[EmbeddableText]:
     """Return the live memories of these ids in any order, with what their vectors need."""
     rows = tx.rows(
         tuple[str, str, bytes, int],
@@ -71,10 +71,12 @@ def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[Text]:
         "WHERE m.id IN (SELECT value FROM json_each(?)) AND m.is_deleted = 0",
         (model.id if model else None, json.dumps(list(ids))),
     )
-    return [Text(id_, content, digest, bool(known)) for id_, content, digest, known in rows]
+    return [
+        EmbeddableText(id_, content, digest, bool(known)) for id_, content, digest, known in rows
+    ]
 
 
-def has_content(tx: ReadTx, text: Text) -> bool:
+def has_content(tx: ReadTx, text: EmbeddableText) -> bool:
     """Tell whether the memory is live and its content is still the one that was read."""
     return bool(
         tx.count(
@@ -113,7 +115,7 @@ def sets(tx: ReadTx) -> list[VectorSet]:
     )
     return [
         VectorSet(
-            Identity(row.provider, row.model, row.hash, row.dimensions),
+            VectorSetIdentity(row.provider, row.model, row.hash, row.dimensions),
             Model(row.id, row.dimensions, row.scale),
             row.vectors,
         )
@@ -217,7 +219,7 @@ def vectors(tx: ReadTx, seqs: Sequence[int]) -> dict[int, list[float]]:
         "JOIN embedding_models em ON em.id = e.model WHERE m.seq IN (SELECT value FROM carray(?))",
         (tx.numbers(array("q", seqs)),),
     )
-    return {seq: list(quantise.restore(vector, scale)) for seq, vector, scale in rows}
+    return {seq: list(quantization.restore(vector, scale)) for seq, vector, scale in rows}
 
 
 def gaps(tx: ReadTx, model: Model | None, job_types: Sequence[str], limit: int) -> list[str]:

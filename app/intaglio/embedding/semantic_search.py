@@ -13,21 +13,21 @@ from intaglio.base.clock import monotonic_s
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.events import SettingsChanged, StateChanged
 from intaglio.base.log import get_logger
-from intaglio.base.settings.values import EmbeddingSettings, Settings
-from intaglio.embedding.embed import EmbeddingRunner, identity_of
+from intaglio.base.settings.schema import EmbeddingSettings, Settings
 from intaglio.embedding.index_sync import IndexSync
-from intaglio.embedding.tracker import Tracker
-from intaglio.embedding.values import Identity
+from intaglio.embedding.runner import EmbeddingRunner, identity_of
+from intaglio.embedding.tracker import EmbeddingTracker
+from intaglio.embedding.values import VectorSetIdentity
 from intaglio.embedding.vector_sets import VectorSets
-from intaglio.inference.absent import AbsentEmbedder
 from intaglio.inference.cache import QueryVectors
-from intaglio.inference.contained import contained
-from intaglio.inference.heap import bound_arenas
+from intaglio.inference.guarded_embedder import guarded_embed
+from intaglio.inference.malloc_tuning import bound_arenas
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder
+from intaglio.inference.unavailable import UnavailableEmbedder
 from intaglio.memory.operations import ChangeContext
 from intaglio.store.database import Database
-from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.index import VectorIndex
 
 _REMOTE: Final = ("ollama", "openai")
 _LOADED_WITHIN_S: Final = 60.0
@@ -49,10 +49,10 @@ class SemanticSearch:
     settings: Callable[[], EmbeddingSettings]
     model: Path
     questions: QueryVectors
-    vectors: Vectors
+    vectors: VectorIndex
     embed: EmbeddingRunner
     sets: VectorSets
-    tracker: Tracker
+    tracker: EmbeddingTracker
     index_sync: IndexSync
     _made_of: EmbeddingSettings
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -84,7 +84,7 @@ class SemanticSearch:
 
     async def _exchange(self) -> None:
         self._made_of = self.settings()
-        self.embed.exchange(make_embedder(self._made_of, self.model))
+        self.embed.replace_embedder(make_embedder(self._made_of, self.model))
         await self._begin()
 
     async def run(self, bus: EventBus) -> None:
@@ -142,11 +142,11 @@ class SemanticSearch:
             return
         self.vectors.need()
         if self.embed.embedder.state.phase == "idle":
-            await contained(self.embed.embedder, [""], timeout_s=_LOADED_WITHIN_S)
+            await guarded_embed(self.embed.embedder, [""], timeout_s=_LOADED_WITHIN_S)
 
 
 def build_semantic_search(
-    settings: Callable[[], Settings], model: Path, database: Database, stamp: ChangeContext
+    settings: Callable[[], Settings], model: Path, database: Database, context: ChangeContext
 ) -> SemanticSearch:
     """Build the parts before the database is opened."""
     # Numpy, which is loaded later, would share each small product among all cores: twice the CPU
@@ -160,11 +160,11 @@ def build_semantic_search(
     made_of = wanted()
     embedder = make_embedder(made_of, model)
     chance = random.SystemRandom()
-    vectors, questions = Vectors(chance.randrange), QueryVectors(embedder)
+    vectors, questions = VectorIndex(chance.randrange), QueryVectors(embedder)
     embed = EmbeddingRunner(
         db=database,
         embedder=embedder,
-        stamp=stamp,
+        context=context,
         random=chance.random,
         monotonic_s=monotonic_s,
         batch=lambda: settings().queue.batch,
@@ -178,8 +178,8 @@ def build_semantic_search(
         former=lambda identity: _former(identity, wanted(), model),
         changed=index_sync.wake,
     )
-    tracker = Tracker(
-        db=database, embed=embed, sets=sets, stamp=stamp, settings=lambda: settings().queue
+    tracker = EmbeddingTracker(
+        db=database, embed=embed, sets=sets, context=context, settings=lambda: settings().queue
     )
     return SemanticSearch(
         settings=wanted,
@@ -198,14 +198,16 @@ def make_embedder(settings: EmbeddingSettings, model: Path) -> Embedder:
     """Make the embedder that the settings name, or what says why there is none."""
     match settings.provider:
         case "none":
-            return AbsentEmbedder("none", "", "embedding is switched off")
+            return UnavailableEmbedder("none", "", "embedding is switched off")
         case "onnx" | "native":
             return OnnxEmbedder(model, idle_s=settings.idle_minutes * 60)
         case _:
             return _remote(settings)
 
 
-def _former(identity: Identity, settings: EmbeddingSettings, model: Path) -> Embedder | None:
+def _former(
+    identity: VectorSetIdentity, settings: EmbeddingSettings, model: Path
+) -> Embedder | None:
     """Make the embedder of a model that was wanted before, as far as what is known of it serves."""
     if identity.provider == "onnx":
         built_in = OnnxEmbedder(model, idle_s=settings.idle_minutes * 60)
@@ -218,9 +220,9 @@ def _former(identity: Identity, settings: EmbeddingSettings, model: Path) -> Emb
 
 def _remote(settings: EmbeddingSettings) -> Embedder:
     # httpx is only loaded where a model server is configured.
+    from intaglio.inference.model_server import ModelServer  # noqa: PLC0415 - see above
     from intaglio.inference.ollama import OllamaEmbedder  # noqa: PLC0415 - see above
     from intaglio.inference.openai_compatible import OpenAiCompatibleEmbedder  # noqa: PLC0415 - see above
-    from intaglio.inference.server import ModelServer  # noqa: PLC0415 - see above
 
     make: Callable[[ModelServer], Embedder]
     make = OllamaEmbedder if settings.provider == "ollama" else OpenAiCompatibleEmbedder
@@ -230,7 +232,7 @@ def _remote(settings: EmbeddingSettings) -> Embedder:
         )
     except InvalidInputError as error:
         get_logger("embedding").error("embedding.base_url is refused", reason=error.detail)
-        return AbsentEmbedder(
+        return UnavailableEmbedder(
             settings.provider, settings.model, f"embedding.base_url is refused: {error.detail}"
         )
     return make(server)

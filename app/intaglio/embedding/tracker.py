@@ -7,10 +7,10 @@ from typing import Final
 
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings.values import QueueSettings
+from intaglio.base.settings.schema import QueueSettings
 from intaglio.embedding import rows
-from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES, REEMBED
+from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.vector_sets import VectorSets
 from intaglio.jobs import rows as jobs
 from intaglio.memory.operations import ChangeContext
@@ -36,7 +36,7 @@ class TrackerState:
 
 
 @dataclass(slots=True, kw_only=True)
-class Tracker:
+class EmbeddingTracker:
     """Looks for gaps now and then, and without a pause while there are many.
 
     What is missing is seen in the memories themselves, so it goes on where it was after a kill.
@@ -46,7 +46,7 @@ class Tracker:
     db: Database
     embed: EmbeddingRunner
     sets: VectorSets
-    stamp: ChangeContext
+    context: ChangeContext
     settings: Callable[[], QueueSettings]
     _loop: asyncio.AbstractEventLoop | None = None
     _news: asyncio.Event | None = None
@@ -110,7 +110,7 @@ class Tracker:
 
         When nothing lacks a vector but what was given up, the set is whole.
         """
-        self._last = self.stamp.now
+        self._last = self.context.now
         embedder, model = self.embed.embedder, self.embed.model
         self._queued = await self.db.read(lambda tx: jobs.count_open(tx, REEMBED.name))
         if self._queued > _LOW:
@@ -138,4 +138,4 @@ class Tracker:
 
     def _enqueue(self, tx: WriteTx, ids: list[str]) -> None:
         for id_ in ids:
-            jobs.enqueue(tx, REEMBED, id_, self.stamp.now)
+            jobs.enqueue(tx, REEMBED, id_, self.context.now)

@@ -6,7 +6,7 @@ from intaglio.store.vectors.values import Model
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class VectorSetIdentity:
     """What makes vectors comparable: only those of one identity are.
 
     ``hash`` tells one build or version of the model from another; empty where none is known.
@@ -22,13 +22,13 @@ class Identity:
 class VectorSet:
     """All vectors of one model, and how many there are."""
 
-    identity: Identity
+    identity: VectorSetIdentity
     model: Model
     vectors: int
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class EmbeddableText:
     """The content of a live memory, to be embedded, and whether its vector is there already."""
 
     id: str

@@ -7,14 +7,14 @@ from typing import Final
 from intaglio.base.events import Changed
 from intaglio.base.log import get_logger
 from intaglio.embedding import rows
-from intaglio.embedding.embed import EmbeddingRunner, identity_of
-from intaglio.embedding.values import Identity, VectorSet
-from intaglio.inference.absent import AbsentEmbedder
+from intaglio.embedding.runner import EmbeddingRunner, identity_of
+from intaglio.embedding.values import VectorSet, VectorSetIdentity
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import Embedder
+from intaglio.inference.unavailable import UnavailableEmbedder
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
-from intaglio.store.vectors.index import Vectors
+from intaglio.store.vectors.index import VectorIndex
 from intaglio.store.vectors.values import Model
 
 _AT_ONCE: Final = 500
@@ -36,9 +36,9 @@ class VectorSets:
 
     db: Database
     embed: EmbeddingRunner
-    vectors: Vectors
+    vectors: VectorIndex
     questions: QueryVectors
-    former: Callable[[Identity], Embedder | None]
+    former: Callable[[VectorSetIdentity], Embedder | None]
     changed: Callable[[], None] = lambda: None
     _open: list[Embedder] = field(default_factory=list[Embedder])
     _searched: VectorSet | None = None
@@ -69,19 +69,19 @@ class VectorSets:
         if best is None or found.whole or covers or not self.embed.is_on:
             await self._search(wanted, mine.model if mine and self.embed.is_on else None)
             return
-        former = self._embedder_of(best.identity) or AbsentEmbedder(
+        former = self._embedder_of(best.identity) or UnavailableEmbedder(
             best.identity.provider, best.identity.model, "a former model cannot be had any more"
         )
         # Never the wanted one: its questions mean nothing among another model's vectors.
         await self._search(former, best.model, best)
         get_logger("embedding").info("a former model is searched", model=best.identity.model)
 
-    def _look(self, tx: ReadTx, identity: Identity) -> _Found:
+    def _look(self, tx: ReadTx, identity: VectorSetIdentity) -> _Found:
         model = rows.find_model(tx, identity)
         whole = model is not None and rows.count_lacking(tx, model) == 0
         return _Found(rows.sets(tx), whole)
 
-    def _embedder_of(self, identity: Identity) -> Embedder | None:
+    def _embedder_of(self, identity: VectorSetIdentity) -> Embedder | None:
         known = (each for each in self._open if identity_of(each) == identity)
         found = next(known, None) or self.former(identity)
         if found is not None and found not in self._open:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from intaglio.base.errors import UnavailableError
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
-from intaglio.connect.values import Refused, State
+from intaglio.connect.values import ConnectionRefused, ConnectionState
 from intaglio.harness.activity import HookActivity
 from intaglio.sessions import rows
 from intaglio.store.database import Database
@@ -23,7 +23,7 @@ class Connection:
     label: str
     settings: Path
     is_installed: bool
-    state: State | Refused
+    state: ConnectionState | ConnectionRefused
     last_hook_at: str | None
     command: str
 
@@ -40,7 +40,7 @@ class Connections:
     activity: HookActivity
     connectors: Mapping[str, Connector]
     paths: Paths
-    install: Install
+    install: Installation
     pythons: tuple[str, ...]
     home: Callable[[], Path]
     env: Mapping[str, str]
@@ -71,12 +71,12 @@ class Connections:
             command=self.command(connector.name),
         )
 
-    def _state(self, connector: Connector, settings: Path) -> State | Refused:
+    def _state(self, connector: Connector, settings: Path) -> ConnectionState | ConnectionRefused:
         """Return the best that any of the interpreters makes of it.
 
         `intaglio` may run in ``python3`` where the daemon runs in ``python`` of the same folder.
         """
-        state: State | Refused = "not"
+        state: ConnectionState | ConnectionRefused = "not"
         for python in self.pythons:
             state = connector.state(settings, self.paths, self.install, python)
             if state == "connected":

@@ -9,28 +9,34 @@ from pathlib import Path
 from typing import Final
 from weakref import WeakValueDictionary
 
-from intaglio.base.agents.names import DEFAULT_AGENT, agent_in
+from intaglio.base.agents.agent_id import DEFAULT_AGENT, agent_in
 from intaglio.base.errors import IntaglioError, NotFoundError, UnavailableError
 from intaglio.base.log import Logger
 from intaglio.base.text import clip
 from intaglio.harness import spool
-from intaglio.harness.protocol import Harness
-from intaglio.harness.transcript import transcript_allowed
-from intaglio.harness.values import (
-    Event,
-    Origin,
+from intaglio.harness.events import (
+    EventOrigin,
+    HarnessEvent,
+    IgnoredEvent,
     Prompt,
-    Reading,
     SessionEnd,
     SessionStart,
+    TranscriptReading,
     TurnEnd,
-    Unused,
 )
+from intaglio.harness.protocol import Harness
+from intaglio.harness.transcript import transcript_allowed
 from intaglio.sessions.context import units
-from intaglio.sessions.end import Ends
-from intaglio.sessions.prompt import Prompted, Prompts
-from intaglio.sessions.start import Starts
-from intaglio.sessions.values import Batch, Captured, KnownSession, Said, SessionRef
+from intaglio.sessions.prompt import PromptContexts, PromptInput
+from intaglio.sessions.session_end import SessionEnds
+from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.values import (
+    CaptureResult,
+    KnownSession,
+    SessionRef,
+    TranscriptBatch,
+    TranscriptLine,
+)
 
 READ_BYTES: Final = 8_000_000
 MAX_TRIES: Final = 3
@@ -45,9 +51,9 @@ class Dispatch:
     """
 
     harnesses: Mapping[str, Harness]
-    starts: Starts
-    prompts: Prompts
-    ends: Ends
+    starts: SessionStarts
+    prompts: PromptContexts
+    ends: SessionEnds
     roots: Callable[[Harness], list[Path]]
     spool: Path
     log: Logger
@@ -74,7 +80,9 @@ class Dispatch:
         """Name the harness that answers at an older path of its endpoint."""
         return next((name for name, one in self.harnesses.items() if path in one.older_paths), None)
 
-    async def handle(self, harness: Harness, event: Event, told: datetime | None = None) -> str:
+    async def handle(
+        self, harness: Harness, event: HarnessEvent, told: datetime | None = None
+    ) -> str:
         """Do what an event asks for and return what the session is shown.
 
         ``told`` is when it was told, if that was not just now.
@@ -86,7 +94,7 @@ class Dispatch:
                 return (await self.starts.show(session, source, limits.reply_chars)).text
             case Prompt(origin=origin):
                 text = clip(event.text, limits.prompt_chars)
-                prompted = Prompted(text, event.prompt_id, event.by_user)
+                prompted = PromptInput(text, event.prompt_id, event.by_user)
                 session = _ref(harness, origin)
                 return (await self.prompts.show(session, prompted, limits.reply_chars)).text
             case TurnEnd(origin=origin):
@@ -94,21 +102,21 @@ class Dispatch:
             case SessionEnd(origin=origin, reason=reason):
                 await self.capture(_ref(harness, origin), told)
                 await self.ends.session_end(_ref(harness, origin), reason, told)
-            case Unused():
+            case IgnoredEvent():
                 pass
         return ""
 
-    async def capture(self, session: SessionRef, told: datetime | None = None) -> Captured:
+    async def capture(self, session: SessionRef, told: datetime | None = None) -> CaptureResult:
         """Read what is new in the session's transcript and remember what matters in it.
 
         A transcript that lies elsewhere than transcripts may lie is not read, and none while
         capture is paused: what was said before the pause is read after it.
         """
         if session.subagent or await self.ends.paused():
-            return Captured()
+            return CaptureResult()
         found = await self._transcript(session)
         if found is None:
-            return Captured()
+            return CaptureResult()
         # Turns of a long transcript end faster than it is read; each must not read all of it anew.
         turn = self.reading.setdefault((session.harness, session.id), asyncio.Lock())
         async with turn:
@@ -116,12 +124,12 @@ class Dispatch:
 
     async def _capture(
         self, session: SessionRef, found: "_Transcript", told: datetime | None
-    ) -> Captured:
-        total = Captured()
+    ) -> CaptureResult:
+        total = CaptureResult()
         since = await self.ends.read_at(session)
-        reading = Reading((), await self.ends.offset(session), more=True)
+        reading = TranscriptReading((), await self.ends.offset(session), more=True)
         while reading.more:
-            began = self.ends.needs.clock()
+            began = self.ends.services.clock()
             reading = await self._read(found, reading.offset)
             batch = replace(
                 _batch(reading, since, told, None if reading.more else began),
@@ -238,13 +246,13 @@ class Dispatch:
                 return _Transcript(harness, file)
         return None
 
-    async def _read(self, found: "_Transcript", offset: int) -> Reading:
+    async def _read(self, found: "_Transcript", offset: int) -> TranscriptReading:
         read = found.harness.read_transcript
         try:
             reading = await asyncio.to_thread(read, found.path, offset, READ_BYTES)
         except OSError as error:
             self.log.warning("a transcript cannot be read", reason=str(error))
-            return Reading((), offset)
+            return TranscriptReading((), offset)
         if reading.skipped:
             self.log.info("lines of a transcript were passed over", lines=reading.skipped)
         return reading
@@ -258,7 +266,7 @@ class _Transcript:
     path: Path
 
 
-def reply_to(harness: Harness, event: Event, text: str) -> bytes:
+def reply_to(harness: Harness, event: HarnessEvent, text: str) -> bytes:
     """Write the reply to an event, its text cut to what the harness takes."""
     return harness.write_reply(event, _fit(text, harness.limits.reply_chars))
 
@@ -285,7 +293,7 @@ def _has_grown(known: KnownSession, since: datetime | None) -> bool:
     return changed and facts.st_size != known.offset
 
 
-def _ref(harness: Harness, origin: Origin) -> SessionRef:
+def _ref(harness: Harness, origin: EventOrigin) -> SessionRef:
     return SessionRef(
         harness=harness.name,
         id=origin.session,
@@ -296,7 +304,7 @@ def _ref(harness: Harness, origin: Origin) -> SessionRef:
     )
 
 
-def _replayed(event: Event) -> Event:
+def _replayed(event: HarnessEvent) -> HarnessEvent:
     """Nobody waits any more for what a session would have been shown; its transcript remains."""
     match event:
         case SessionStart(origin=origin) | Prompt(origin=origin):
@@ -306,17 +314,20 @@ def _replayed(event: Event) -> Event:
 
 
 def _batch(
-    reading: Reading, since: datetime | None, told: datetime | None, read_at: datetime | None
-) -> Batch:
+    reading: TranscriptReading,
+    since: datetime | None,
+    told: datetime | None,
+    read_at: datetime | None,
+) -> TranscriptBatch:
     said = tuple(
-        Said(message.message_id, message.role, message.text, message.time, message.cwd)
+        TranscriptLine(message.message_id, message.role, message.text, message.time, message.cwd)
         for message in reading.messages
     )
-    return Batch(said, reading.offset, since, told, read_at)
+    return TranscriptBatch(said, reading.offset, since, told, read_at)
 
 
-def _sum(one: Captured, other: Captured) -> Captured:
-    return Captured(
+def _sum(one: CaptureResult, other: CaptureResult) -> CaptureResult:
+    return CaptureResult(
         one.saved + other.saved,
         one.known + other.known,
         one.forgotten + other.forgotten,

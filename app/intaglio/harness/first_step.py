@@ -5,7 +5,7 @@ import os
 import sys
 
 from intaglio.base.errors import IntaglioError
-from intaglio.base.install import NOT_YET, command, known_install
+from intaglio.base.installation import NOT_YET, command, read_installation
 from intaglio.base.paths import Paths, home_folder
 from intaglio.harness.registry import connectors
 
@@ -13,7 +13,7 @@ from intaglio.harness.registry import connectors
 def first_step(paths: Paths) -> str:
     """Return a line that says how to connect an agent; empty where one is connected."""
     with contextlib.suppress(IntaglioError, OSError):
-        install = known_install(paths) or NOT_YET
+        install = read_installation(paths) or NOT_YET
         for connector in connectors().values():
             file = connector.settings_file(home_folder(), os.environ)
             if connector.state(file, paths, install, sys.executable) in {"connected", "partly"}:

@@ -11,20 +11,20 @@ import msgspec
 
 from intaglio.api.routes.harnesses import HarnessesController
 from intaglio.api.routes.hooks import HooksController
-from intaglio.base.install import command_for_new_terminal
+from intaglio.base.installation import command_for_new_terminal
 from intaglio.base.log import get_logger
 from intaglio.base.paths import home_folder
-from intaglio.client.service import kept_variables
+from intaglio.client.service_definition import kept_variables
 from intaglio.connect.plans import connected_folders
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.connections import Connections, interpreters
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.registry import connectors, harnesses, refresh_hook_files
 from intaglio.kernel import Kernel, Loop, Part
-from intaglio.sessions.end import Ends
-from intaglio.sessions.pauses.pause import Pauses
-from intaglio.sessions.prompt import Prompts
-from intaglio.sessions.start import Starts
+from intaglio.sessions.pauses.service import Pauses
+from intaglio.sessions.prompt import PromptContexts
+from intaglio.sessions.session_end import SessionEnds
+from intaglio.sessions.session_start import SessionStarts
 
 _LOOK_EVERY_S: Final = 30.0
 _WRITTEN_LATE: Final = timedelta(minutes=2)
@@ -35,9 +35,9 @@ def part(kernel: Kernel) -> Part:
     paths = kernel.running.paths
     dispatch = Dispatch(
         harnesses=harnesses(),
-        starts=kernel.get(Starts),
-        prompts=kernel.get(Prompts),
-        ends=kernel.get(Ends),
+        starts=kernel.get(SessionStarts),
+        prompts=kernel.get(PromptContexts),
+        ends=kernel.get(SessionEnds),
         roots=lambda one: one.transcript_roots(
             Path.home(), os.environ, connected_folders(one.name, paths)
         ),

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from intaglio.harness.values import Event, Origin, Reading
+from intaglio.harness.events import EventOrigin, HarnessEvent, TranscriptReading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class HarnessLimits:
     """How long a reply's text may be, and how much of a prompt is looked at.
 
     ``reply_chars`` counts UTF-16 units.
@@ -51,7 +51,7 @@ class Harness(Protocol):
         ...
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> HarnessLimits:
         """What its texts are cut to, before and after this protocol's methods."""
         ...
 
@@ -65,21 +65,21 @@ class Harness(Protocol):
         """What the names of its transcripts end in, with the dot."""
         ...
 
-    def read_event(self, body: bytes) -> Event:
+    def read_event(self, body: bytes) -> HarnessEvent:
         """Read a hook's payload; keys that are not used may be anything.
 
         What means nothing to us is `Unused`. Raises InvalidInputError for what is no payload.
         """
         ...
 
-    def spooled_event(self, name: str, origin: Origin, reason: str) -> Event:
+    def spooled_event(self, name: str, origin: EventOrigin, reason: str) -> HarnessEvent:
         """Make an event of what the hook program kept while the daemon was away.
 
         ``name`` is the harness's own word for it; `Unused` sets the file aside.
         """
         ...
 
-    def write_reply(self, event: Event, text: str) -> bytes:
+    def write_reply(self, event: HarnessEvent, text: str) -> bytes:
         """Write what the harness gets for an event; ``text`` is empty where nothing is shown.
 
         An event that takes no context gets a reply that lets the agent go on, whatever the text.
@@ -95,7 +95,7 @@ class Harness(Protocol):
         """
         ...
 
-    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> Reading:
+    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
         """Read what was said from ``offset`` on, about ``limit_bytes`` of it at most.
 
         The offset is 0 or what an earlier reading returned. Text that we injected is left out.

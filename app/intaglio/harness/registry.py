@@ -11,10 +11,10 @@ from typing import Final
 
 from intaglio import harness as package
 from intaglio.base.errors import IntaglioError
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
-from intaglio.connect.files import write_files
+from intaglio.connect.hook_files import write_files
 from intaglio.harness.protocol import Harness
 
 _HARNESS: Final = "harness"
@@ -66,14 +66,14 @@ def connectors() -> Mapping[str, Connector]:
 
 
 def refresh_hook_files(
-    found: Iterable[Connector], paths: Paths, install: Install, port: int
+    found: Iterable[Connector], paths: Paths, installation: Installation, port: int
 ) -> bool:
     """Rewrite the hook files for the port that the daemon answers on.
 
     The daemon does this at each start; harness configurations never have to change for it.
     Returns whether anything changed.
     """
-    files = {file.path: file for one in found for file in one.hook_files(paths, install, port)}
+    files = {file.path: file for one in found for file in one.hook_files(paths, installation, port)}
     return write_files(tuple(files.values()))
 
 

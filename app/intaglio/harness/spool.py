@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 
 from intaglio.base.log import Logger
 from intaglio.base.text import scrub
+from intaglio.harness.events import EventOrigin, HarnessEvent, IgnoredEvent
 from intaglio.harness.protocol import Harness
-from intaglio.harness.values import Event, Origin, Unused
 
 MAX_FILES = 10_000
 MAX_FILE_BYTES = 100_000
@@ -45,7 +45,7 @@ class Spooled:
     """An event that a hook left while the daemon was away; delete ``file`` after the commit."""
 
     harness: Harness
-    event: Event
+    event: HarnessEvent
     time: datetime
     file: Path
 
@@ -89,13 +89,13 @@ def _read(file: Path, harnesses: Mapping[str, Harness]) -> Spooled | str:
     if harness is None:
         return f"unknown harness {entry.harness}"
     event = harness.spooled_event(entry.event, _origin(entry), entry.reason or "")
-    if isinstance(event, Unused):
+    if isinstance(event, IgnoredEvent):
         return f"unknown event {event.name} of {entry.harness}"
     return Spooled(harness, event, datetime.fromtimestamp(entry.time, UTC), file)
 
 
-def _origin(entry: _Entry) -> Origin:
-    return Origin(
+def _origin(entry: _Entry) -> EventOrigin:
+    return EventOrigin(
         session=scrub(entry.session),
         cwd=entry.cwd,
         transcript=entry.transcript_path,

@@ -8,7 +8,7 @@ from typing import BinaryIO, TypeVar
 
 import msgspec
 
-from intaglio.harness.values import Reading, TranscriptMessage
+from intaglio.harness.events import TranscriptMessage, TranscriptReading
 
 MAX_LINE_BYTES = 4_000_000
 
@@ -41,7 +41,7 @@ def read_json_lines(
     limit_bytes: int,
     decoder: msgspec.json.Decoder[_Record],
     message_of: Callable[[_Record], TranscriptMessage | None],
-) -> Reading:
+) -> TranscriptReading:
     """Read whole lines from ``offset`` (bytes), about ``limit_bytes`` of them at most.
 
     ``message_of`` gives what was said in a record, None where that is nothing. A file that became
@@ -56,7 +56,7 @@ def read_json_lines(
             line = stream.readline(MAX_LINE_BYTES + 1)
             whole = line.endswith(b"\n")
             if not whole and (len(line) <= MAX_LINE_BYTES or not _skip_line(stream)):
-                return Reading(tuple(messages), position, skipped=skipped)
+                return TranscriptReading(tuple(messages), position, skipped=skipped)
             record = _decode(line, decoder) if whole else None
             skipped += record is None
             message = message_of(record) if record is not None else None
@@ -64,7 +64,7 @@ def read_json_lines(
                 messages.append(message)
             position = stream.tell()
         more = bool(stream.read(1))
-    return Reading(tuple(messages), position, more, skipped)
+    return TranscriptReading(tuple(messages), position, more, skipped)
 
 
 def _begin(stream: BinaryIO, offset: int) -> int:

@@ -6,8 +6,8 @@ from typing import Final
 
 from intaglio.base.clock import monotonic_s
 from intaglio.base.text import storage_form
-from intaglio.inference.contained import contained
-from intaglio.inference.ports import Embedded, Embedder, Identity, NotEmbedded, Vector
+from intaglio.inference.guarded_embedder import guarded_embed
+from intaglio.inference.ports import Embedded, Embedder, ModelIdentity, NotEmbedded, Vector
 
 # After a provider kept a question waiting this long for nothing, the next ones do not wait.
 _LONG_S: Final = 1.0
@@ -37,7 +37,7 @@ class QueryVectors:
         self._kept: OrderedDict[str, Vector] = OrderedDict()
 
     @property
-    def identity(self) -> Identity:
+    def identity(self) -> ModelIdentity:
         """The model that is asked."""
         return self._embedder.identity
 
@@ -73,7 +73,7 @@ class QueryVectors:
 
     async def _ask(self, text: str, timeout_s: float) -> Embedded | NotEmbedded:
         started = self._monotonic_s()
-        outcome = await contained(self._embedder, [text], timeout_s=timeout_s, grace_s=_GRACE_S)
+        outcome = await guarded_embed(self._embedder, [text], timeout_s=timeout_s, grace_s=_GRACE_S)
         now = self._monotonic_s()
         if isinstance(outcome, NotEmbedded) and now - started >= _LONG_S:
             self._resting_until = now + _REST_S

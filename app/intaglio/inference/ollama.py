@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from intaglio.inference.model_server import post
 from intaglio.inference.ports import NotEmbedded
-from intaglio.inference.remote import RemoteEmbedder, Rows
-from intaglio.inference.server import post
+from intaglio.inference.remote_embedder import RemoteEmbedder, VectorRows
 
 
 class _Reply(msgspec.Struct, frozen=True):
@@ -18,7 +18,7 @@ class OllamaEmbedder(RemoteEmbedder):
 
     provider = "ollama"
 
-    async def _ask(self, texts: Sequence[str], max_bytes: int) -> Rows | NotEmbedded:
+    async def _ask(self, texts: Sequence[str], max_bytes: int) -> VectorRows | NotEmbedded:
         body = {"model": self._server.model, "input": list(texts), "truncate": True}
         reply = await post(self._client, "api/embed", body, _Reply, max_bytes=max_bytes)
         return reply if isinstance(reply, NotEmbedded) else reply.embeddings

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from intaglio.base.threads import assert_outside_tx
-from intaglio.inference.heap import return_memory
+from intaglio.inference.malloc_tuning import return_memory
 from intaglio.inference.manifest import Manifest, damage, read_manifest
 from intaglio.inference.ports import (
     Embedded,
     EmbedderState,
-    Identity,
+    EmbedFailure,
+    ModelIdentity,
     NotEmbedded,
-    Reason,
     Vector,
 )
 
@@ -33,7 +33,7 @@ _HINT = "Install Intaglio anew; until then recall finds memories by their words 
 class _Refused(Exception):  # noqa: N818 - it never leaves this module
     """The model cannot be loaded; carries why."""
 
-    def __init__(self, reason: Reason, detail: str) -> None:
+    def __init__(self, reason: EmbedFailure, detail: str) -> None:
         super().__init__(detail)
         self.failure = NotEmbedded(reason, detail)
 
@@ -59,10 +59,10 @@ class OnnxEmbedder:
             self._failure = NotEmbedded("damaged", found)
 
     @property
-    def identity(self) -> Identity:
+    def identity(self) -> ModelIdentity:
         """Name the built model by its file's hash."""
         manifest = self._manifest
-        return Identity("onnx", manifest.name, manifest.model_sum, manifest.dimensions)
+        return ModelIdentity("onnx", manifest.name, manifest.model_sum, manifest.dimensions)
 
     @property
     def state(self) -> EmbedderState:

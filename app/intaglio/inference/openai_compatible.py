@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from intaglio.inference.model_server import post
 from intaglio.inference.ports import NotEmbedded
-from intaglio.inference.remote import RemoteEmbedder, Rows
-from intaglio.inference.server import post
+from intaglio.inference.remote_embedder import RemoteEmbedder, VectorRows
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -23,7 +23,7 @@ class OpenAiCompatibleEmbedder(RemoteEmbedder):
 
     provider = "openai"
 
-    async def _ask(self, texts: Sequence[str], max_bytes: int) -> Rows | NotEmbedded:
+    async def _ask(self, texts: Sequence[str], max_bytes: int) -> VectorRows | NotEmbedded:
         body = {"model": self._server.model, "input": list(texts), "encoding_format": "float"}
         reply = await post(self._client, "embeddings", body, _Reply, max_bytes=max_bytes)
         if isinstance(reply, NotEmbedded):

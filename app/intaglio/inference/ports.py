@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 Vector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
 """Float32 numbers of length 1 together."""
 
-Reason: TypeAlias = Literal["damaged", "unusable", "closed", "timeout", "unreachable", "refused"]
-Phase: TypeAlias = Literal["idle", "ready", "failing", "damaged", "closed"]
+EmbedFailure: TypeAlias = Literal[
+    "damaged", "unusable", "closed", "timeout", "unreachable", "refused"
+]
+EmbedderPhase: TypeAlias = Literal["idle", "ready", "failing", "damaged", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class ModelIdentity:
     """Which numbers a vector belongs to; vectors of two identities are never compared.
 
     ``sha256`` is the model file's, and empty for a model that another program runs.
@@ -34,7 +36,7 @@ class Identity:
 class EmbedderState:
     """What a status page shows of an embedder; ``detail`` is empty while all is well."""
 
-    phase: Phase
+    phase: EmbedderPhase
     detail: str = ""
 
 
@@ -53,7 +55,7 @@ class NotEmbedded:
     be tried again, which is the caller's affair.
     """
 
-    reason: Reason
+    reason: EmbedFailure
     detail: str
 
     @property
@@ -66,7 +68,7 @@ class Embedder(Protocol):
     """Turns texts into vectors."""
 
     @property
-    def identity(self) -> Identity:
+    def identity(self) -> ModelIdentity:
         """Name the model; known without loading or calling it."""
         ...
 

@@ -18,7 +18,7 @@ import onnxruntime  # type: ignore[import-untyped]  # it has no types
 from tokenizers import Tokenizer
 
 from intaglio.base.text import scrub
-from intaglio.inference.heap import return_memory
+from intaglio.inference.malloc_tuning import return_memory
 from intaglio.inference.ports import Vector
 
 # Far more than the longest text that the model can take in; the rest would only cost time.

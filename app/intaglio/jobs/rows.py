@@ -11,17 +11,17 @@ from msgspec import Struct
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
 from intaglio.jobs.job_type import InvalidPayloadError, Job, JobType
-from intaglio.jobs.rules import LEASE_TIMEOUT
+from intaglio.jobs.scheduling import LEASE_TIMEOUT
 from intaglio.jobs.values import (
-    Counts,
-    Dead,
     Discarded,
     DiscardOutcome,
-    Entry,
+    Exhausted,
     Failure,
-    JobStatus,
+    JobState,
     NoJob,
-    NotDead,
+    NotFailed,
+    QueueCounts,
+    QueueEntry,
     Retried,
     Retry,
     RetryOutcome,
@@ -123,7 +123,7 @@ def _job(tx: WriteTx, type_: JobType, row: _Leased, token: str, now: datetime) -
         return replace(job, payload=type_.decode(row.payload))
     except InvalidPayloadError as invalid:
         # Another attempt would read the same.
-        fail(tx, job, Dead(), str(invalid), now)
+        fail(tx, job, Exhausted(), str(invalid), now)
         return None
 
 
@@ -156,7 +156,7 @@ def fail(tx: WriteTx, job: Job, outcome: Failure, error: str, now: datetime) -> 
                     (not_before, error, at, job.id, job.lease),
                 )
             )
-        case Dead():
+        case Exhausted():
             given_up = tx.execute(
                 f"UPDATE jobs SET status = 'dead', {_FREED}, error = ?, updated_at = ?, "  # noqa: S608 - constants
                 f"failed_at = ? WHERE {_HELD}",
@@ -213,15 +213,15 @@ def reap(
     return given_up + freed
 
 
-def entry(tx: ReadTx, number: int) -> Entry | None:
+def entry(tx: ReadTx, number: int) -> QueueEntry | None:
     """Return a job by its number."""
-    found = tx.map(Entry, f"SELECT {_ENTRY} FROM jobs WHERE id = ?", (number,))  # noqa: S608 - a constant
+    found = tx.map(QueueEntry, f"SELECT {_ENTRY} FROM jobs WHERE id = ?", (number,))  # noqa: S608 - a constant
     return found[0] if found else None
 
 
 def page(
-    tx: ReadTx, status: JobStatus | None, type_: str | None, before: int | None, limit: int
-) -> list[Entry]:
+    tx: ReadTx, status: JobState | None, type_: str | None, before: int | None, limit: int
+) -> list[QueueEntry]:
     """List jobs, newest first, below a number."""
     parts, params = ["1"], list[Sql]()
     if status in ("dead", "completed"):
@@ -231,13 +231,13 @@ def page(
             parts.append(condition)
             params.append(value)
     return tx.map(
-        Entry,
+        QueueEntry,
         f"SELECT {_ENTRY} FROM jobs WHERE {' AND '.join(parts)} ORDER BY id DESC LIMIT ?",  # noqa: S608 - constants
         [*params, limit],
     )
 
 
-def tally(tx: ReadTx) -> list[StateCount]:
+def count_states(tx: ReadTx) -> list[StateCount]:
     """Count all jobs by type and state."""
     return tx.map(
         StateCount, "SELECT type, status, count(*) FROM jobs GROUP BY type, status ORDER BY 1, 2"
@@ -255,7 +255,7 @@ def retry(tx: WriteTx, number: int, at: str) -> RetryOutcome:
     if found is None:
         return NoJob()
     if found.status != "dead":
-        return NotDead(found.status)
+        return NotFailed(found.status)
     waiting = tx.scalar(
         int,
         "SELECT id FROM jobs WHERE subject = ? AND type = ? AND status IN ('pending', 'leased')",
@@ -282,7 +282,7 @@ def discard(tx: WriteTx, number: int, at: str) -> DiscardOutcome:
     if found is None:
         return NoJob()
     if found.status != "dead":
-        return NotDead(found.status)
+        return NotFailed(found.status)
     tx.execute(
         "UPDATE jobs SET status = 'completed', updated_at = ?, completed_at = ? WHERE id = ?",
         (at, at, number),
@@ -291,7 +291,7 @@ def discard(tx: WriteTx, number: int, at: str) -> DiscardOutcome:
     return Discarded()
 
 
-def revive(tx: WriteTx, type_: str | None, at: str, most: int = _AT_ONCE) -> int:
+def retry_all(tx: WriteTx, type_: str | None, at: str, most: int = _AT_ONCE) -> int:
     """Let given-up jobs, of a type or of all, be tried anew, oldest first; count them.
 
     One whose subject waits already is dropped, and counts too. Fewer than ``most``: it was all.
@@ -316,7 +316,7 @@ def forget_discarded(tx: WriteTx, type_: str, most: int = _AT_ONCE) -> int:
     )
 
 
-def hasten(tx: WriteTx, type_: str) -> int:
+def run_soon(tx: WriteTx, type_: str) -> int:
     """Let jobs of a type that wait for a later try be taken at once; count them."""
     return tx.execute(
         "UPDATE jobs SET not_before = NULL "
@@ -335,7 +335,7 @@ def next_ready(tx: ReadTx, types: Sequence[str]) -> str | None:
     )
 
 
-def counts(tx: ReadTx, types: Sequence[str] | None = None) -> Counts:
+def counts(tx: ReadTx, types: Sequence[str] | None = None) -> QueueCounts:
     """Count the jobs, of these types or of all, by what they do."""
     rows = tx.rows(
         tuple[str, int],
@@ -344,7 +344,7 @@ def counts(tx: ReadTx, types: Sequence[str] | None = None) -> Counts:
         (None if types is None else json.dumps(list(types)),),
     )
     found = dict(rows)
-    return Counts(found.get("pending", 0), found.get("leased", 0), found.get("dead", 0))
+    return QueueCounts(found.get("pending", 0), found.get("leased", 0), found.get("dead", 0))
 
 
 def count_open(tx: ReadTx, type_: str) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-JobStatus: TypeAlias = Literal["pending", "leased", "completed", "dead"]
+JobState: TypeAlias = Literal["pending", "leased", "completed", "dead"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,15 +14,15 @@ class Retry:
 
 
 @dataclass(frozen=True, slots=True)
-class Dead:
+class Exhausted:
     """The job was tried often enough; it rests until someone looks at it."""
 
 
-Failure: TypeAlias = Retry | Dead
+Failure: TypeAlias = Retry | Exhausted
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class QueueCounts:
     """How many jobs wait, are being done, and were given up."""
 
     pending: int
@@ -31,13 +31,13 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class QueueEntry:
     """A job as it stands in the queue, whoever holds it."""
 
     id: int
     type: str
     subject: str
-    status: JobStatus
+    status: JobState
     attempts: int
     max_attempts: int
     not_before: str | None
@@ -54,7 +54,7 @@ class StateCount:
     """How many jobs of a type are in a state."""
 
     type: str
-    status: JobStatus
+    status: JobState
     count: int
 
 
@@ -78,10 +78,10 @@ class Discarded:
 
 
 @dataclass(frozen=True, slots=True)
-class NotDead:
+class NotFailed:
     """Only what was given up can be tried anew or discarded; this job was not."""
 
-    status: JobStatus
+    state: JobState
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +89,5 @@ class NoJob:
     """There is no such job."""
 
 
-RetryOutcome: TypeAlias = Retried | Superseded | NotDead | NoJob
-DiscardOutcome: TypeAlias = Discarded | NotDead | NoJob
+RetryOutcome: TypeAlias = Retried | Superseded | NotFailed | NoJob
+DiscardOutcome: TypeAlias = Discarded | NotFailed | NoJob

@@ -10,8 +10,8 @@ from intaglio.base.log import get_logger
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle.external_copies import ExternalCopies
-from intaglio.lifecycle.remove import Remove
-from intaglio.lifecycle.sweep import Retention
+from intaglio.lifecycle.removal import RemovalService
+from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_steps import steps
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
@@ -29,7 +29,7 @@ def part(kernel: Kernel) -> Part:
     async def set_aside(before: datetime) -> int:
         return await asyncio.to_thread(purge_set_aside, paths.database, before)
 
-    retention = Retention(
+    retention = RetentionSweep(
         db=kernel.database,
         settings=kernel.settings,
         clock=kernel.clock,
@@ -38,9 +38,9 @@ def part(kernel: Kernel) -> Part:
         set_aside=set_aside,
         steps=steps(lambda: kernel.get(JobTypes).retentions),
     )
-    remove = Remove(
+    remove = RemovalService(
         kernel.database,
-        kernel.stamp,
+        kernel.change_context,
         kernel.frozen,
         lambda: timedelta(days=kernel.settings().memory.tombstone_days),
         kernel.get(Recall).recall,

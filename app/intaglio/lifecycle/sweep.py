@@ -9,21 +9,21 @@ from typing import Final
 from intaglio.base.clock import Clock, iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
-from intaglio.base.settings.values import Settings
+from intaglio.base.settings.schema import Settings
 from intaglio.lifecycle import sweep_rows as rows
 from intaglio.lifecycle.sweep_steps import STEPS
 from intaglio.lifecycle.sweep_values import (
-    Cause,
-    Outcome,
-    Refused,
-    Report,
-    Step,
     StepReport,
     SweepOutcome,
+    SweepRefused,
+    SweepReport,
+    SweepResult,
+    SweepStep,
+    SweepTrigger,
 )
 from intaglio.store.database import Database
-from intaglio.store.space import give_back, space
 from intaglio.store.tx import Row, WriteTx
+from intaglio.store.vacuum import file_pages, vacuum
 
 # A batch ends after this time, however few rows it came to; its commit comes on top. Where the two
 # together hold up others for longer than they may, the next batch is half as long.
@@ -43,7 +43,7 @@ _PAGES_AT_ONCE: Final = 100
 _FROZEN: Final = "Mutations are frozen (kill switch active)"
 
 
-class Times:
+class BatchTimes:
     """The seconds of each batch: all that it held up others, and its own work thereof.
 
     The rest is the commit, and the way to the disk with what else waited for it.
@@ -88,7 +88,7 @@ class _Frozen(Exception):  # noqa: N818 - an order of the user, not a fault
 
 
 @dataclass(slots=True, kw_only=True)
-class Retention:
+class RetentionSweep:
     """Purges what is over its time; one sweep at a time.
 
     ``seconds`` never runs backwards; ``set_aside`` deletes files that restores set aside before a
@@ -102,9 +102,9 @@ class Retention:
     seconds: Callable[[], float]
     pause: Callable[[float], Awaitable[None]]
     set_aside: Callable[[datetime], Awaitable[int]]
-    steps: Sequence[Step] = STEPS
+    steps: Sequence[SweepStep] = STEPS
     _running: bool = False
-    _times: Times = field(default_factory=Times)
+    _times: BatchTimes = field(default_factory=BatchTimes)
     _batch_s: float = _LONGEST_BATCH_S
 
     @property
@@ -117,11 +117,11 @@ class Retention:
         """For how long the next batch may work."""
         return self._batch_s
 
-    async def last(self) -> Report | None:
+    async def last(self) -> SweepReport | None:
         """Return what the newest sweep did, as far as one came to its end."""
         return await self.db.read(rows.last)
 
-    def due_at(self, last: Report | None) -> datetime | None:
+    def due_at(self, last: SweepReport | None) -> datetime | None:
         """Return when the next sweep is due; None for at once."""
         if last is None or last.outcome != "done":
             return None
@@ -130,26 +130,26 @@ class Retention:
         # One that bears a time to come, made while the clock was wrong, does not count.
         return None if ended > self.clock() else due
 
-    async def sweep(self, cause: Cause) -> SweepOutcome:
+    async def sweep(self, cause: SweepTrigger) -> SweepOutcome:
         """Purge all that is over its time, unless a sweep is under way or writes are frozen.
 
         Raises UnavailableError when not even its beginning can be recorded.
         """
         if self._running:
-            return Refused("A sweep is under way already.")
+            return SweepRefused("A sweep is under way already.")
         if self.settings().memory.frozen:
-            return Refused(_FROZEN)
-        self._running, self._times = True, Times()
+            return SweepRefused(_FROZEN)
+        self._running, self._times = True, BatchTimes()
         try:
             return await self._sweep(cause)
         finally:
             self._running = False
 
-    async def _sweep(self, cause: Cause) -> Report:
+    async def _sweep(self, cause: SweepTrigger) -> SweepReport:
         started = iso(self.clock())
         number = await self.db.write(lambda tx: rows.begin(tx, cause, started))
         done: list[StepReport] = []
-        outcome: Outcome = "done"
+        outcome: SweepResult = "done"
         given_back = 0
         try:
             for step in self.steps:
@@ -162,7 +162,7 @@ class Retention:
         except UnavailableError as error:
             get_logger("retention").warning("the sweep was cut off", reason=error.detail)
             outcome = "unavailable"
-        swept = Report(
+        swept = SweepReport(
             cause=cause,
             started_at=started,
             ended_at=iso(self.clock()),
@@ -175,14 +175,14 @@ class Retention:
         self._log(swept)
         return swept
 
-    def _log(self, report: Report) -> None:
+    def _log(self, report: SweepReport) -> None:
         removed = {step.name: step.removed for step in report.steps if step.removed}
         get_logger("retention").info(
             "swept", cause=report.cause, outcome=report.outcome, longest_ms=report.longest_ms,
             given_back_bytes=report.given_back_bytes, **removed, **self._times.summary(),
         )  # fmt: skip
 
-    async def _step(self, step: Step) -> StepReport:
+    async def _step(self, step: SweepStep) -> StepReport:
         days = step.days(self.settings())
         if days == 0:
             return StepReport(step.name)
@@ -204,11 +204,11 @@ class Retention:
             get_logger("retention").error("a step failed", step=step.name, error=repr(error))
             return StepReport(step.name, removed, repr(error))
 
-    async def _find(self, step: Step, before: str, now: str) -> Sequence[Row]:
+    async def _find(self, step: SweepStep, before: str, now: str) -> Sequence[Row]:
         limit = self.settings().retention.batch_limit
         return await self.db.read(lambda tx: step.find(tx, before, now, limit))
 
-    async def _purge(self, step: Step, keys: Sequence[Row], before: str, now: str) -> int:
+    async def _purge(self, step: SweepStep, keys: Sequence[Row], before: str, now: str) -> int:
         removed = begun = 0
         while begun < len(keys):
             left = keys[begun:]
@@ -260,7 +260,7 @@ class Retention:
 
     async def _give_back(self) -> int:
         """Shrink the file when a large part of it is empty; return by how many bytes."""
-        found = await self.db.read(space)
+        found = await self.db.read(file_pages)
         if found.share_free < _MUCH_FREE:
             return 0
         wanted, given = found.free - int(found.pages * _LEFT_FREE), 0
@@ -268,7 +268,7 @@ class Retention:
             pages = min(_PAGES_AT_ONCE, wanted - given)
 
             def work(tx: WriteTx, pages: int = pages) -> tuple[int, int]:
-                return give_back(tx, pages), 0
+                return vacuum(tx, pages), 0
 
             gone, _ = await self._write(work)
             given += gone

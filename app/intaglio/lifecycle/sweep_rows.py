@@ -4,13 +4,13 @@ import json
 from dataclasses import asdict
 from typing import Any, Final, cast
 
-from intaglio.lifecycle.sweep_values import Cause, Report, StepReport
+from intaglio.lifecycle.sweep_values import StepReport, SweepReport, SweepTrigger
 from intaglio.store.tx import ReadTx, WriteTx
 
 _KEPT: Final = 50
 
 
-def begin(tx: WriteTx, cause: Cause, at: str) -> int:
+def begin(tx: WriteTx, cause: SweepTrigger, at: str) -> int:
     """Record that a sweep began and return its number; the oldest records go."""
     tx.execute("INSERT INTO sweeps(cause, started_at) VALUES (?, ?)", (cause, at))
     number = tx.last_row()
@@ -18,7 +18,7 @@ def begin(tx: WriteTx, cause: Cause, at: str) -> int:
     return number
 
 
-def end(tx: WriteTx, number: int, report: Report) -> None:
+def end(tx: WriteTx, number: int, report: SweepReport) -> None:
     """Record what came of a sweep."""
     text = json.dumps(asdict(report), ensure_ascii=False)
     tx.execute(
@@ -26,11 +26,11 @@ def end(tx: WriteTx, number: int, report: Report) -> None:
     )
 
 
-def last(tx: ReadTx) -> Report | None:
+def last(tx: ReadTx) -> SweepReport | None:
     """Return the newest sweep that came to its end."""
     found = tx.value("SELECT report FROM sweeps WHERE ended_at IS NOT NULL ORDER BY seq DESC")
     if found is None:
         return None
     told = cast("dict[str, Any]", json.loads(str(found)))
     steps = tuple(StepReport(**step) for step in told.pop("steps"))
-    return Report(**told, steps=steps)
+    return SweepReport(**told, steps=steps)

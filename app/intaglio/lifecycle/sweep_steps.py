@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from intaglio.base.settings.values import Settings
+from intaglio.base.settings.schema import Settings
 from intaglio.embedding import rows as vectors
 from intaglio.jobs import retention_rows as jobs
-from intaglio.lifecycle.sweep_values import Purge, Step
+from intaglio.lifecycle.sweep_values import PurgeExpired, SweepStep
 from intaglio.memory import retention_rows as memory
 from intaglio.sessions import retention_rows as sessions
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 
-def _singly(purge: Callable[[WriteTx, Row, str, str], int]) -> Purge:
+def _singly(purge: Callable[[WriteTx, Row, str, str], int]) -> PurgeExpired:
     """Delete one row after the other: of these there are few."""
 
     def some(tx: WriteTx, keys: Sequence[Row], before: str, now: str) -> int:
@@ -31,7 +31,7 @@ def _no_retentions() -> Mapping[str, timedelta]:
 
 def steps(
     job_retentions: Callable[[], Mapping[str, timedelta]] = _no_retentions,
-) -> tuple[Step, ...]:
+) -> tuple[SweepStep, ...]:
     """List what a sweep does; ``job_retentions`` says how long job types keep what is done."""
 
     def completed(tx: ReadTx, before: str, now: str, limit: int) -> Sequence[Row]:
@@ -42,44 +42,46 @@ def steps(
 
     # What refers to a row goes before it.
     return (
-        Step(
+        SweepStep(
             "vectors",
             lambda s: s.memory.tombstone_days,
             vectors.left_by_tombstones,
             _singly(vectors.purge_unused),
         ),
-        Step(
+        SweepStep(
             "tombstones",
             lambda s: s.memory.tombstone_days,
             memory.expired,
             memory.purge_tombstones,
         ),
-        Step(
+        SweepStep(
             "history", lambda s: s.retention.history_days, memory.old_history, memory.purge_changes
         ),
-        Step(
+        SweepStep(
             "completed_jobs",
             lambda s: s.retention.completed_job_days,
             completed,
             _singly(purge_completed),
         ),
-        Step("dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, _singly(jobs.purge_dead)),
-        Step(
+        SweepStep(
+            "dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, _singly(jobs.purge_dead)
+        ),
+        SweepStep(
             "ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_calls
         ),
-        Step(
+        SweepStep(
             "feedback",
             lambda s: s.retention.feedback_days,
             sessions.old_ratings,
             _singly(sessions.purge_rating),
         ),
-        Step(
+        SweepStep(
             "sessions",
             lambda s: s.retention.session_days,
             sessions.silent,
             _singly(sessions.purge_session),
         ),
-        Step(
+        SweepStep(
             "forgotten",
             lambda s: s.retention.forgotten_days,
             memory.old_digests,

@@ -4,21 +4,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from intaglio.base.settings.values import Settings
+from intaglio.base.settings.schema import Settings
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
-Find: TypeAlias = Callable[[ReadTx, str, str, int], Sequence[Row]]
+FindExpired: TypeAlias = Callable[[ReadTx, str, str, int], Sequence[Row]]
 """Lists at most so many keys of rows older than a moment; it is also told what time it is."""
 
-Purge: TypeAlias = Callable[[WriteTx, Sequence[Row], str, str], int]
+PurgeExpired: TypeAlias = Callable[[WriteTx, Sequence[Row], str, str], int]
 """Deletes the rows of a few keys that are still older than the moment; returns how many went."""
 
-Cause: TypeAlias = Literal["schedule", "asked"]
-Outcome: TypeAlias = Literal["done", "frozen", "unavailable"]
+SweepTrigger: TypeAlias = Literal["schedule", "asked"]
+SweepResult: TypeAlias = Literal["done", "frozen", "unavailable"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SweepStep:
     """One kind of rows that are purged: how they are found and deleted, and their window.
 
     ``days`` 0 keeps them for ever.
@@ -26,8 +26,8 @@ class Step:
 
     name: str
     days: Callable[[Settings], int]
-    find: Find
-    purge: Purge
+    find: FindExpired
+    purge: PurgeExpired
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class StepReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class SweepReport:
     """A sweep that ended. ``longest_ms`` is the longest time that one batch held up others."""
 
-    cause: Cause
+    cause: SweepTrigger
     started_at: str
     ended_at: str
-    outcome: Outcome
+    outcome: SweepResult
     steps: tuple[StepReport, ...]
     longest_ms: float
     given_back_bytes: int
@@ -58,10 +58,10 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class SweepRefused:
     """No sweep was made: one is under way, or writes are frozen."""
 
     reason: str
 
 
-SweepOutcome: TypeAlias = Report | Refused
+SweepOutcome: TypeAlias = SweepReport | SweepRefused

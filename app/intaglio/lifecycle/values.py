@@ -20,7 +20,7 @@ class Selection:
     meant too, after the live ones; a question finds none of them.
     """
 
-    wanted: Filter
+    filters: Filter
     query: str | None = None
     ids: tuple[str, ...] = ()
     limit: int = 20
@@ -29,7 +29,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RemovalCandidate:
     """A memory that is meant; ``score`` (0 to 1) is how well it answers the question, else 1."""
 
     memory: Memory
@@ -40,7 +40,7 @@ class Candidate:
 class Preview:
     """What would be forgotten, and the token that says one has seen it."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[RemovalCandidate, ...]
 
     @property
     def needs_confirmation(self) -> bool:
@@ -60,14 +60,14 @@ class Unconfirmed:
     preview: Preview
 
 
-Removal: TypeAlias = ForgetOutcome | EraseOutcome
+RemovalOutcome: TypeAlias = ForgetOutcome | EraseOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovalResult:
     """What became of each memory, in the order of the candidates."""
 
-    outcomes: tuple[tuple[str, Removal], ...]
+    outcomes: tuple[tuple[str, RemovalOutcome], ...]
 
 
 def token_of(ids: Iterable[str]) -> str:

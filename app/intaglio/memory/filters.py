@@ -23,25 +23,25 @@ from intaglio.base.agents.reader import (
     may_read,
 )
 from intaglio.store.tx import Sql
-from intaglio.store.vectors.values import Facets, Finer, Narrowing
+from intaglio.store.vectors.values import FilterHints, FilterKey, VectorFilter
 
 Condition: TypeAlias = tuple[str, tuple[Sql, ...]]
 """A condition on ``memories m`` and its parameters."""
 
-Kind: TypeAlias = Literal["text", "path", "flag", "share", "moment", "tags", "visibility"]
+ParameterKind: TypeAlias = Literal["text", "path", "flag", "share", "moment", "tags", "visibility"]
 """What a parameter may be: a flag is yes, no or not asked; a share is 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class FilterParameter:
     """How a filter is asked over HTTP; ``name`` where it is not the filter's own."""
 
-    kind: Kind
+    kind: ParameterKind
     name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class FilterEntry:
     """One filter; ``name`` is that of its field.
 
     ``reads`` names what of a memory decides. ``condition`` takes what is asked, ``holds`` that and
@@ -53,11 +53,11 @@ class Entry:
     condition: Callable[[Any], Condition]
     holds: Callable[..., bool]
     asked: Callable[["Filter"], Any]
-    parameter: Parameter | None = None
+    parameter: FilterParameter | None = None
     label: str = ""
 
 
-_Metadata: TypeAlias = Mapping[str, Entry]
+_Metadata: TypeAlias = Mapping[str, FilterEntry]
 """The entry of a field, where `fields` finds it."""
 
 
@@ -68,7 +68,7 @@ def _asked_as(name: str) -> Callable[["Filter"], Any]:
 def _compared(
     name: str,
     test: Callable[[Any, Any], bool],
-    parameter: Parameter | None,
+    parameter: FilterParameter | None,
     label: str = "",
     column: str = "",
 ) -> _Metadata:
@@ -82,7 +82,7 @@ def _compared(
     def holds(value: object, actual: object) -> bool:
         return test(actual, value)
 
-    entry = Entry(
+    entry = FilterEntry(
         name=name,
         reads=(column,),
         condition=condition,
@@ -175,7 +175,7 @@ class Filter:
     forgotten: bool = field(
         default=False,
         metadata={
-            "entry": Entry(
+            "entry": FilterEntry(
                 name="forgotten",
                 reads=("forgotten",),
                 condition=_is_forgotten,
@@ -188,7 +188,7 @@ class Filter:
     reader: Reader = field(
         default=DEFAULT_READER,
         metadata={
-            "entry": Entry(
+            "entry": FilterEntry(
                 name="reader",
                 reads=("agent_id", "visibility"),
                 condition=_readable,
@@ -200,13 +200,13 @@ class Filter:
     project: str | None = field(
         default=None,
         metadata={
-            "entry": Entry(
+            "entry": FilterEntry(
                 name="project",
                 reads=("project",),
                 condition=_in_place,
                 holds=_is_in_place,
                 asked=_place,
-                parameter=Parameter("path"),
+                parameter=FilterParameter("path"),
                 label="Project",
             )
         },
@@ -215,72 +215,81 @@ class Filter:
     exact_project: bool = False
     global_only: bool = False
     agent: str | None = field(
-        default=None, metadata=_compared("agent", eq, Parameter("text"), "Agent", "agent_id")
+        default=None, metadata=_compared("agent", eq, FilterParameter("text"), "Agent", "agent_id")
     )
     visibility: str | None = field(
-        default=None, metadata=_compared("visibility", eq, Parameter("visibility"), "Visibility")
+        default=None,
+        metadata=_compared("visibility", eq, FilterParameter("visibility"), "Visibility"),
     )
     type: str | None = field(
-        default=None, metadata=_compared("type", eq, Parameter("text"), "Type")
+        default=None, metadata=_compared("type", eq, FilterParameter("text"), "Type")
     )
-    who: str | None = field(default=None, metadata=_compared("who", eq, Parameter("text"), "Who"))
+    who: str | None = field(
+        default=None, metadata=_compared("who", eq, FilterParameter("text"), "Who")
+    )
     pinned: bool | None = field(
-        default=None, metadata=_compared("pinned", eq, Parameter("flag"), "Pinned")
+        default=None, metadata=_compared("pinned", eq, FilterParameter("flag"), "Pinned")
     )
     importance_min: float | None = field(
         default=None,
-        metadata=_compared("importance_min", ge, Parameter("share"), "Importance", "importance"),
+        metadata=_compared(
+            "importance_min", ge, FilterParameter("share"), "Importance", "importance"
+        ),
     )
     importance_max: float | None = field(
         default=None,
-        metadata=_compared("importance_max", le, Parameter("share"), "Importance", "importance"),
+        metadata=_compared(
+            "importance_max", le, FilterParameter("share"), "Importance", "importance"
+        ),
     )
     since: str | None = field(
-        default=None, metadata=_compared("since", ge, Parameter("moment"), "Time", "created_at")
+        default=None,
+        metadata=_compared("since", ge, FilterParameter("moment"), "Time", "created_at"),
     )
     until: str | None = field(
-        default=None, metadata=_compared("until", le, Parameter("moment"), "Time", "created_at")
+        default=None,
+        metadata=_compared("until", le, FilterParameter("moment"), "Time", "created_at"),
     )
     source_type: str | None = field(
         default=None,
-        metadata=_compared("source_type", eq, Parameter("text", "sourceType"), "Source"),
+        metadata=_compared("source_type", eq, FilterParameter("text", "sourceType"), "Source"),
     )
     session_id: str | None = field(
         default=None,
-        metadata=_compared("session_id", eq, Parameter("text", "sessionId"), "Session"),
+        metadata=_compared("session_id", eq, FilterParameter("text", "sessionId"), "Session"),
     )
     tags: tuple[str, ...] = field(
         default=(),
         metadata={
-            "entry": Entry(
+            "entry": FilterEntry(
                 name="tags",
                 reads=("tags",),
                 condition=_tagged,
                 holds=_has_tags,
                 asked=_tags,
-                parameter=Parameter("tags"),
+                parameter=FilterParameter("tags"),
                 label="Tag",
             )
         },
     )
 
 
-ENTRIES: Final[tuple[Entry, ...]] = tuple(
+ENTRIES: Final[tuple[FilterEntry, ...]] = tuple(
     each.metadata["entry"] for each in fields(Filter) if "entry" in each.metadata
 )
 SWITCHES: Final[Mapping[str, str]] = {"global_only": "globalOnly"}
 """Filters that only say how another one is meant, and their parameters."""
 
-_FACETS: Final = frozenset(each.name for each in fields(Facets))
-_FINER: Final = frozenset(each.name for each in fields(Finer))
+_FACETS: Final = frozenset(each.name for each in fields(FilterKey))
+_FINER: Final = frozenset(each.name for each in fields(FilterHints))
 
 
-def where(wanted: Filter) -> tuple[str, list[Sql]]:
+def where(filters: Filter) -> tuple[str, list[Sql]]:
     """Write a filter as a condition on ``memories m`` and its parameters."""
     parts: list[str] = []
     params: list[Sql] = []
     for entry in ENTRIES:
-        value = entry.asked(wanted)
+        value = entry.asked(filters)
         if value is not None:
             condition, values = entry.condition(value)
             parts.append(condition)
@@ -288,28 +297,28 @@ def where(wanted: Filter) -> tuple[str, list[Sql]]:
     return " AND ".join(parts), params
 
 
-def asked(wanted: Filter) -> Iterator[Entry]:
+def asked(filters: Filter) -> Iterator[FilterEntry]:
     """Yield the filters that are asked, beside whether live or forgotten memories are."""
     return (
         entry
         for entry in ENTRIES
-        if entry.asked(wanted) is not None and (entry.name != "forgotten" or wanted.forgotten)
+        if entry.asked(filters) is not None and (entry.name != "forgotten" or filters.forgotten)
     )
 
 
-def predicates(wanted: Filter, known: frozenset[str]) -> dict[str, Callable[[Any], bool]]:
+def predicates(filters: Filter, known: frozenset[str]) -> dict[str, Callable[[Any], bool]]:
     """Return for each filter that is asked what tells whether an object passes it.
 
     Only of filters that read what is ``known``: the names of the object's attributes.
     """
     return {
-        entry.name: _test(entry, entry.asked(wanted))
+        entry.name: _test(entry, entry.asked(filters))
         for entry in ENTRIES
-        if known.issuperset(entry.reads) and entry.asked(wanted) is not None
+        if known.issuperset(entry.reads) and entry.asked(filters) is not None
     }
 
 
-def _test(entry: Entry, value: object) -> Callable[[Any], bool]:
+def _test(entry: FilterEntry, value: object) -> Callable[[Any], bool]:
     holds = entry.holds
     match entry.reads:
         case (one,):
@@ -318,49 +327,49 @@ def _test(entry: Entry, value: object) -> Callable[[Any], bool]:
             return lambda of: holds(value, *(getattr(of, name) for name in names))
 
 
-def value_predicates(wanted: Filter, name: str) -> dict[str, Callable[[Any], bool]]:
+def value_predicates(filters: Filter, name: str) -> dict[str, Callable[[Any], bool]]:
     """Return for each filter that reads this attribute alone what tells of its value."""
     return {
         entry.name: partial(entry.holds, value)
         for entry in ENTRIES
-        if entry.reads == (name,) and (value := entry.asked(wanted)) is not None
+        if entry.reads == (name,) and (value := entry.asked(filters)) is not None
     }
 
 
-def passes(wanted: Filter) -> Callable[[Facets], bool]:
+def passes(filters: Filter) -> Callable[[FilterKey], bool]:
     """Return what tells whether memories with some facets may pass; `where` as a predicate."""
-    each = tuple(predicates(wanted, _FACETS).values())
+    each = tuple(predicates(filters, _FACETS).values())
     return lambda facets: all(test(facets) for test in each)
 
 
-def narrowing(wanted: Filter) -> Narrowing:
+def vector_filter(filters: Filter) -> VectorFilter:
     """Return the filter as `store` applies it: nobody between reads what is in there."""
-    condition, params = where(wanted)
-    told = {name: getattr(wanted, name) for name in _FINER}
-    rest = (entry for entry in asked(wanted) if not _FACETS.issuperset(entry.reads))
-    return Narrowing(
+    condition, params = where(filters)
+    told = {name: getattr(filters, name) for name in _FINER}
+    rest = (entry for entry in asked(filters) if not _FACETS.issuperset(entry.reads))
+    return VectorFilter(
         condition=condition,
         params=tuple(params),
-        passes=passes(wanted),
-        finer=Finer(**told),
+        passes=passes(filters),
+        hints=FilterHints(**told),
         needs_sql=any(entry.name not in _FINER for entry in rest),
     )
 
 
-def in_its_place(wanted: Filter) -> Filter:
+def in_its_place(filters: Filter) -> Filter:
     """Return what a filter asks of reader and project alone."""
     return Filter(
-        reader=wanted.reader,
-        project=wanted.project,
-        project_aliases=wanted.project_aliases,
-        exact_project=wanted.exact_project,
-        global_only=wanted.global_only,
+        reader=filters.reader,
+        project=filters.project,
+        project_aliases=filters.project_aliases,
+        exact_project=filters.exact_project,
+        global_only=filters.global_only,
     )
 
 
-def beyond(wanted: Filter, known: frozenset[str]) -> Filter | None:
+def beyond(filters: Filter, known: frozenset[str]) -> Filter | None:
     """Return what a filter asks that attributes of these names do not tell; None for nothing."""
-    rest = [entry.name for entry in asked(wanted) if not known.issuperset(entry.reads)]
+    rest = [entry.name for entry in asked(filters) if not known.issuperset(entry.reads)]
     # Who may read is known; without it an index of the rest is enough.
-    among = Filter(reader=USER, forgotten=wanted.forgotten)
-    return replace(among, **{name: getattr(wanted, name) for name in rest}) if rest else None
+    among = Filter(reader=USER, forgotten=filters.forgotten)
+    return replace(among, **{name: getattr(filters, name) for name in rest}) if rest else None

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import astuple, fields, replace
 from typing import Final
 
-from intaglio.base.agents.names import DEFAULT_AGENT
+from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.agents.reader import EVERYONES, Reader, may_read
-from intaglio.memory.values import HistoryEvent, Scope
+from intaglio.memory.values import HistoryEntry, Scope
 from intaglio.store.tx import ReadTx, WriteTx
 
 
@@ -16,13 +16,13 @@ class _Told:
     def __init__(self, agent_id: str, visibility: str, *event: str) -> None:
         self.agent_id = agent_id
         self.visibility = visibility
-        self.event = HistoryEvent(*event)
+        self.event = HistoryEntry(*event)
 
 
-_COLUMNS: Final = tuple(field.name for field in fields(HistoryEvent))
+_COLUMNS: Final = tuple(field.name for field in fields(HistoryEntry))
 
 
-def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEvent) -> None:
+def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEntry) -> None:
     """Append a change; ``created`` events carry no content (see history).
 
     The scope says who may read of it, which must be known when the memory is gone.
@@ -43,7 +43,7 @@ def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEvent) -> No
 
 def history(
     tx: ReadTx, memory_id: str, reader: Reader, limit: int, events: Sequence[str] = ()
-) -> list[HistoryEvent] | None:
+) -> list[HistoryEntry] | None:
     """Return a memory's changes, oldest first; None for a memory that is not for the reader.
 
     What was private when it happened is told to those who could read it then. A ``created`` row

@@ -2,7 +2,7 @@
 
 Nothing else changes a memory, and each of them ends in `changed`, which tells the listeners that
 were given at composition. What other packages take away or bring back with a memory stands in
-`lifecycle/steps.py`, in the same transaction.
+`lifecycle/removal_steps.py`, in the same transaction.
 """
 
 import json
@@ -24,13 +24,12 @@ from intaglio.memory.values import (
     Actor,
     AlreadyDeleted,
     Change,
-    Clash,
     Done,
     Duplicate,
     EraseOutcome,
     ForgetOutcome,
     Forgotten,
-    HistoryEvent,
+    HistoryEntry,
     Inserted,
     InsertOutcome,
     Memory,
@@ -42,8 +41,9 @@ from intaglio.memory.values import (
     PinnedNeedsForce,
     RecoverOutcome,
     RetentionExpired,
-    Same,
     Scope,
+    ScopeConflict,
+    UniqueField,
     VersionConflict,
 )
 from intaglio.store.tx import ReadTx, WriteTx
@@ -96,20 +96,20 @@ class Audit:
 
 
 def _event(
-    stamp: ChangeContext, why: Audit, event: str, old: str | None, new: str | None
-) -> HistoryEvent:
-    return HistoryEvent(
-        id=stamp.new_id(),
+    context: ChangeContext, audit: Audit, event: str, old: str | None, new: str | None
+) -> HistoryEntry:
+    return HistoryEntry(
+        id=context.new_id(),
         event=event,
         old_content=old,
         new_content=new,
-        changed_by=why.actor.name,
-        actor_type=why.actor.type,
-        reason=why.reason,
+        changed_by=audit.actor.name,
+        actor_type=audit.actor.type,
+        reason=audit.reason,
         metadata=None,
-        created_at=stamp.now,
-        session_id=why.actor.session_id,
-        request_id=why.actor.request_id,
+        created_at=context.now,
+        session_id=audit.actor.session_id,
+        request_id=audit.actor.request_id,
     )
 
 
@@ -118,7 +118,7 @@ def _forgotten(tx: WriteTx, memory: NewMemory, digest: bytes) -> str | None:
 
 
 def insert(
-    tx: WriteTx, memory: NewMemory, why: Audit, stamp: ChangeContext, *, revive: bool = True
+    tx: WriteTx, memory: NewMemory, audit: Audit, context: ChangeContext, *, revive: bool = True
 ) -> InsertOutcome:
     """Write a memory unless it is there already: by key, then by source, then by content.
 
@@ -138,21 +138,21 @@ def insert(
         retention.lift(tx, scope, source, digest)
     elif (forgotten := _forgotten(tx, memory, digest)) is not None:
         return Forgotten(forgotten)
-    memory_id = stamp.new_id()
+    memory_id = context.new_id()
     rows.insert(tx, memory, memory_id, digest)
-    history.record(tx, memory_id, scope, _event(stamp, why, "created", None, None))
-    changed(tx, stamp, MemoryChange(memory_id, "added", stamp.now, content_changed=True))
+    history.record(tx, memory_id, scope, _event(context, audit, "created", None, None))
+    publish_change(tx, context, MemoryChange(memory_id, "added", context.now, content_changed=True))
     return Inserted(memory_id)
 
 
-def changed(tx: WriteTx, stamp: ChangeContext, change: MemoryChange) -> None:
+def publish_change(tx: WriteTx, context: ChangeContext, change: MemoryChange) -> None:
     """Tell of a change of a memory: the listeners now, the bus once it is committed."""
-    for listener in stamp.listeners:
+    for listener in context.listeners:
         listener(tx, change)
     tx.publish(Changed("memory", change.what, (change.id,)))
 
 
-def seen(tx: ReadTx, memory_id: str, reader: Reader) -> Memory | None:
+def find_visible(tx: ReadTx, memory_id: str, reader: Reader) -> Memory | None:
     """Return the memory, forgotten or not, unless it is not for this reader."""
     memory = rows.get(tx, memory_id)
     if memory is None or not may_read(reader, memory.scope.agent_id, memory.scope.visibility):
@@ -182,11 +182,11 @@ def _differences(old: Memory, new: Memory) -> str | None:
     return json.dumps(differing, ensure_ascii=False) if differing else None
 
 
-def _same(tx: WriteTx, memory: Memory, digest: bytes, reader: Reader) -> Clash | None:
+def _same(tx: WriteTx, memory: Memory, digest: bytes, reader: Reader) -> ScopeConflict | None:
     """Find another live memory in whose place this one would come."""
     source = memory.source
     by_source = None if source.id is None else rows.live_by_source(tx, memory.scope, source)
-    found: tuple[tuple[Memory | None, Same], ...] = (
+    found: tuple[tuple[Memory | None, UniqueField], ...] = (
         (rows.live_by_hash(tx, memory.scope, digest), "content"),
         (by_source, "source"),
         (rows.live_with_key_of(tx, memory), "key"),
@@ -195,7 +195,7 @@ def _same(tx: WriteTx, memory: Memory, digest: bytes, reader: Reader) -> Clash |
         if other is not None and other.id != memory.id:
             # Who may not read it is not told which it is.
             told = may_read(reader, other.scope.agent_id, other.scope.visibility)
-            return Clash(memory.version, other.id if told else None, same)
+            return ScopeConflict(memory.version, other.id if told else None, same)
     return None
 
 
@@ -205,99 +205,101 @@ def _narrower(old: Scope, new: Scope) -> Scope:
 
 
 def modify(
-    tx: WriteTx, memory_id: str, change: Change, why: Audit, stamp: ChangeContext
+    tx: WriteTx, memory_id: str, change: Change, audit: Audit, context: ChangeContext
 ) -> ModifyOutcome:
     """Replace fields of a live memory."""
-    old = seen(tx, memory_id, why.reader)
+    old = find_visible(tx, memory_id, audit.reader)
     if old is None:
         return Missing()
     if old.is_deleted:
         return AlreadyDeleted(old.version)
-    if why.if_version not in (None, old.version):
+    if audit.if_version not in (None, old.version):
         return VersionConflict(old.version)
     new = _changed(old, change)
     if new == old:
         return NoChange(old.id, old.version)
     digest = content_hash(new.content)
-    clash = _same(tx, new, digest, why.reader)
+    clash = _same(tx, new, digest, audit.reader)
     if clash is not None:
         return clash
     rewritten = new.content != old.content
-    rows.update(tx, new, digest, by=why.actor.name, at=stamp.now)
+    rows.update(tx, new, digest, by=audit.actor.name, at=context.now)
     event = _event(
-        stamp,
-        why,
+        context,
+        audit,
         "updated",
         old.content if rewritten else None,
         new.content if rewritten else None,
     )
     event = replace(event, metadata=_differences(old, new))
     history.record(tx, old.id, _narrower(old.scope, new.scope), event)
-    changed(tx, stamp, MemoryChange(old.id, "updated", stamp.now, content_changed=rewritten))
+    publish_change(
+        tx, context, MemoryChange(old.id, "updated", context.now, content_changed=rewritten)
+    )
     return Done(old.id, old.version, old.version + 1, content_changed=rewritten)
 
 
-def forget(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> ForgetOutcome:
+def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> ForgetOutcome:
     """Forget a live memory so that it can be recovered; a pinned one is only erased."""
-    memory = seen(tx, memory_id, why.reader)
+    memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
     if memory.is_deleted:
         return AlreadyDeleted(memory.version)
-    if why.if_version not in (None, memory.version):
+    if audit.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
     if memory.pinned:
         return PinnedNeedsForce(memory.version)
-    now = stamp.now
-    rows.set_deleted(tx, memory.id, now, by=why.actor.name, at=now)
-    event = _event(stamp, why, "deleted", memory.content, None)
+    now = context.now
+    rows.set_deleted(tx, memory.id, now, by=audit.actor.name, at=now)
+    event = _event(context, audit, "deleted", memory.content, None)
     history.record(tx, memory.id, memory.scope, event)
-    changed(tx, stamp, MemoryChange(memory.id, "deleted", stamp.now))
+    publish_change(tx, context, MemoryChange(memory.id, "deleted", context.now))
     return Done(memory.id, memory.version, memory.version + 1)
 
 
-def _expired(memory: Memory, stamp: ChangeContext, within: timedelta) -> bool:
+def _expired(memory: Memory, context: ChangeContext, within: timedelta) -> bool:
     deleted = parse_moment(memory.deleted_at or "")
-    return deleted is not None and stamp.clock() - deleted > within
+    return deleted is not None and context.clock() - deleted > within
 
 
 def recover(
-    tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext, within: timedelta
+    tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext, within: timedelta
 ) -> RecoverOutcome:
     """Bring a forgotten memory back ``within`` this time of its deletion."""
-    memory = seen(tx, memory_id, why.reader)
+    memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
     if not memory.is_deleted:
         return NotDeleted(memory.version)
-    if why.if_version not in (None, memory.version):
+    if audit.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
-    if _expired(memory, stamp, within):
+    if _expired(memory, context, within):
         return RetentionExpired(memory.version)
-    clash = _same(tx, memory, content_hash(memory.content), why.reader)
+    clash = _same(tx, memory, content_hash(memory.content), audit.reader)
     if clash is not None:
         return clash
-    rows.set_deleted(tx, memory.id, None, by=why.actor.name, at=stamp.now)
-    event = _event(stamp, why, "recovered", None, memory.content)
+    rows.set_deleted(tx, memory.id, None, by=audit.actor.name, at=context.now)
+    event = _event(context, audit, "recovered", None, memory.content)
     history.record(tx, memory.id, memory.scope, event)
-    changed(tx, stamp, MemoryChange(memory.id, "recovered", stamp.now))
+    publish_change(tx, context, MemoryChange(memory.id, "recovered", context.now))
     return Done(memory.id, memory.version, memory.version + 1)
 
 
-def erase(tx: WriteTx, memory_id: str, why: Audit, stamp: ChangeContext) -> EraseOutcome:
+def erase(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> EraseOutcome:
     """Delete a memory, live, pinned or forgotten, with every text of its history.
 
     That it was erased, when, by whom and why stays in the history.
     """
-    memory = seen(tx, memory_id, why.reader)
+    memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
-    if why.if_version not in (None, memory.version):
+    if audit.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
-    retention.keep_forgotten(tx, memory.id, stamp.now)
+    retention.keep_forgotten(tx, memory.id, context.now)
     rows.delete(tx, memory.id)
     history.erase(tx, memory.id)
-    event = replace(_event(stamp, why, "deleted", None, None), metadata='{"erased": true}')
+    event = replace(_event(context, audit, "deleted", None, None), metadata='{"erased": true}')
     history.record(tx, memory.id, memory.scope, event)
-    changed(tx, stamp, MemoryChange(memory.id, "deleted", stamp.now))
+    publish_change(tx, context, MemoryChange(memory.id, "deleted", context.now))
     return Done(memory.id, memory.version, memory.version + 1)

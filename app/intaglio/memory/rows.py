@@ -10,8 +10,8 @@ from intaglio.memory.filters import Filter, in_its_place, where
 from intaglio.memory.values import (
     Change,
     Memory,
+    MemoryPage,
     NewMemory,
-    Page,
     Scope,
     Source,
     Stats,
@@ -139,25 +139,27 @@ def set_deleted(tx: WriteTx, memory_id: str, deleted_at: str | None, *, by: str,
     )
 
 
-def _is_large(tx: ReadTx, wanted: Filter) -> bool:
+def _is_large(tx: ReadTx, filters: Filter) -> bool:
     """Tell whether a project, or what belongs to none, has more memories than one would sort."""
-    if wanted.forgotten or wanted.type or not (wanted.project or wanted.global_only):
+    if filters.forgotten or filters.type or not (filters.project or filters.global_only):
         return False
-    condition, params = where(replace(in_its_place(wanted), reader=USER))
+    condition, params = where(replace(in_its_place(filters), reader=USER))
     few = f"SELECT 1 FROM memories m WHERE {condition} LIMIT {_MOST_SORTED}"  # noqa: S608 - see where()
     return tx.count(f"SELECT count(*) FROM ({few})", params) == _MOST_SORTED  # noqa: S608 - see where()
 
 
-def page(tx: ReadTx, wanted: Filter, limit: int, cursor: str | None, offset: int = 0) -> Page:
+def page(
+    tx: ReadTx, filters: Filter, limit: int, cursor: str | None, offset: int = 0
+) -> MemoryPage:
     """Return a page, newest first; ``cursor`` is the ``next_cursor`` of the page before.
 
     Tombstones come in the order in which they were forgotten, the latest first.
     """
-    condition, params = where(wanted)
-    if _is_large(tx, wanted):
+    condition, params = where(filters)
+    if _is_large(tx, filters):
         # Walking from the newest on meets enough of it soon; its own index would have all sorted.
         condition = condition.replace("m.project", "+m.project")
-    moment = "deleted_at" if wanted.forgotten else "created_at"
+    moment = "deleted_at" if filters.forgotten else "created_at"
     if cursor is not None:
         before, _, seq = cursor.rpartition("~")
         condition += f" AND (m.{moment}, m.seq) < (?, ?)"
@@ -170,12 +172,12 @@ def page(tx: ReadTx, wanted: Filter, limit: int, cursor: str | None, offset: int
     memories = tuple(_memory(row) for row in rows[:limit])
     more = len(rows) > limit
     last = memories[-1] if memories else None
-    return Page(memories, f"{getattr(last, moment)}~{last.seq}" if more and last else None)
+    return MemoryPage(memories, f"{getattr(last, moment)}~{last.seq}" if more and last else None)
 
 
-def stats(tx: ReadTx, wanted: Filter) -> Stats:
+def stats(tx: ReadTx, filters: Filter) -> Stats:
     """Count the live memories that pass; critical is importance of at least 0.9."""
-    condition, params = where(wanted)
+    condition, params = where(filters)
     row = tx.row(
         tuple[int, int, int],
         "SELECT count(*), count(m.embedding_model), "  # noqa: S608 - see where()
@@ -200,9 +202,9 @@ def counts_by_agent(tx: ReadTx) -> dict[tuple[str, str], int]:
     return counted
 
 
-def count(tx: ReadTx, wanted: Filter) -> int:
+def count(tx: ReadTx, filters: Filter) -> int:
     """Count the memories that pass."""
-    condition, params = where(wanted)
+    condition, params = where(filters)
     return tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
 
 
@@ -225,9 +227,9 @@ def count_use(tx: WriteTx, counts: Mapping[str, int], at: str) -> None:
     )
 
 
-def select(tx: ReadTx, wanted: Filter, ids: Sequence[str], limit: int) -> list[Memory]:
+def select(tx: ReadTx, filters: Filter, ids: Sequence[str], limit: int) -> list[Memory]:
     """Return the memories of these ids that pass, newest first."""
-    condition, params = where(wanted)
+    condition, params = where(filters)
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
         "AND m.id IN (SELECT value FROM json_each(?)) "
@@ -237,9 +239,9 @@ def select(tx: ReadTx, wanted: Filter, ids: Sequence[str], limit: int) -> list[M
     return [_memory(row) for row in rows]
 
 
-def with_prefix(tx: ReadTx, wanted: Filter, prefix: str, limit: int) -> list[Memory]:
+def with_prefix(tx: ReadTx, filters: Filter, prefix: str, limit: int) -> list[Memory]:
     """Return the memories that pass and whose ids begin with ``prefix``, in the order of ids."""
-    condition, params = where(wanted)
+    condition, params = where(filters)
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
         "AND m.id >= ? AND m.id < ? || char(0x10FFFF) ORDER BY m.id LIMIT ?",
@@ -248,9 +250,9 @@ def with_prefix(tx: ReadTx, wanted: Filter, prefix: str, limit: int) -> list[Mem
     return [_memory(row) for row in rows]
 
 
-def strongest(tx: ReadTx, wanted: Filter, rate: float, now: str, limit: int) -> list[int]:
+def strongest(tx: ReadTx, filters: Filter, rate: float, now: str, limit: int) -> list[int]:
     """Return the row numbers of what matters most after its time of disuse, as `decay` has it."""
-    condition, params = where(wanted)
+    condition, params = where(filters)
     idle = "max(0, ? - julianday(ifnull(m.last_accessed, m.created_at)))"
     return tx.column(
         int,
@@ -260,9 +262,9 @@ def strongest(tx: ReadTx, wanted: Filter, rate: float, now: str, limit: int) -> 
     )
 
 
-def writers(tx: ReadTx, wanted: Filter) -> list[str]:
+def writers(tx: ReadTx, filters: Filter) -> list[str]:
     """List who wrote the memories that pass, in alphabetical order."""
-    condition, params = where(wanted)
+    condition, params = where(filters)
     named = f"SELECT DISTINCT m.who FROM memories m WHERE {condition} ORDER BY 1"  # noqa: S608 - see where()
     return tx.column(str, named, params)
 

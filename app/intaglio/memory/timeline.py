@@ -21,7 +21,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bucket:
+class RangeCounts:
     """What happened in a range; counts by name are the largest first."""
 
     range: Range
@@ -38,12 +38,12 @@ class Bucket:
 
 
 @dataclass(frozen=True, slots=True)
-class Timeline:
+class MemoryTimeline:
     """The ranges, and how many live memories and recorded changes there are in all."""
 
     memories: int
     events: int
-    buckets: tuple[Bucket, ...]
+    buckets: tuple[RangeCounts, ...]
 
 
 def ranges(now: datetime) -> tuple[Range, ...]:

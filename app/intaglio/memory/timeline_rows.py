@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from intaglio.memory.filters import Filter, where
-from intaglio.memory.timeline import Bucket, Range, Timeline
+from intaglio.memory.timeline import MemoryTimeline, Range, RangeCounts
 from intaglio.store.tx import ReadTx, Sql
 
 _MOST_TAGS: Final = 10
@@ -24,21 +24,21 @@ _KINDS: Final = (
 )
 
 
-def timeline(tx: ReadTx, wanted: Filter, ranges: Sequence[Range]) -> Timeline:
+def timeline(tx: ReadTx, filters: Filter, ranges: Sequence[Range]) -> MemoryTimeline:
     """Count in each range; changes are those of memories that there are, forgotten or not."""
-    condition, params = where(wanted)
+    condition, params = where(filters)
     memories = tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
-    changes = _changes(tx, wanted, ranges)
+    changes = _changes(tx, filters, ranges)
     buckets = tuple(
         _bucket(tx, each, changes[4 * place :], condition, params)
         for place, each in enumerate(ranges)
     )
-    return Timeline(memories, int(changes[-1]), buckets)
+    return MemoryTimeline(memories, int(changes[-1]), buckets)
 
 
-def _changes(tx: ReadTx, wanted: Filter, ranges: Sequence[Range]) -> list[float]:
+def _changes(tx: ReadTx, filters: Filter, ranges: Sequence[Range]) -> list[float]:
     """Count the changes of each kind in each range, and last of all those of all time."""
-    condition, params = where(wanted)
+    condition, params = where(filters)
     told: list[str] = []
     moments: list[Sql] = []
     for each in ranges:
@@ -56,7 +56,7 @@ def _changes(tx: ReadTx, wanted: Filter, ranges: Sequence[Range]) -> list[float]
 
 def _bucket(
     tx: ReadTx, range_: Range, changes: Sequence[float], condition: str, params: Sequence[Sql]
-) -> Bucket:
+) -> RangeCounts:
     events, evolved, strengthened, recovered = changes[: len(_KINDS)]
     within = [*params, range_.start, range_.end]
     passes = f"WHERE {condition} AND m.created_at >= ? AND m.created_at < ?"
@@ -65,7 +65,7 @@ def _bucket(
     added, mean, pinned = _numbers(
         tx, f"SELECT count(*), avg(m.importance), sum(m.pinned) {live}", within
     )
-    return Bucket(
+    return RangeCounts(
         range=range_,
         added=int(added),
         events=int(events),

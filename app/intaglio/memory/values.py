@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.agents.names import DEFAULT_AGENT
+from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.agents.reader import EVERYONES, Visibility
 
 MemoryType: TypeAlias = Literal[
@@ -19,7 +19,7 @@ MemoryType: TypeAlias = Literal[
     "session_summary",
     "document_chunk",
 ]
-Same: TypeAlias = Literal["content", "source", "key"]
+UniqueField: TypeAlias = Literal["content", "source", "key"]
 """In what two memories of one scope must differ."""
 
 MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
@@ -142,7 +142,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryEvent:
+class HistoryEntry:
     """One recorded change; ``metadata`` is a JSON object as text."""
 
     id: str
@@ -248,7 +248,7 @@ class RetentionExpired:
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
+class ScopeConflict:
     """Another live memory of that scope has the content, the source or the key.
 
     ``other_id`` is None where the asker may not read it.
@@ -256,17 +256,21 @@ class Clash:
 
     version: int
     other_id: str | None
-    same: Same = "content"
+    same: UniqueField = "content"
 
 
-ModifyOutcome: TypeAlias = Done | NoChange | Missing | AlreadyDeleted | VersionConflict | Clash
+ModifyOutcome: TypeAlias = (
+    Done | NoChange | Missing | AlreadyDeleted | VersionConflict | ScopeConflict
+)
 ForgetOutcome: TypeAlias = Done | Missing | AlreadyDeleted | VersionConflict | PinnedNeedsForce
 EraseOutcome: TypeAlias = Done | Missing | VersionConflict
-RecoverOutcome: TypeAlias = Done | Missing | NotDeleted | VersionConflict | RetentionExpired | Clash
+RecoverOutcome: TypeAlias = (
+    Done | Missing | NotDeleted | VersionConflict | RetentionExpired | ScopeConflict
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MemoryPage:
     """A page of memories, newest first, and where the next one begins."""
 
     memories: tuple[Memory, ...]

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from intaglio.access.redact import clean, redact
 from intaglio.base.agents.reader import EVERYONES, VISIBILITIES, Visibility
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
@@ -24,6 +23,7 @@ from intaglio.memory.values import (
     Scope,
     Source,
 )
+from intaglio.redaction.redact import clean, redact
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
@@ -58,7 +58,7 @@ class Remember:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Saved:
     """The memory was written; ``redacted`` counts the secrets that were taken out."""
 
     id: str
@@ -67,7 +67,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownAlready:
+class AlreadyKnown:
     """A live memory says the same; nothing was written."""
 
     memory: Memory
@@ -75,13 +75,13 @@ class KnownAlready:
 
 
 @dataclass(frozen=True, slots=True)
-class StaysForgotten:
+class PreviouslyForgotten:
     """Its source was forgotten before; nothing was written."""
 
     id: str
 
 
-Remembered: TypeAlias = Kept | KnownAlready | StaysForgotten
+RememberOutcome: TypeAlias = Saved | AlreadyKnown | PreviouslyForgotten
 
 
 def _type(asked: str | None, content: str) -> MemoryType:
@@ -117,16 +117,16 @@ def _visibility(asked: str) -> Visibility:
     return asked
 
 
-def _created_at(asked: str | None, stamp: operations.ChangeContext) -> str:
+def _created_at(asked: str | None, context: operations.ChangeContext) -> str:
     if asked is None:
-        return stamp.now
+        return context.now
     moment = parse_moment(asked)
     if moment is None:
         raise InvalidInputError("createdAt must be an ISO-8601 time")
     return iso(moment)
 
 
-def prepare(command: Remember, stamp: operations.ChangeContext) -> tuple[NewMemory, int]:
+def prepare(command: Remember, context: operations.ChangeContext) -> tuple[NewMemory, int]:
     """Decide everything about the memory, pure, and count the secrets that were taken out.
 
     Raises InvalidInputError for what cannot be remembered, TooLargeError for what is too long.
@@ -155,29 +155,29 @@ def prepare(command: Remember, stamp: operations.ChangeContext) -> tuple[NewMemo
         session_id=command.session_id,
         idempotency_key=_named(command.idempotency_key),
         runtime_path=command.runtime_path,
-        created_at=_created_at(command.created_at, stamp),
+        created_at=_created_at(command.created_at, context),
     )
     return memory, len(redacted.found)
 
 
 def write(
-    tx: WriteTx, memory: NewMemory, command: Remember, stamp: operations.ChangeContext
+    tx: WriteTx, memory: NewMemory, command: Remember, context: operations.ChangeContext
 ) -> InsertOutcome:
     """Write a prepared memory in the caller's transaction."""
     return operations.insert(
-        tx, memory, operations.Audit(command.actor), stamp, revive=command.revive
+        tx, memory, operations.Audit(command.actor), context, revive=command.revive
     )
 
 
-def as_remembered(outcome: InsertOutcome, memory: NewMemory, redacted: int) -> Remembered:
+def outcome_of(outcome: InsertOutcome, memory: NewMemory, redacted: int) -> RememberOutcome:
     """Say what came of a write."""
     match outcome:
         case Inserted(id=memory_id):
-            return Kept(memory_id, memory, redacted)
+            return Saved(memory_id, memory, redacted)
         case Duplicate(memory=known):
-            return KnownAlready(known, redacted)
+            return AlreadyKnown(known, redacted)
         case Forgotten(id=memory_id):
-            return StaysForgotten(memory_id)
+            return PreviouslyForgotten(memory_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class Ingest:
     frozen: Callable[[], bool]
     heard: Callable[[str], None] = lambda _: None
 
-    async def remember(self, command: Remember) -> Remembered:
+    async def remember(self, command: Remember) -> RememberOutcome:
         """Redact, normalise and write one memory; it is on disk when this returns.
 
         Raises InvalidInputError, TooLargeError, or UnavailableError while writes are frozen or
@@ -206,4 +206,4 @@ class Ingest:
         memory, redacted = prepare(command, self.stamp)
         outcome = await self.db.write(lambda tx: write(tx, memory, command, self.stamp))
         self.heard(memory.scope.agent_id)
-        return as_remembered(outcome, memory, redacted)
+        return outcome_of(outcome, memory, redacted)

@@ -3,21 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from intaglio.access.redact import clean
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
 from intaglio.embedding.inline_embedding import InlineEmbedding, InlineVectors
 from intaglio.embedding.job_types import unqueue_vector
 from intaglio.memory import operations, parsing
 from intaglio.memory.values import KEEP, Change, Done, ModifyOutcome
+from intaglio.redaction.redact import clean
+from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
-from intaglio.store.segments import merge_for
-from intaglio.store.turns import in_turns
+from intaglio.store.fts_maintenance import merge_for
 from intaglio.store.tx import WriteTx
 
 
 @dataclass(frozen=True, slots=True)
-class Patch:
+class MemoryPatch:
     """A change of one memory, and why it is made."""
 
     id: str
@@ -25,7 +25,7 @@ class Patch:
     why: operations.Audit
 
 
-def cleaned(patch: Patch) -> Patch:
+def cleaned(patch: MemoryPatch) -> MemoryPatch:
     """Redact what is to be written.
 
     Raises InvalidInputError for empty content, TooLargeError for content over its limit.
@@ -44,7 +44,7 @@ def cleaned(patch: Patch) -> Patch:
     if why.reason:
         # A reason stands in the history like a content: "rotated the key …".
         why = replace(why, reason=clean(scrub(why.reason)))
-    return Patch(patch.id, change, why)
+    return MemoryPatch(patch.id, change, why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,14 @@ class Modify:
     frozen: Callable[[], bool]
     inline: InlineEmbedding | None = None
 
-    async def modify(self, memory_id: str, change: Change, why: operations.Audit) -> ModifyOutcome:
+    async def modify(
+        self, memory_id: str, change: Change, audit: operations.Audit
+    ) -> ModifyOutcome:
         """Change fields of a memory; see ``modify_all``."""
-        (outcome,) = await self.modify_all([cleaned(Patch(memory_id, change, why))])
+        (outcome,) = await self.modify_all([cleaned(MemoryPatch(memory_id, change, audit))])
         return outcome
 
-    async def modify_all(self, patches: Sequence[Patch]) -> list[ModifyOutcome]:
+    async def modify_all(self, patches: Sequence[MemoryPatch]) -> list[ModifyOutcome]:
         """Make changes that are ``cleaned``, each for itself, in their order.
 
         New content has its vector at once where the model gives it in time, outside of any
@@ -76,9 +78,9 @@ class Modify:
         vectors = await self.inline.embed(contents) if self.inline else None
         # Content and tags are what the full-text index holds.
         await merge_for(self.db, [*contents, *(p for p in patches if p.change.tags is not KEEP)])
-        return await in_turns(self.db, patches, lambda tx, each: self._one(tx, each, vectors))
+        return await in_batches(self.db, patches, lambda tx, each: self._one(tx, each, vectors))
 
-    def _one(self, tx: WriteTx, patch: Patch, vectors: InlineVectors | None) -> ModifyOutcome:
+    def _one(self, tx: WriteTx, patch: MemoryPatch, vectors: InlineVectors | None) -> ModifyOutcome:
         outcome = operations.modify(tx, patch.id, patch.change, patch.why, self.stamp)
         if not isinstance(outcome, Done) or not outcome.content_changed:
             return outcome

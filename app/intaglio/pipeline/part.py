@@ -1,9 +1,9 @@
 """Writing memories in the daemon: remember and modify."""
 
-from intaglio.api.routes.memory.many import ManyController
-from intaglio.api.routes.memory.one import MemoryController
-from intaglio.embedding.embed import EmbeddingRunner
+from intaglio.api.routes.memory.batch import ManyController
+from intaglio.api.routes.memory.memory import MemoryController
 from intaglio.embedding.inline_embedding import InlineEmbedding
+from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.kernel import Kernel, Part
 from intaglio.pipeline.ingest import Ingest
 from intaglio.pipeline.modify import Modify
@@ -13,10 +13,10 @@ from intaglio.sessions.agent_directory import AgentDirectory
 def part(kernel: Kernel) -> Part:
     """Wire what keeps and changes memories."""
     ingest = Ingest(
-        kernel.database, kernel.stamp, kernel.frozen, heard=kernel.get(AgentDirectory).note
+        kernel.database, kernel.change_context, kernel.frozen, heard=kernel.get(AgentDirectory).note
     )
     inline = InlineEmbedding(kernel.get(EmbeddingRunner))
-    modify = Modify(kernel.database, kernel.stamp, kernel.frozen, inline)
+    modify = Modify(kernel.database, kernel.change_context, kernel.frozen, inline)
     return Part(
         name="pipeline",
         services=(ingest, modify),

@@ -7,11 +7,11 @@ from typing import Final, TypeAlias
 
 from intaglio.base.clock import monotonic_s
 from intaglio.memory import rows
-from intaglio.memory.filters import Filter, in_its_place, narrowing
+from intaglio.memory.filters import Filter, in_its_place, vector_filter
 from intaglio.memory.values import Memory
-from intaglio.recall.terms import (
+from intaglio.recall.query_terms import (
     MAX_TERMS,
-    Plan,
+    TermPlan,
     bm25,
     bm25_weights,
     content_terms,
@@ -108,7 +108,7 @@ class Weigher:
 class Keywords:
     """What the keyword leg found: scores by row number, higher for better, best first."""
 
-    plan: Plan
+    plan: TermPlan
     weigh: Weigher
     scores: dict[int, float]
     timed_out: bool
@@ -123,19 +123,19 @@ def find(
     tokens, spelled = tx.index_terms(text), tx.spellings(text)
     plan = plan_terms(tokens, vocabulary, budget)
     asked = content_terms(tokens) or plan.terms
-    scope = _scope(tx, question.wanted, cache)
+    scope = _scope(tx, question.filters, cache)
     weigh = Weigher(asked, _in_scope(tx, scope, {term: spelled[term] for term in asked}, cache))
     if not plan.terms:
         return Keywords(plan, weigh, {}, timed_out=False)
     matches = fts.search(
         tx,
-        fts.Search(
+        fts.KeywordQuery(
             words=[spelled[term] for term in plan.terms],
-            among=narrowing(question.wanted),
+            among=vector_filter(question.filters),
             limit=limit,
             deadline_s=_DEADLINE_S,
             ranked=plan.postings <= budget,
-            share=_share(question.wanted, scope, vocabulary),
+            share=_share(question.filters, scope, vocabulary),
         ),
     )
     match matches:
@@ -147,9 +147,9 @@ def find(
             return Keywords(plan, weigh, {}, timed_out=True)
 
 
-def _share(wanted: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
+def _share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
     """Return about which share of the rows passes the filter, 0 where that is not known."""
-    if wanted != in_its_place(wanted):
+    if filters != in_its_place(filters):
         return 0.0
     return 1.0 if scope is None else min(1.0, scope.rows / max(vocabulary.rows, 1))
 
@@ -158,14 +158,14 @@ def _share(wanted: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -
 class _Scope:
     """The project that is asked, and how many memories there are of it."""
 
-    wanted: Filter
+    filters: Filter
     rows: int
 
 
-def _scope(tx: ReadTx, wanted: Filter, cache: VocabularyCache) -> _Scope | None:
-    if wanted.project is None and not wanted.global_only:
+def _scope(tx: ReadTx, filters: Filter, cache: VocabularyCache) -> _Scope | None:
+    if filters.project is None and not filters.global_only:
         return None
-    place = in_its_place(wanted)
+    place = in_its_place(filters)
     return _Scope(place, cache.counted((place, ""), partial(rows.count, tx, place)))
 
 
@@ -180,7 +180,7 @@ def _in_scope(
     vocabulary = cache.get(tx)
     if scope is None:
         return vocabulary
-    among = narrowing(scope.wanted)
+    among = vector_filter(scope.filters)
     left, counted = _COUNTED_POSTINGS, dict[str, int]()
     for term in sorted(list(asked)[:MAX_TERMS], key=vocabulary.of):
         left -= vocabulary.of(term)
@@ -188,7 +188,7 @@ def _in_scope(
             return vocabulary
         count = partial(fts.count_holding, tx, asked[term], among)
         # As in the store's vocabulary, an unknown word weighs like one that stands once.
-        found = cache.counted((scope.wanted, term), count)
+        found = cache.counted((scope.filters, term), count)
         counted[term] = max(1, found)
     return replace(vocabulary, rows=scope.rows, frequencies=counted)
 

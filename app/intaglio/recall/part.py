@@ -4,24 +4,24 @@ import asyncio
 import contextlib
 from typing import Final
 
-from intaglio.api.routes.memory.legacy import LegacyController
+from intaglio.api.routes.memory.legacy_search import LegacyController
 from intaglio.api.routes.recall import RecallController
 from intaglio.api.routes.similar import SimilarController
 from intaglio.base.errors import UnavailableError
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.recall.query import Recall
+from intaglio.recall.recall_counts import RecallCounts
 from intaglio.recall.retrievers import Retriever, SemanticRetriever
 from intaglio.recall.similar import Similar
-from intaglio.recall.use import UseCounts
-from intaglio.sessions.pauses.pause import Pauses
+from intaglio.sessions.pauses.service import Pauses
 
 _WRITE_EVERY_S: Final = 2.0
 
 
 def part(kernel: Kernel) -> Part:
     """Wire recall; what is recalled is counted, and the counts are written every two seconds."""
-    use = UseCounts(kernel.database, kernel.clock)
+    use = RecallCounts(kernel.database, kernel.clock)
     search = kernel.get(SemanticSearch)
     # Beside the one by words, which always answers.
     retrievers: list[Retriever] = [
@@ -31,7 +31,7 @@ def part(kernel: Kernel) -> Part:
 
     async def write() -> None:
         # While capture is paused nothing is written of what was recalled.
-        if use.waiting and (await kernel.get(Pauses).standing()).paused:
+        if use.waiting and (await kernel.get(Pauses).state()).paused:
             use.drop()
         await use.write()
 

@@ -10,20 +10,20 @@ from types import MappingProxyType
 from typing import Final
 
 from intaglio.base.agents.reader import may_read
-from intaglio.base.settings.values import SearchSettings
+from intaglio.base.settings.schema import SearchSettings
 from intaglio.memory import rows
 from intaglio.memory.values import Memory
-from intaglio.recall.fuse import Signal, fuse
+from intaglio.recall.fusion import Signal, fuse
 from intaglio.recall.keywords import VocabularyCache
 from intaglio.recall.retrievers import (
     KEYWORDS,
     SEMANTIC,
     KeywordRetriever,
-    KeywordSearch,
+    KeywordRetrieverSearch,
     Retriever,
-    Search,
+    RetrieverSearch,
 )
-from intaglio.recall.values import Answer, Found, Question, Reading, Signals, Source
+from intaglio.recall.values import Answer, Hit, HitSource, QueryPlan, Question, Signals
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
 
@@ -57,15 +57,15 @@ class Recall:
         asked = list(zip(retrievers, [by_words, *others], strict=True))
         answer = await self.db.read(lambda tx: self._rank(tx, question, by_words, asked))
         if question.counts_as_use:
-            self.answered([each.memory.id for each in answer.found])
+            self.answered([each.memory.id for each in answer.hits])
         return answer
 
     def _rank(
         self,
         tx: ReadTx,
         question: Question,
-        by_words: KeywordSearch,
-        asked: Sequence[tuple[Retriever, Search | None]],
+        by_words: KeywordRetrieverSearch,
+        asked: Sequence[tuple[Retriever, RetrieverSearch | None]],
     ) -> Answer:
         settings = self.settings()
         found = {each.name: search.candidates(tx) if search else _NOTHING for each, search in asked}
@@ -75,7 +75,7 @@ class Recall:
                 tx, [seq for own in found.values() for seq in own]
             ).items()
             # The words were found in an earlier snapshot; it may have become private since.
-            if may_read(question.wanted.reader, memory.scope.agent_id, memory.scope.visibility)
+            if may_read(question.filters.reader, memory.scope.agent_id, memory.scope.visibility)
         }
         signals = {
             each.name: _signals(tx, search, found[each.name], memories) for each, search in asked
@@ -87,7 +87,7 @@ class Recall:
             ]
         )
         minimum = settings.min_score if question.min_score is None else question.min_score
-        results: list[Found] = []
+        results: list[Hit] = []
         for seq, score in score_of.items():
             if len(results) == question.limit:
                 break
@@ -107,9 +107,9 @@ class Recall:
                     signals[SEMANTIC].get(seq) if SEMANTIC in signals else None,
                 )
                 source = _source([name for name, own in found.items() if seq in own])
-                results.append(Found(memory, round(min(score, 1.0), 4), raw, source))
+                results.append(Hit(memory, round(min(score, 1.0), 4), raw, source))
         plan = by_words.found.plan
-        reading = Reading(
+        reading = QueryPlan(
             plan.terms, plan.dropped, plan.postings, len(memories), by_words.found.timed_out
         )
         by_others = any(own for name, own in found.items() if name != KEYWORDS)
@@ -117,7 +117,10 @@ class Recall:
 
 
 def _signals(
-    tx: ReadTx, search: Search | None, own: Mapping[int, float], memories: Mapping[int, Memory]
+    tx: ReadTx,
+    search: RetrieverSearch | None,
+    own: Mapping[int, float],
+    memories: Mapping[int, Memory],
 ) -> Mapping[int, float]:
     """Return what a retriever says of every candidate of any."""
     if search is None:
@@ -125,7 +128,7 @@ def _signals(
     return search.signals(tx, own, memories)
 
 
-def _source(names: Sequence[str]) -> Source:
+def _source(names: Sequence[str]) -> HitSource:
     if KEYWORDS in names:
         return "hybrid" if len(names) > 1 else "keyword"
     return "vector" if names else "keyword"

@@ -9,25 +9,25 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Protocol
 
-from intaglio.base.settings.values import SearchSettings
+from intaglio.base.settings.schema import SearchSettings
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.ports import NotEmbedded
-from intaglio.memory.filters import narrowing
+from intaglio.memory.filters import vector_filter
 from intaglio.memory.values import Memory
 from intaglio.recall import keywords
 from intaglio.recall.keywords import VocabularyCache
 from intaglio.recall.values import Question
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
-from intaglio.store.vectors.index import Vectors
-from intaglio.store.vectors.values import Model, Probe
+from intaglio.store.vectors.index import VectorIndex
+from intaglio.store.vectors.values import Model, VectorQuery
 
 KEYWORDS: Final = "keywords"
 SEMANTIC: Final = "semantic"
 _MAX_EMBEDDED_CHARS: Final = 2_000
 
 
-class Search(Protocol):
+class RetrieverSearch(Protocol):
     """A question as one retriever asks it."""
 
     def candidates(self, tx: ReadTx, /) -> Mapping[int, float]:
@@ -64,13 +64,13 @@ class Retriever(Protocol):
 
     async def search(
         self, question: Question, settings: SearchSettings, limit: int, /
-    ) -> Search | None:
+    ) -> RetrieverSearch | None:
         """Get ready to answer; None where this retriever cannot now."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class KeywordSearch:
+class KeywordRetrieverSearch:
     """What the keyword index found."""
 
     found: keywords.Keywords
@@ -109,7 +109,7 @@ class KeywordRetriever:
 
     async def search(
         self, question: Question, settings: SearchSettings, limit: int
-    ) -> KeywordSearch:
+    ) -> KeywordRetrieverSearch:
         """Search the full-text index."""
         search = partial(
             keywords.find,
@@ -118,14 +118,14 @@ class KeywordRetriever:
             budget=settings.postings_budget,
             limit=limit,
         )
-        return KeywordSearch(await self.db.read(search))
+        return KeywordRetrieverSearch(await self.db.read(search))
 
 
 @dataclass(frozen=True, slots=True)
-class SemanticSearch:
+class SemanticRetrieverSearch:
     """A question's vector, and the model that made it."""
 
-    vectors: Vectors
+    vectors: VectorIndex
     question: Question
     limit: int
     vector: list[float]
@@ -133,11 +133,11 @@ class SemanticSearch:
 
     def candidates(self, tx: ReadTx) -> Mapping[int, float]:
         """Return the nearest memories that pass the filter, with their cosines."""
-        probe = Probe(
+        probe = VectorQuery(
             vector=self.vector,
             model=self.model,
             limit=self.limit,
-            among=narrowing(self.question.wanted),
+            filter=vector_filter(self.question.filters),
         )
         return self.vectors.search(tx, probe).cosines
 
@@ -159,7 +159,7 @@ class SemanticRetriever:
     """Finds memories that mean what the question means: embeds it, and searches the vectors."""
 
     questions: QueryVectors
-    vectors: Vectors
+    vectors: VectorIndex
     name: str = SEMANTIC
     relative: bool = False
 
@@ -169,7 +169,7 @@ class SemanticRetriever:
 
     async def search(
         self, question: Question, _: SearchSettings, limit: int
-    ) -> SemanticSearch | None:
+    ) -> SemanticRetrieverSearch | None:
         """Embed the question, within the time that it gives."""
         # Another model's vectors may be searched by then; this one means nothing among them.
         model = self.vectors.model
@@ -181,4 +181,4 @@ class SemanticRetriever:
         outcome = await self.questions.embed(text, timeout_s=question.embed_within_s)
         if isinstance(outcome, NotEmbedded):
             return None
-        return SemanticSearch(self.vectors, question, limit, outcome.tolist(), model)
+        return SemanticRetrieverSearch(self.vectors, question, limit, outcome.tolist(), model)

@@ -6,17 +6,17 @@ from typing import TypeAlias
 from intaglio.base.agents.reader import may_read
 from intaglio.embedding import rows as vector_rows
 from intaglio.memory import rows
-from intaglio.memory.filters import Filter, narrowing
+from intaglio.memory.filters import Filter, vector_filter
 from intaglio.memory.values import Memory
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx
-from intaglio.store.vectors import quantise
-from intaglio.store.vectors.index import Vectors
-from intaglio.store.vectors.values import Probe
+from intaglio.store.vectors import quantization
+from intaglio.store.vectors.index import VectorIndex
+from intaglio.store.vectors.values import VectorQuery
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class SimilarMemories:
     """A memory and its cosine (-1 to 1) to the given one."""
 
     memory: Memory
@@ -28,7 +28,7 @@ class NoVector:
     """The given memory is not there, or its vector is not made yet."""
 
 
-SimilarOutcome: TypeAlias = tuple[Alike, ...] | NoVector
+SimilarOutcome: TypeAlias = tuple[SimilarMemories, ...] | NoVector
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,33 +36,33 @@ class Similar:
     """The similar-memories use case."""
 
     db: Database
-    vectors: Vectors
+    vectors: VectorIndex
 
-    async def find(self, memory_id: str, limit: int, wanted: Filter) -> SimilarOutcome:
+    async def find(self, memory_id: str, limit: int, filters: Filter) -> SimilarOutcome:
         """Return at most ``limit`` others that pass the filter, nearest first."""
-        return await self.db.read(lambda tx: self._find(tx, memory_id, limit, wanted))
+        return await self.db.read(lambda tx: self._find(tx, memory_id, limit, filters))
 
-    def _find(self, tx: ReadTx, memory_id: str, limit: int, wanted: Filter) -> SimilarOutcome:
+    def _find(self, tx: ReadTx, memory_id: str, limit: int, filters: Filter) -> SimilarOutcome:
         model = self.vectors.model
         given = rows.get(tx, memory_id)
         # What an agent may not read, it may not come near by its neighbours either.
         if given is None or not may_read(
-            wanted.reader, given.scope.agent_id, given.scope.visibility
+            filters.reader, given.scope.agent_id, given.scope.visibility
         ):
             return NoVector()
         stored = vector_rows.vector_of(tx, memory_id, model) if model else None
         if model is None or stored is None:
             return NoVector()
-        probe = Probe(
-            vector=quantise.unit(quantise.restore(stored, model.scale)),
+        probe = VectorQuery(
+            vector=quantization.unit(quantization.restore(stored, model.scale)),
             limit=limit + 1,
             model=model,
-            among=narrowing(wanted),
+            filter=vector_filter(filters),
         )
         cosines = self.vectors.search(tx, probe).cosines
         memories = rows.by_seq(tx, list(cosines))
         alike = [
-            Alike(memories[seq], cosine)
+            SimilarMemories(memories[seq], cosine)
             for seq, cosine in cosines.items()
             if seq in memories and memories[seq].id != memory_id
         ]

@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 
-Method: TypeAlias = Literal["hybrid", "keyword"]
-Source: TypeAlias = Literal["hybrid", "vector", "keyword"]
+RecallMethod: TypeAlias = Literal["hybrid", "keyword"]
+HitSource: TypeAlias = Literal["hybrid", "vector", "keyword"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Question:
     text: str
     keywords: str | None = None
     limit: int = 10
-    wanted: Filter = field(default_factory=Filter)
+    filters: Filter = field(default_factory=Filter)
     min_score: float | None = None
     embed_within_s: float = 3.0
     counts_as_use: bool = True
@@ -44,7 +44,7 @@ class Signals:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Hit:
     """A memory that answers; ``score`` is 0 to 1, relative to the best of this answer.
 
     ``source`` tells which leg had it among its candidates.
@@ -53,11 +53,11 @@ class Found:
     memory: Memory
     score: float
     signals: Signals
-    source: Source = "keyword"
+    source: HitSource = "keyword"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class QueryPlan:
     """How the question was read.
 
     ``terms`` were searched; ``dropped`` were not (stop words, or past the postings budget).
@@ -74,6 +74,6 @@ class Reading:
 class Answer:
     """The memories, best first, and how they were found."""
 
-    found: tuple[Found, ...]
-    reading: Reading
-    method: Method = "keyword"
+    hits: tuple[Hit, ...]
+    plan: QueryPlan
+    method: RecallMethod = "keyword"

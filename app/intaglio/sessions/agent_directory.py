@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from intaglio.agents import policy, seen, verbs
-from intaglio.agents.seen import Seen
+from intaglio.agents import last_seen, operations, policy
+from intaglio.agents.last_seen import LastSeen
 from intaglio.base.agent_yaml.roster import Roster
 from intaglio.base.agents.reader import Reader
 from intaglio.base.bus import EventBus
@@ -24,13 +24,13 @@ class AgentDirectory:
     db: Database
     roster: Callable[[], Roster]
     clock: Clock
-    seen: Seen
+    seen: LastSeen
 
     async def reader(self, agent_id: str) -> Reader:
         """Return what an agent may read."""
 
         def work(tx: ReadTx) -> Reader:
-            return policy.readable(tx, self.roster(), agent_id)
+            return policy.reader_for(tx, self.roster(), agent_id)
 
         return await self.db.read(work)
 
@@ -47,7 +47,7 @@ class AgentDirectory:
         """Write the declared roster into the table; without a database to write, later."""
         try:
             changed = await self.db.write(
-                lambda tx: verbs.take_over(tx, self.roster(), iso(self.clock()))
+                lambda tx: operations.apply_roster(tx, self.roster(), iso(self.clock()))
             )
         except UnavailableError as error:
             get_logger("agents").info("the roster waits", reason=error.detail)
@@ -79,7 +79,7 @@ class AgentDirectory:
                 for agent_id, at in taken.items()
                 if not any(pause.holds(at) for pause in spans)
             }
-            seen.write(tx, outside)
+            last_seen.write(tx, outside)
 
         try:
             await self.db.write(work)

@@ -7,7 +7,13 @@ from typing import Final
 from intaglio.base.fence import fence, neutralise
 from intaglio.base.text import clip, storage_form
 from intaglio.sessions.context import pack, units
-from intaglio.sessions.values import Budget, Candidate, Entry, Gap, Shown
+from intaglio.sessions.values import (
+    ContextBudget,
+    ContextCandidate,
+    ContextEntry,
+    InjectedContext,
+    SessionGap,
+)
 
 ACTIVE: Final = "[memory active | /remember | /recall]"
 _MANY_TOKENS: Final = 1_000_000
@@ -28,7 +34,7 @@ def date(now: datetime) -> str:
     return f"# Current Date & Time\n{day} at {clock} ({now.tzname() or 'UTC'})"
 
 
-def heading(now: datetime, gap: Gap | None) -> str:
+def heading(now: datetime, gap: SessionGap | None) -> str:
     """Write what stands before the memories at a session's start."""
     parts = [ACTIVE]
     if gap is not None:
@@ -41,7 +47,7 @@ def heading(now: datetime, gap: Gap | None) -> str:
     return "\n\n".join((*parts, date(now)))
 
 
-def start(head: str, candidates: Sequence[Candidate], limit: int) -> Shown:
+def start(head: str, candidates: Sequence[ContextCandidate], limit: int) -> InjectedContext:
     """Write the whole text of a session's start in at most ``limit`` characters.
 
     Pinned memories and rules are the constraints: their room is taken first, and each is
@@ -52,7 +58,7 @@ def start(head: str, candidates: Sequence[Candidate], limit: int) -> Shown:
     free = [candidate for candidate in candidates if not candidate.must]
     constraints = pack(
         bound,
-        Budget(_MANY_TOKENS, left),
+        ContextBudget(_MANY_TOKENS, left),
         {"source": "session-start"},
         "## Active Constraints",
         line,
@@ -60,33 +66,33 @@ def start(head: str, candidates: Sequence[Candidate], limit: int) -> Shown:
     left -= units(constraints.text)
     relevant = pack(
         free,
-        Budget(_MANY_TOKENS, min(left, _MEMORY_CHARS)),
+        ContextBudget(_MANY_TOKENS, min(left, _MEMORY_CHARS)),
         {"source": "session-start"},
         "## Relevant Memories",
         line,
     )
     texts = [text for text in (head, relevant.text, constraints.text) if text]
-    return Shown("\n\n".join(texts), (*constraints.entries, *relevant.entries))
+    return InjectedContext("\n\n".join(texts), (*constraints.entries, *relevant.entries))
 
 
 def prompt(
     head: str,
-    candidates: Sequence[Candidate],
-    left_out: Sequence[Entry],
+    candidates: Sequence[ContextCandidate],
+    left_out: Sequence[ContextEntry],
     terms: Sequence[str],
     limit: int,
-) -> Shown:
+) -> InjectedContext:
     """Write what a prompt is shown: the date, and below it the memories that answer."""
     query = neutralise(" ".join(terms[:_MAX_TERMS]).replace('"', ""))
     title = f'[signet:recall | query="{query}" | results={len(candidates)} | engine=hybrid]'
     source = {"source": "prompt"}
-    budget = Budget(_MANY_TOKENS, limit + units(fence(title, source)))
+    budget = ContextBudget(_MANY_TOKENS, limit + units(fence(title, source)))
     packed = pack(candidates, budget, source, title, line)
     texts = [text for text in (head, packed.text) if text]
-    return Shown("\n\n".join(texts), (*packed.entries, *left_out), tuple(terms))
+    return InjectedContext("\n\n".join(texts), (*packed.entries, *left_out), tuple(terms))
 
 
-def line(candidate: Candidate, length: int) -> str:
+def line(candidate: ContextCandidate, length: int) -> str:
     """Write a memory as the contract lists it: ``- content [tags] (Jan 31, 2026)``."""
     memory = candidate.memory
     text = clip(neutralise(storage_form(memory.content)), length)

@@ -8,7 +8,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.memory import operations
 from intaglio.memory.operations import ChangeContext
 from intaglio.sessions import feedback_rows as rows
-from intaglio.sessions.pauses.pause import standing
+from intaglio.sessions.pauses.service import pause_state
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
@@ -18,7 +18,7 @@ class Feedback:
     """The feedback use case with what it depends on."""
 
     db: Database
-    stamp: ChangeContext
+    context: ChangeContext
     frozen: Callable[[], bool]
 
     async def rate(
@@ -36,13 +36,13 @@ class Feedback:
             )
 
         def work(tx: WriteTx) -> int:
-            if standing(tx, self.stamp.clock()).paused:
+            if pause_state(tx, self.context.clock()).paused:
                 return 0
             known = {
                 memory_id: rating
                 for memory_id, rating in ratings.items()
-                if operations.seen(tx, memory_id, reader) is not None
+                if operations.find_visible(tx, memory_id, reader) is not None
             }
-            return rows.record(tx, session_id, agent_id, known, self.stamp.now)
+            return rows.record(tx, session_id, agent_id, known, self.context.now)
 
         return await self.db.write(work)

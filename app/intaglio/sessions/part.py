@@ -6,18 +6,18 @@ from intaglio.kernel import Kernel, Part
 from intaglio.pipeline.ingest import Ingest
 from intaglio.recall.query import Recall
 from intaglio.sessions.agent_directory import AgentDirectory
-from intaglio.sessions.end import Ends
 from intaglio.sessions.feedback import Feedback
-from intaglio.sessions.pauses.pause import Pauses
-from intaglio.sessions.prompt import Prompts
-from intaglio.sessions.start import Starts
-from intaglio.sessions.values import Needs
+from intaglio.sessions.pauses.service import Pauses
+from intaglio.sessions.prompt import PromptContexts
+from intaglio.sessions.session_end import SessionEnds
+from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.values import SessionServices
 
 
 def part(kernel: Kernel) -> Part:
     """Wire the use cases of a session's start, prompts and end."""
     semantic = kernel.get(SemanticSearch)
-    needs = Needs(
+    needs = SessionServices(
         db=kernel.database,
         clock=kernel.clock,
         settings=kernel.settings,
@@ -26,16 +26,22 @@ def part(kernel: Kernel) -> Part:
         project_key=kernel.projects.session_key,
         project_aliases=kernel.projects.aliases,
         readable=kernel.get(AgentDirectory).heard,
-        later=kernel.session_writes.start,
+        in_background=kernel.session_writes.start,
         settled=kernel.settled,
         local=kernel.local,
         seconds=kernel.monotonic_s,
         warm=lambda: kernel.background.start(semantic.warm()),
     )
     pauses = Pauses(kernel.database, kernel.clock, kernel.new_id, kernel.local)
-    feedback = Feedback(kernel.database, kernel.stamp, kernel.frozen)
+    feedback = Feedback(kernel.database, kernel.change_context, kernel.frozen)
     return Part(
         name="sessions",
-        services=(Starts(needs), Prompts(needs), Ends(needs), pauses, feedback),
+        services=(
+            SessionStarts(needs),
+            PromptContexts(needs),
+            SessionEnds(needs),
+            pauses,
+            feedback,
+        ),
         controllers=(CaptureController,),
     )

@@ -3,14 +3,22 @@
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.access.redact import clean
 from intaglio.base.fence import strip_injected
-from intaglio.base.settings.values import HookSettings
-from intaglio.recall.values import Answer, Found, Question
+from intaglio.base.settings.schema import HookSettings
+from intaglio.recall.values import Answer, Hit, Question
+from intaglio.redaction.redact import clean
 from intaglio.sessions import contract_text, ledger
 from intaglio.sessions.context import MAX_CHARS, pack
-from intaglio.sessions.start import SEEN
-from intaglio.sessions.values import NOTHING, Budget, Candidate, Entry, Needs, SessionRef, Shown
+from intaglio.sessions.session_start import SEEN
+from intaglio.sessions.values import (
+    NOTHING,
+    ContextBudget,
+    ContextCandidate,
+    ContextEntry,
+    InjectedContext,
+    SessionRef,
+    SessionServices,
+)
 
 BELOW_GATE: Final = "too few of the prompt's rare words"
 OVER_LIMIT: Final = "over the number of memories"
@@ -21,7 +29,7 @@ _MANY_MATCHES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Prompted:
+class PromptInput:
     """A prompt as the harness tells it; ``by_user`` is False for what a machine sent."""
 
     text: str
@@ -30,111 +38,120 @@ class Prompted:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompts:
+class PromptContexts:
     """The prompt use case."""
 
-    needs: Needs
+    services: SessionServices
 
     async def show(
-        self, session: SessionRef, prompt: Prompted, most_chars: int = MAX_CHARS
-    ) -> Shown:
+        self, session: SessionRef, prompt: PromptInput, most_chars: int = MAX_CHARS
+    ) -> InjectedContext:
         """Return what a prompt is shown besides: one fenced block, mostly nothing.
 
         ``most_chars`` is what the harness takes, in UTF-16 units.
         """
-        settings = self.needs.settings().harness[session.harness]
-        budget = Budget(settings.prompt_max_tokens, most_chars)
-        began = self.needs.seconds()
+        settings = self.services.settings().harness[session.harness]
+        budget = ContextBudget(settings.prompt_max_tokens, most_chars)
+        began = self.services.seconds()
         found = await self._find(session, prompt)
         if found is None:
             return NOTHING
         packed = pack(found.fresh, budget, {"source": "prompt"})
-        shown = Shown(packed.text, (*packed.entries, *found.left), found.terms)
+        shown = InjectedContext(packed.text, (*packed.entries, *found.left), found.terms)
         self._record(session, prompt, found, began, shown)
         return shown
 
-    async def show_contract(self, session: SessionRef, prompt: Prompted) -> Shown:
+    async def show_contract(self, session: SessionRef, prompt: PromptInput) -> InjectedContext:
         """Return the same in the shape of the client contract: never less than the date."""
-        began = self.needs.seconds()
-        heading = contract_text.date(self.needs.local(self.needs.clock()))
+        began = self.services.seconds()
+        heading = contract_text.date(self.services.local(self.services.clock()))
         found = await self._find(session, prompt)
         if found is None:
-            return Shown(heading)
-        limit = self.needs.settings().hooks.prompt_max_chars
+            return InjectedContext(heading)
+        limit = self.services.settings().hooks.prompt_max_chars
         shown = contract_text.prompt(heading, found.fresh, found.left, found.terms, limit)
         self._record(session, prompt, found, began, shown)
         return shown
 
     def _record(
-        self, session: SessionRef, prompt: Prompted, found: "_Finds", began: float, shown: Shown
+        self,
+        session: SessionRef,
+        prompt: PromptInput,
+        found: "_Selected",
+        began: float,
+        injected: InjectedContext,
     ) -> None:
-        call = ledger.Call("prompt", found.project, began, prompt_id=prompt.id)
-        ledger.write(self.needs, session, call, shown)
+        call = ledger.InjectionCall("prompt", found.project, began, prompt_id=prompt.id)
+        ledger.write(self.services, session, call, injected)
 
-    async def _find(self, session: SessionRef, prompt: Prompted) -> "_Finds | None":
+    async def _find(self, session: SessionRef, prompt: PromptInput) -> "_Selected | None":
         # Secrets go before the search: its terms stand in the ledger.
         text = clean(strip_injected(prompt.text)[:_MAX_QUERY]).strip()
         if session.subagent or not prompt.by_user or not text:
             return None
-        hooks = self.needs.settings().hooks
-        project = await self.needs.project_key(session.project)
+        hooks = self.services.settings().hooks
+        project = await self.services.project_key(session.project)
         question = Question(
             text=text,
             limit=hooks.prompt_limit * _POOL,
             embed_within_s=hooks.prompt_embed_ms / 1000,
             # The ledger shows what fell short too; less than this can never be shown.
             min_score=hooks.prompt_min_coverage / 2,
-            wanted=await self.needs.place(session.agent_id, project),
+            filters=await self.services.filters(session.agent_id, project),
         )
-        answer = await self.needs.recall(question)
-        if session.unnamed:
-            return _sift(answer, {}, hooks, project)
+        answer = await self.services.recall(question)
+        if session.anonymous:
+            return _select(answer, {}, hooks, project)
         # A prompt can follow the session's start within milliseconds, and the start's ledger is
         # written unawaited.
-        await self.needs.settled()
-        seen = await self.needs.db.read(lambda tx: ledger.in_context(self.needs, tx, session))
-        return _sift(answer, seen, hooks, project)
+        await self.services.settled()
+        seen = await self.services.db.read(lambda tx: ledger.in_context(self.services, tx, session))
+        return _select(answer, seen, hooks, project)
 
 
 @dataclass(frozen=True, slots=True)
-class _Finds:
+class _Selected:
     project: str | None
-    fresh: tuple[Candidate, ...]
-    left: tuple[Entry, ...]
+    fresh: tuple[ContextCandidate, ...]
+    left: tuple[ContextEntry, ...]
     terms: tuple[str, ...]
 
 
-def _sift(answer: Answer, seen: dict[str, str], hooks: HookSettings, project: str | None) -> _Finds:
-    fresh: list[Candidate] = []
-    left: list[Entry] = []
-    for found in answer.found:
+def _select(
+    answer: Answer, seen: dict[str, str], hooks: HookSettings, project: str | None
+) -> _Selected:
+    fresh: list[ContextCandidate] = []
+    left: list[ContextEntry] = []
+    for found in answer.hits:
         matched = ", ".join(found.signals.matched)
         reason = f"covers {found.signals.coverage:.0%} of the prompt: {matched}"
         if found.signals.cosine is not None:
             reason += f"; cosine {found.signals.cosine:.2f}"
-        candidate = Candidate(found.memory, reason, found.score)
+        candidate = ContextCandidate(found.memory, reason, found.score)
         at = seen.get(found.memory.id)
-        if not passes(found, len(answer.reading.terms), hooks):
-            left.append(Entry(candidate, "", 0, f"{BELOW_GATE} ({found.signals.coverage:.0%})"))
+        if not passes(found, len(answer.plan.terms), hooks):
+            left.append(
+                ContextEntry(candidate, "", 0, f"{BELOW_GATE} ({found.signals.coverage:.0%})")
+            )
         elif at is not None and found.memory.updated_at <= at:
-            left.append(Entry(candidate, "", 0, SEEN))
+            left.append(ContextEntry(candidate, "", 0, SEEN))
         elif len(fresh) >= hooks.prompt_limit:
-            left.append(Entry(candidate, "", 0, OVER_LIMIT))
+            left.append(ContextEntry(candidate, "", 0, OVER_LIMIT))
         else:
             fresh.append(candidate)
-    return _Finds(project, tuple(fresh), tuple(left), answer.reading.terms)
+    return _Selected(project, tuple(fresh), tuple(left), answer.plan.terms)
 
 
-def passes(found: Found, terms: int, hooks: HookSettings) -> bool:
+def passes(hit: Hit, terms: int, hooks: HookSettings) -> bool:
     """Whether a memory answers a prompt well enough to be shown unasked.
 
     By its words, or by its meaning. A long prompt never is covered far; there, half of the share
     suffices when several words meet. A prompt of one word ("continue") says too little.
     """
-    coverage, matches = found.signals.coverage, len(found.signals.matched)
+    coverage, matches = hit.signals.coverage, len(hit.signals.matched)
     least = hooks.prompt_min_coverage
     if terms < _MIN_TERMS:
         return False
-    if (found.signals.cosine or 0.0) >= hooks.prompt_min_cosine:
+    if (hit.signals.cosine or 0.0) >= hooks.prompt_min_cosine:
         return True
     return coverage >= least or (coverage >= least / 2 and matches >= _MANY_MATCHES)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.sessions.values import Entry, KnownSession, SessionRef
+from intaglio.sessions.values import ContextEntry, KnownSession, SessionRef
 from intaglio.store.tx import ReadTx, WriteTx
 
 _RECENT_PROMPTS: Final = 5
@@ -19,7 +19,7 @@ class Injection:
     prompt_id: str | None
     project: str | None
     terms: str | None
-    entries: tuple[Entry, ...]
+    entries: tuple[ContextEntry, ...]
     elapsed_ms: float
     at: str
 

@@ -8,12 +8,12 @@ from typing import Final, Literal
 
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
-from intaglio.base.settings.values import Settings
+from intaglio.base.settings.schema import Settings
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
-from intaglio.pipeline.ingest import Remember, Remembered
+from intaglio.pipeline.ingest import Remember, RememberOutcome
 from intaglio.recall.values import Answer, Question
-from intaglio.sessions.pauses.unwritten import Unwritten
+from intaglio.sessions.pauses.paused_injections import PausedInjections
 from intaglio.store.database import Database
 
 _UNNAMED_DIGITS: Final = 12
@@ -24,7 +24,7 @@ async def _no_aliases(_: str | None) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
+class SessionServices:
     """What the session services stand on.
 
     ``later`` takes a write that nobody waits for and logs its failure; ``settled`` waits a moment
@@ -38,19 +38,19 @@ class Needs:
     db: Database
     clock: Clock
     settings: Callable[[], Settings]
-    remember: Callable[[Remember], Awaitable[Remembered]]
+    remember: Callable[[Remember], Awaitable[RememberOutcome]]
     recall: Callable[[Question], Awaitable[Answer]]
     project_key: Callable[[str | None], Awaitable[str | None]]
     readable: Callable[[str], Awaitable[Reader]]
-    later: Callable[[Awaitable[None]], None]
+    in_background: Callable[[Awaitable[None]], None]
     settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]
     seconds: Callable[[], float]
     project_aliases: Callable[[str | None], Awaitable[tuple[str, ...]]] = _no_aliases
-    unwritten: Unwritten = field(default_factory=Unwritten)
+    paused_injections: PausedInjections = field(default_factory=PausedInjections)
     warm: Callable[[], None] = lambda: None
 
-    async def place(self, agent_id: str, project: str | None) -> Filter:
+    async def filters(self, agent_id: str, project: str | None) -> Filter:
         """Return what an agent may be shown in a project: its memories and the global ones."""
         return Filter(
             reader=await self.readable(agent_id),
@@ -75,7 +75,7 @@ class SessionRef:
     transcript: str | None = None
     runtime_path: str | None = None
     subagent: bool = False
-    unnamed: bool = False
+    anonymous: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -84,7 +84,7 @@ class SessionRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class ContextBudget:
     """How much may be shown: tokens as `base.text` estimates them, characters as UTF-16 units."""
 
     tokens: int
@@ -92,7 +92,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ContextCandidate:
     """A memory that may be shown, and why; ``must`` ones come first and are shortened, not cut."""
 
     memory: Memory
@@ -102,10 +102,10 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ContextEntry:
     """What became of a candidate: its line where it is shown, else why it was left out."""
 
-    candidate: Candidate
+    candidate: ContextCandidate
     line: str
     tokens: int
     left_out: str = ""
@@ -117,11 +117,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class InjectedContext:
     """The text that a session receives, and what became of each candidate, best first."""
 
     text: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ContextEntry, ...] = ()
     terms: tuple[str, ...] = ()
 
     @property
@@ -130,11 +130,11 @@ class Shown:
         return tuple(entry.candidate.memory for entry in self.entries if entry.shown)
 
 
-NOTHING = Shown("")
+NOTHING = InjectedContext("")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TranscriptLine:
     """One message of a transcript, stripped of what was injected."""
 
     message_id: str
@@ -145,7 +145,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class TranscriptBatch:
     """New messages of a transcript, and the offset from which to read on after them.
 
     ``since`` is a moment before all of them were written, where one is known; ``told`` is when the
@@ -153,7 +153,7 @@ class Batch:
     the transcript's end. ``harness`` is whose transcript it is, where a client says another name.
     """
 
-    messages: tuple[Said, ...]
+    messages: tuple[TranscriptLine, ...]
     offset: int
     since: datetime | None = None
     told: datetime | None = None
@@ -168,7 +168,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Captured:
+class CaptureResult:
     """What came of the sentences that were worth keeping."""
 
     saved: int = 0
@@ -186,7 +186,7 @@ class KnownSession:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class SessionGap:
     """What happened in a project since its last session."""
 
     last_active: datetime
@@ -194,7 +194,7 @@ class Gap:
     sessions: int
 
 
-def unnamed_id(agent_id: str, project: str | None, now: datetime) -> str:
+def anonymous_session_id(agent_id: str, project: str | None, now: datetime) -> str:
     """Return one id for a day, an agent and a project, for a session that has no name.
 
     Calls that name no session would else make a row each; nothing tells how they belong together,

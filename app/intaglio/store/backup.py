@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 
 from intaglio.base.clock import Clock, iso
-from intaglio.base.install import command
+from intaglio.base.installation import command
 from intaglio.base.paths import make_private
 from intaglio.store.connection import APPLICATION_ID, check, open_reader, pragma
 from intaglio.store.values import Backup, NoGoodBackup, Restored, RestoreOutcome

@@ -19,20 +19,20 @@ from intaglio.base.log import get_logger
 from intaglio.base.paths import make_private
 from intaglio.store import backup as backups
 from intaglio.store import migrations
-from intaglio.store.commits import Commits, Watch
+from intaglio.store.change_feed import ChangeFeed, ChangeListener
 from intaglio.store.connection import ForeignDatabaseError, check, open_reader, open_writer
 from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import (
     Backup,
     Checking,
     Closed,
+    DatabaseState,
     Degraded,
     NoGoodBackup,
     Opening,
     Ready,
     Restored,
     RestoreOutcome,
-    State,
 )
 from intaglio.store.writer import Writer
 
@@ -65,8 +65,8 @@ class Database:
         self._options = options
         self._clock = clock
         self._publish = publish
-        self._state: State = Opening()
-        self._commits = Commits()
+        self._state: DatabaseState = Opening()
+        self._commits = ChangeFeed()
         self._writer = Writer(publish, self._damaged, self._commits)
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
         self._pool = ThreadPoolExecutor(options.readers, thread_name_prefix="intaglio-reader")
@@ -78,7 +78,7 @@ class Database:
         self._log = get_logger("store")
 
     @property
-    def state(self) -> State:
+    def state(self) -> DatabaseState:
         """What the database can do now."""
         return self._state
 
@@ -87,7 +87,7 @@ class Database:
         """The number of the newest migration that the database has."""
         return self._schema
 
-    def watch(self, table: str, watch: Watch) -> None:
+    def watch(self, table: str, watch: ChangeListener) -> None:
         """Call ``watch`` on the writer thread after each commit that touched rows of the table."""
         self._commits.watch(table, watch)
 
@@ -106,7 +106,7 @@ class Database:
         """There while the database is open: found at the start, it tells of an unclean stop."""
         return self._options.file.with_name(self._options.file.name + ".open")
 
-    async def open(self) -> State:
+    async def open(self) -> DatabaseState:
         """Open or make the database and migrate it.
 
         A damaged file leads to Degraded, not to an error. Raises ConflictError for a database of
@@ -201,7 +201,7 @@ class Database:
         finally:
             connection.close()
 
-    def _enter(self, state: State) -> None:
+    def _enter(self, state: DatabaseState) -> None:
         self._state = state
         match state:
             case Degraded(reason):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from intaglio.store.tx import QueryTimeout, ReadTx
-from intaglio.store.vectors.values import Narrowing
+from intaglio.store.vectors.values import VectorFilter
 
 # A search that has only very common words reads the newest rows instead of scoring them all.
 _NEWEST: Final = 300
@@ -54,7 +54,7 @@ class TooSlow:
     """The search was stopped at its deadline."""
 
 
-Matches: TypeAlias = Ranked | Newest | TooSlow
+KeywordMatches: TypeAlias = Ranked | Newest | TooSlow
 
 
 def read_vocabulary(tx: ReadTx) -> Vocabulary:
@@ -69,7 +69,7 @@ def read_vocabulary(tx: ReadTx) -> Vocabulary:
     )
 
 
-def count_holding(tx: ReadTx, word: str, among: Narrowing) -> int:
+def count_holding(tx: ReadTx, word: str, among: VectorFilter) -> int:
     """Count the memories that hold the word, of those that count; about 3 µs a posting."""
     return tx.count(
         f"SELECT count(*) FROM {_JOINED} "  # noqa: S608 - condition is built of constants
@@ -92,7 +92,7 @@ def match_any(words: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class KeywordQuery:
     """A keyword search: any of the words, in the memories that count.
 
     Which count is applied before ranking, so that ``limit`` counts rows the asker may see.
@@ -102,14 +102,14 @@ class Search:
     """
 
     words: Sequence[str]
-    among: Narrowing
+    among: VectorFilter
     limit: int
     deadline_s: float
     ranked: bool = True
     share: float = 0.0
 
 
-def search(tx: ReadTx, wanted: Search) -> Matches:
+def search(tx: ReadTx, wanted: KeywordQuery) -> KeywordMatches:
     """Find live rows, best first."""
     try:
         with tx.deadline(wanted.deadline_s):
@@ -120,7 +120,7 @@ def search(tx: ReadTx, wanted: Search) -> Matches:
         return TooSlow()
 
 
-def _best(tx: ReadTx, wanted: Search) -> Ranked:
+def _best(tx: ReadTx, wanted: KeywordQuery) -> Ranked:
     """Look every row that holds a word up, and rank those that pass."""
     found = tx.rows(
         tuple[int, float],
@@ -132,7 +132,7 @@ def _best(tx: ReadTx, wanted: Search) -> Ranked:
     return Ranked(dict(found))
 
 
-def _best_that_pass(tx: ReadTx, wanted: Search) -> Ranked | None:
+def _best_that_pass(tx: ReadTx, wanted: KeywordQuery) -> Ranked | None:
     """Rank all rows that hold a word and look only the best of them up.
 
     Saves a third where most rows pass. None when too few of the best passed, so that a worse one
@@ -163,7 +163,7 @@ def _best_that_pass(tx: ReadTx, wanted: Search) -> Ranked | None:
     return Ranked({seq: scores[seq] for seq in best})
 
 
-def _newest(tx: ReadTx, wanted: Search) -> Newest:
+def _newest(tx: ReadTx, wanted: KeywordQuery) -> Newest:
     found = tx.column(
         int,
         f"SELECT m.seq FROM {_JOINED} WHERE memories_fts MATCH ? AND {wanted.among.condition} "  # noqa: S608 - see _best

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias, TypeVar, cast
 
 import apsw
 
-from intaglio.base.events import Event
+from intaglio.base.events import BusEvent
 
 Sql: TypeAlias = str | int | float | bytes | None
 Row: TypeAlias = tuple[Sql, ...]
@@ -151,7 +151,7 @@ class WriteTx(ReadTx):
 
     def __init__(self, connection: apsw.Connection) -> None:
         super().__init__(connection)
-        self._events: list[Event] = []
+        self._events: list[BusEvent] = []
         self.folds = False
 
     def execute(self, sql: str, params: Sequence[Sql] = ()) -> int:
@@ -167,11 +167,11 @@ class WriteTx(ReadTx):
         """Have the write-ahead log emptied once this is committed: it holds pages as they were."""
         self.folds = True
 
-    def publish(self, event: Event) -> None:
+    def publish(self, event: BusEvent) -> None:
         """Tell listeners, once and only if the transaction commits."""
         self._events.append(event)
 
-    def take_events(self) -> list[Event]:
+    def take_events(self) -> list[BusEvent]:
         """Hand over the events gathered so far."""
         events, self._events = self._events, []
         return events

@@ -32,7 +32,7 @@ class Closed:
     """Closed for good."""
 
 
-State: TypeAlias = Opening | Checking | Ready | Degraded | Closed
+DatabaseState: TypeAlias = Opening | Checking | Ready | Degraded | Closed
 
 
 @dataclass(frozen=True, slots=True)

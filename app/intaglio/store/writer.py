@@ -15,12 +15,12 @@ from typing import Any
 import apsw
 
 from intaglio.base.errors import UnavailableError
-from intaglio.base.events import Event, Publish
+from intaglio.base.events import BusEvent, Publish
 from intaglio.base.log import get_logger
 from intaglio.base.threads import WRITER_THREAD
 from intaglio.store.backup import restore_hint
+from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
-from intaglio.store.commits import Commits
 from intaglio.store.connection import BUSY_MS, open_beside
 from intaglio.store.tx import WriteTx, run
 
@@ -35,7 +35,7 @@ class _Job:
     work: Callable[[WriteTx], Any]
     loop: asyncio.AbstractEventLoop
     future: "asyncio.Future[Any]"
-    events: list[Event]
+    events: list[BusEvent]
     result: Any = None
     error: BaseException | None = None
 
@@ -48,10 +48,10 @@ class Writer:
     """
 
     def __init__(
-        self, publish: Publish, on_damage: Callable[[str], None], commits: Commits | None = None
+        self, publish: Publish, on_damage: Callable[[str], None], commits: ChangeFeed | None = None
     ) -> None:
         self._publish = publish
-        self._commits = commits or Commits()
+        self._commits = commits or ChangeFeed()
         self._on_damage = on_damage
         self._queue: queue.Queue[_Job | None] = queue.Queue(_MAX_WAITING)
         self._gate = threading.Event()

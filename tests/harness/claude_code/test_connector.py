@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fakes.connect_home import PYTHON, Home
 from intaglio.connect.plans import apply, connected_folders
-from intaglio.connect.values import Applied, Plan, Refused
+from intaglio.connect.values import ConnectionApplied, ConnectionPlan, ConnectionRefused
 from intaglio.harness.claude_code.connector import NAME, ClaudeCodeConnector
 
 OWN_HOOKS: dict[str, Any] = {
@@ -82,9 +82,9 @@ def _wired(content: bytes | None) -> dict[str, Any]:
 def test_connect_then_disconnect_leaves_every_byte(home: Home, name: str) -> None:
     before = ROUND_TRIPS[name]
     home.write(before)
-    assert isinstance(home.connect(), Applied)
+    assert isinstance(home.connect(), ConnectionApplied)
     assert home.state() == "connected"
-    assert isinstance(home.disconnect(), Applied)
+    assert isinstance(home.disconnect(), ConnectionApplied)
     assert home.read() == before
     assert home.state() == "not"
 
@@ -111,7 +111,7 @@ def test_a_second_connect_changes_nothing(home: Home, name: str) -> None:
     home.write(ROUND_TRIPS[name])
     home.connect()
     plan = home.plan()
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, ConnectionPlan)
     assert not plan.changed
     assert plan.diff == ""
 
@@ -121,7 +121,7 @@ def test_what_cannot_be_merged_is_refused_and_left_alone(home: Home, name: str) 
     before, reason = REFUSALS[name]
     home.write(before)
     refused = home.connect()
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, ConnectionRefused)
     assert reason in refused.reason
     assert refused.hint
     assert home.read() == before
@@ -180,7 +180,7 @@ def test_neither_token_nor_port_is_written_into_the_users_settings(home: Home) -
 def test_the_diff_shows_each_line_that_is_added(home: Home) -> None:
     home.write(b'{\n  "model": "opus"\n}\n')
     plan = home.plan()
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, ConnectionPlan)
     assert '+  "hooks": {' in plan.diff
     assert '-  "model": "opus"\n+  "model": "opus",' in plan.diff
     assert home.read() == b'{\n  "model": "opus"\n}\n'
@@ -254,7 +254,7 @@ def test_disconnect_twice_changes_nothing(home: Home) -> None:
     home.connect()
     home.disconnect()
     again = home.disconnect()
-    assert isinstance(again, Applied)
+    assert isinstance(again, ConnectionApplied)
     assert not again.changed
     assert home.read() == b'{"model": "opus"}'
 
@@ -263,7 +263,7 @@ def test_another_python_replaces_our_hooks_and_still_undoes_exactly(home: Home) 
     before = json.dumps({"hooks": OWN_HOOKS}, indent=3).encode()
     home.write(before)
     home.connect()
-    assert isinstance(home.connect("/opt/python"), Applied)
+    assert isinstance(home.connect("/opt/python"), ConnectionApplied)
     content = home.read() or b""
     assert content.count(b"claude-code.py") == 2
     assert content.count(b"/opt/python") == 2
@@ -275,7 +275,7 @@ def test_without_curl_the_hook_program_answers(home: Home) -> None:
     plan = ClaudeCodeConnector(curl=False).plan_connect(
         home.settings, home.paths, home.install, PYTHON
     )
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, ConnectionPlan)
     wired = _wired(plan.after)
     for event in ("SessionStart", "UserPromptSubmit"):
         (handler,) = wired[event][0]["hooks"]
@@ -343,7 +343,7 @@ def test_a_link_to_nothing_is_refused(home: Home, tmp_path: Path) -> None:
     home.write(None)
     home.settings.symlink_to(tmp_path / "missing.json")
     refused = home.connect()
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, ConnectionRefused)
     assert "does not exist" in refused.reason
 
 
@@ -368,7 +368,7 @@ def test_what_cannot_be_replaced_safely_is_refused(home: Home, what: str) -> Non
             home.settings.mkdir()
     refused = home.connect()
     home.settings.parent.chmod(0o755)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, ConnectionRefused)
     assert refused.hint
     assert not home.paths.state.exists()
 
@@ -376,10 +376,10 @@ def test_what_cannot_be_replaced_safely_is_refused(home: Home, what: str) -> Non
 def test_a_file_that_changed_since_the_plan_is_not_overwritten(home: Home) -> None:
     home.write(b'{"a": 1}')
     plan = home.plan()
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, ConnectionPlan)
     home.write(b'{"a": 2}')
     refused = apply(plan)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, ConnectionRefused)
     assert "changed meanwhile" in refused.reason
     assert home.read() == b'{"a": 2}'
 
@@ -387,7 +387,7 @@ def test_a_file_that_changed_since_the_plan_is_not_overwritten(home: Home) -> No
 def test_a_backup_holds_the_settings_as_they_were(home: Home) -> None:
     home.write(b'{"model": "opus"}')
     done = home.connect()
-    assert isinstance(done, Applied)
+    assert isinstance(done, ConnectionApplied)
     assert done.backup is not None
     assert done.backup.read_bytes() == b'{"model": "opus"}'
     assert done.backup.stat().st_mode & 0o777 == 0o600
@@ -404,7 +404,7 @@ def test_settings_made_by_connect_stay_when_the_user_put_something_in(home: Home
 def test_a_note_says_what_keeps_hooks_from_running(home: Home) -> None:
     home.write(b'{"disableAllHooks": true}')
     plan = home.plan()
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, ConnectionPlan)
     assert [note.split()[0] for note in plan.notes] == ["disableAllHooks"]
 
 
@@ -459,5 +459,5 @@ def test_the_connected_folder_is_known_until_it_is_disconnected(home: Home) -> N
 def test_a_folder_whose_name_no_settings_can_hold_is_refused(home: Home) -> None:
     odd = replace(home.paths, state=home.folder / "state-\udcff")
     plan = ClaudeCodeConnector().plan_connect(home.settings, odd, home.install, PYTHON)
-    assert isinstance(plan, Refused)
+    assert isinstance(plan, ConnectionRefused)
     assert "INTAGLIO_STATE_DIR" in plan.hint

@@ -11,19 +11,19 @@ from intaglio.base.fence import fence, strip_injected
 from intaglio.harness.claude_code.harness import HARNESS
 from intaglio.harness.claude_code.payloads import read_event, write_reply
 from intaglio.harness.dispatch import reply_to
-from intaglio.harness.values import (
-    Event,
-    Origin,
+from intaglio.harness.events import (
+    EventOrigin,
+    HarnessEvent,
+    IgnoredEvent,
     Prompt,
     SessionEnd,
     SessionStart,
     TurnEnd,
-    Unused,
 )
 
 # As version 2.1.330 sends them, ids shortened.
 COMMON = {"session_id": "s-1", "transcript_path": "/t/s-1.jsonl", "cwd": "/p"}
-ORIGIN = Origin(session="s-1", cwd="/p", transcript="/t/s-1.jsonl")
+ORIGIN = EventOrigin(session="s-1", cwd="/p", transcript="/t/s-1.jsonl")
 TURN = {"prompt_id": "p-1", "permission_mode": "default"}
 
 
@@ -52,10 +52,10 @@ TURN = {"prompt_id": "p-1", "permission_mode": "default"}
             TurnEnd(ORIGIN),
         ),
         ({"hook_event_name": "SessionEnd", "reason": "other"}, SessionEnd(ORIGIN, "other")),
-        ({"hook_event_name": "PreCompact", "trigger": "auto"}, Unused("PreCompact")),
+        ({"hook_event_name": "PreCompact", "trigger": "auto"}, IgnoredEvent("PreCompact")),
     ],
 )
-def test_a_payload_becomes_an_event(extra: dict[str, object], event: Event) -> None:
+def test_a_payload_becomes_an_event(extra: dict[str, object], event: HarnessEvent) -> None:
     assert read_event(json.dumps({**COMMON, **extra}).encode()) == event
 
 
@@ -106,19 +106,19 @@ def test_no_body_breaks_the_reader(body: bytes) -> None:
     ("event", "name"),
     [(SessionStart(ORIGIN), "SessionStart"), (Prompt(ORIGIN, "x"), "UserPromptSubmit")],
 )
-def test_text_goes_back_as_additional_context(event: Event, name: str) -> None:
+def test_text_goes_back_as_additional_context(event: HarnessEvent, name: str) -> None:
     assert json.loads(write_reply(event, "fact")) == {
         "hookSpecificOutput": {"hookEventName": name, "additionalContext": "fact"}
     }
 
 
 @pytest.mark.parametrize("event", [SessionStart(ORIGIN), Prompt(ORIGIN, "x")])
-def test_no_text_is_an_empty_reply(event: Event) -> None:
+def test_no_text_is_an_empty_reply(event: HarnessEvent) -> None:
     assert write_reply(event, "  \n") == b""
 
 
-@pytest.mark.parametrize("event", [TurnEnd(ORIGIN), SessionEnd(ORIGIN), Unused("PreToolUse")])
-def test_events_that_could_keep_the_agent_going_get_nothing(event: Event) -> None:
+@pytest.mark.parametrize("event", [TurnEnd(ORIGIN), SessionEnd(ORIGIN), IgnoredEvent("PreToolUse")])
+def test_events_that_could_keep_the_agent_going_get_nothing(event: HarnessEvent) -> None:
     assert write_reply(event, "text") == b""
 
 

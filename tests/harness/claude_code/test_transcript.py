@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from intaglio.base.fence import fence
 from intaglio.harness.claude_code.transcript import read_new, transcript_roots
+from intaglio.harness.events import TranscriptMessage
 from intaglio.harness.transcript import MAX_LINE_BYTES, transcript_allowed
-from intaglio.harness.values import TranscriptMessage
 
 LIMIT = 50_000_000
 GOLDEN = Path(__file__).with_name("claude_code_2_1_330.jsonl")

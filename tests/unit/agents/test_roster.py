@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intaglio.agents.policy import reader_of
-from intaglio.agents.reconcile import reconciled
+from intaglio.agents.reconcile import reconcile
 from intaglio.agents.values import SOURCES, Agent
 from intaglio.base.agent_yaml.roster import POLICIES, DeclaredAgent
 from intaglio.base.agents.reader import GroupReader, IsolatedReader, SharedReader
@@ -48,15 +48,15 @@ ROSTERS = st.lists(
 def test_taking_a_roster_over_twice_changes_nothing_more(
     known: dict[str, Agent], roster: tuple[DeclaredAgent, ...]
 ) -> None:
-    after = known | {agent.id: agent for agent in reconciled(known, roster, "3")}
-    assert reconciled(after, roster, "4") == []
+    after = known | {agent.id: agent for agent in reconcile(known, roster, "3")}
+    assert reconcile(after, roster, "4") == []
 
 
 @given(KNOWN, ROSTERS)
 def test_nobody_is_lost_and_who_is_not_declared_here_or_before_stays_as_it_is(
     known: dict[str, Agent], roster: tuple[DeclaredAgent, ...]
 ) -> None:
-    after = known | {agent.id: agent for agent in reconciled(known, roster, "3")}
+    after = known | {agent.id: agent for agent in reconcile(known, roster, "3")}
     assert after.keys() == known.keys() | {said.id for said in roster}
     for agent in known.values():
         if agent.source != "roster" and agent.id not in {said.id for said in roster}:
@@ -64,16 +64,16 @@ def test_nobody_is_lost_and_who_is_not_declared_here_or_before_stays_as_it_is(
 
 
 def test_a_roster_that_cannot_be_read_changes_nothing() -> None:
-    assert reconciled({"default": DEFAULT}, None, "3") == []
+    assert reconcile({"default": DEFAULT}, None, "3") == []
 
 
 def test_who_is_no_longer_declared_is_archived_and_comes_back_when_declared_again() -> None:
     said = DeclaredAgent("ann", "Ann", "group", "red")
-    [added] = reconciled({}, (said,), "1")
+    [added] = reconcile({}, (said,), "1")
     assert (added.source, added.read_policy, added.created_at) == ("roster", "group", "1")
-    [gone] = reconciled({"ann": added}, (), "2")
+    [gone] = reconcile({"ann": added}, (), "2")
     assert (gone.archived_at, gone.created_at, gone.policy_group) == ("2", "1", "red")
-    [back] = reconciled({"ann": gone}, (replace(said, name="Anna"),), "3")
+    [back] = reconcile({"ann": gone}, (replace(said, name="Anna"),), "3")
     assert (back.archived_at, back.name, back.created_at, back.updated_at) == (
         None,
         "Anna",
@@ -84,7 +84,7 @@ def test_who_is_no_longer_declared_is_archived_and_comes_back_when_declared_agai
 
 def test_the_default_agent_stays_when_it_is_no_longer_declared() -> None:
     known = replace(DEFAULT, source="roster", read_policy="isolated")
-    [after] = reconciled({"default": known}, (), "2")
+    [after] = reconcile({"default": known}, (), "2")
     assert after == replace(DEFAULT, updated_at="2")
 
 

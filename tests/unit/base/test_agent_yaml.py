@@ -3,8 +3,8 @@
 import pytest
 
 from intaglio.base.agent_yaml.roster import MOST_AGENTS, DeclaredAgent, read_roster
-from intaglio.base.settings.reading import settings_from
-from intaglio.base.settings.values import Settings, all_settings
+from intaglio.base.settings.loader import settings_from
+from intaglio.base.settings.schema import Settings, all_settings
 
 
 def test_the_roster_is_read_in_the_spellings_that_files_have() -> None:

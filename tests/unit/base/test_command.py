@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from intaglio.base.install import Invocation, command, command_for_new_terminal
+from intaglio.base.installation import Invocation, command, command_for_new_terminal
 
 
 def _install(folder: Path) -> Path:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import structlog
 
-from intaglio.access.redact import clean
 from intaglio.base.clock import system_clock
 from intaglio.base.log import configure_log, get_logger
+from intaglio.redaction.redact import clean
 
 SECRET = "ghp_" + "Zk3v9Qw7Lr5Tn1Xc8Bm2Hd6Fy4Ja0Sg9Ue3P"
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from fakes.order import SECONDS, spread
+from fakes.test_order import SECONDS, spread
 
 # The modules of each folder, and how many tests each has.
 SIZES = {

@@ -23,7 +23,7 @@ def report(
 @pytest.mark.parametrize(
     ("nodeid", "folder"),
     [
-        ("tests/store/test_marks.py::test_one[a/b::c]", "tests/store"),
+        ("tests/store/test_filter_columns.py::test_one[a/b::c]", "tests/store"),
         ("tests/unit/memory/test_decay.py::test_one", "tests/unit/memory"),
         ("tests/test_one.py::test_one", "tests"),
     ],
@@ -33,7 +33,7 @@ def test_a_test_counts_for_its_folder(nodeid: str, folder: str) -> None:
 
 
 def test_setting_up_and_taking_down_stand_beside_the_call() -> None:
-    name = "tests/store/test_marks.py::test_one"
+    name = "tests/store/test_filter_columns.py::test_one"
     reports = [
         report(name, "setup", 1.0, 0.5),
         report(name, "call", 2.0, 0.25, (f"{CPU}:setup", 0.5)),

@@ -5,29 +5,29 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from intaglio.desktop.tray.face import view_of
+from intaglio.desktop.tray.icon_view import contents_of
 from intaglio.desktop.tray.menu import (
-    Action,
-    Entry,
-    Group,
-    Item,
-    Line,
+    MenuAction,
+    MenuEntry,
+    MenuItem,
+    MenuLine,
     MovePort,
-    Pause,
+    PauseCapture,
     Quit,
-    Restart,
-    Resume,
-    Rule,
+    RestartDaemon,
+    ResumeCapture,
+    Separator,
+    Submenu,
     SwitchAutostart,
     menu_of,
 )
 from intaglio.desktop.values import (
-    DaemonWord,
+    DaemonStatus,
     OpenMemory,
     OpenPage,
     QuickRemember,
     QuickSearch,
-    Recent,
+    RecentMemory,
     Snapshot,
 )
 
@@ -36,7 +36,10 @@ WELL = Snapshot(
     "running",
     "Ready: 3 memories",
     health="ready",
-    recent=(Recent("m1", "Larch is the staging database"), Recent("m2", "Never on Friday")),
+    recent=(
+        RecentMemory("m1", "Larch is the staging database"),
+        RecentMemory("m2", "Never on Friday"),
+    ),
     quit_says="Quit Intaglio and stop its daemon",
     autostart=False,
 )
@@ -44,22 +47,22 @@ AWAY = Snapshot("down", "failed", "The daemon failed", attention="Restart daemon
 EAST = timezone(timedelta(hours=2))
 
 
-def items(entries: tuple[Entry, ...]) -> dict[str, Action]:
+def items(entries: tuple[MenuEntry, ...]) -> dict[str, MenuAction]:
     """List every entry that can be chosen, by its text."""
-    found: dict[str, Action] = {}
+    found: dict[str, MenuAction] = {}
     for entry in entries:
         match entry:
-            case Item(text, action, enabled=True):
+            case MenuItem(text, action, enabled=True):
                 found[text] = action
-            case Group(_, inner):
+            case Submenu(_, inner):
                 found |= items(inner)
             case _:
                 pass
     return found
 
 
-def texts(entries: tuple[Entry, ...]) -> list[str]:
-    return [entry.text for entry in entries if not isinstance(entry, Rule)]
+def texts(entries: tuple[MenuEntry, ...]) -> list[str]:
+    return [entry.text for entry in entries if not isinstance(entry, Separator)]
 
 
 def test_a_well_daemon_offers_everything() -> None:
@@ -69,10 +72,10 @@ def test_a_well_daemon_offers_everything() -> None:
         "Search…": QuickSearch(),
         "Larch is the staging database": OpenMemory("m1"),
         "Never on Friday": OpenMemory("m2"),
-        "For 15 minutes": Pause("15m"),
-        "For 1 hour": Pause("1h"),
-        "Until tomorrow": Pause("tomorrow"),
-        "Restart daemon": Restart(),
+        "For 15 minutes": PauseCapture("15m"),
+        "For 1 hour": PauseCapture("1h"),
+        "Until tomorrow": PauseCapture("tomorrow"),
+        "Restart daemon": RestartDaemon(),
         "Start at login": SwitchAutostart(on=True),
         "Connect an agent…": OpenPage("connect"),
         "Help": OpenPage("help"),
@@ -81,36 +84,38 @@ def test_a_well_daemon_offers_everything() -> None:
 
 
 def test_the_first_line_is_the_status_and_cannot_be_chosen() -> None:
-    assert menu_of(WELL)[0] == Line("Ready: 3 memories")
+    assert menu_of(WELL)[0] == MenuLine("Ready: 3 memories")
 
 
 def test_what_needs_the_user_stands_below_the_status() -> None:
     assert menu_of(AWAY)[:2] == (
-        Line("The daemon failed"),
-        Line("Restart daemon tries again"),
+        MenuLine("The daemon failed"),
+        MenuLine("Restart daemon tries again"),
     )
 
 
 def test_opening_is_what_a_plain_click_does() -> None:
-    defaults = [entry for entry in menu_of(WELL) if isinstance(entry, Item) and entry.default]
+    defaults = [entry for entry in menu_of(WELL) if isinstance(entry, MenuItem) and entry.default]
     assert [entry.action for entry in defaults] == [OpenPage()]
 
 
 def test_a_pause_is_ended_where_it_was_begun() -> None:
     until = datetime(2026, 1, 31, 12, 30, tzinfo=UTC)
-    paused = replace(WELL, look="paused", paused=True, paused_until=until)
+    paused = replace(WELL, icon="paused", paused=True, paused_until=until)
     offered = items(menu_of(paused, zone=EAST))
-    assert offered["Resume capture (paused until Sat 14:30)"] == Resume()
-    assert not [action for action in offered.values() if isinstance(action, Pause)]
+    assert offered["Resume capture (paused until Sat 14:30)"] == ResumeCapture()
+    assert not [action for action in offered.values() if isinstance(action, PauseCapture)]
 
 
 def test_a_pause_without_an_end_can_be_ended() -> None:
-    assert items(menu_of(replace(WELL, paused=True)))["Resume capture"] == Resume()
+    assert items(menu_of(replace(WELL, paused=True)))["Resume capture"] == ResumeCapture()
 
 
 def test_without_an_answer_nothing_is_paused_and_nothing_recent_is_told() -> None:
     offered = items(menu_of(AWAY))
-    assert not [a for a in offered.values() if isinstance(a, Pause | Resume | OpenMemory)]
+    assert not [
+        a for a in offered.values() if isinstance(a, PauseCapture | ResumeCapture | OpenMemory)
+    ]
     assert {"Open Intaglio", "Restart daemon", "Quit Intaglio"} <= set(offered)
 
 
@@ -119,7 +124,7 @@ def test_start_at_login_is_ticked_and_switches_to_the_other(on: bool) -> None:
     (entry,) = (
         entry
         for entry in menu_of(replace(WELL, autostart=on))
-        if isinstance(entry, Item) and isinstance(entry.action, SwitchAutostart)
+        if isinstance(entry, MenuItem) and isinstance(entry.action, SwitchAutostart)
     )
     assert (entry.checked, entry.action) == (on, SwitchAutostart(not on))
 
@@ -135,13 +140,13 @@ def test_another_port_is_offered_only_while_a_stranger_holds_ours() -> None:
 
 
 @pytest.mark.parametrize(("word", "offered"), [("restarting", False), ("failed", True)])
-def test_a_restart_is_not_offered_during_one(word: DaemonWord, offered: bool) -> None:
+def test_a_restart_is_not_offered_during_one(word: DaemonStatus, offered: bool) -> None:
     assert ("Restart daemon" in items(menu_of(replace(AWAY, daemon=word)))) is offered
 
 
 def test_a_changed_number_that_nobody_sees_draws_nothing_anew() -> None:
-    assert view_of(WELL) == view_of(replace(WELL, jobs_pending=4, spool=2, version="9"))
+    assert contents_of(WELL) == contents_of(replace(WELL, jobs_pending=4, spool=2, version="9"))
 
 
 def test_a_long_status_is_cut_to_what_every_platform_takes() -> None:
-    assert len(view_of(replace(WELL, line="x" * 500)).title) <= 127
+    assert len(contents_of(replace(WELL, line="x" * 500)).title) <= 127

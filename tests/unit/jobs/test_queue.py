@@ -15,13 +15,13 @@ from fakes.plain_store import plain_store
 from fakes.store import MovableClock
 from intaglio.base.clock import iso
 from intaglio.base.events import Changed
-from intaglio.jobs import rows, rules
+from intaglio.jobs import rows, scheduling
 from intaglio.jobs.job_type import Job, JobType
 from intaglio.jobs.values import (
-    Dead,
     Discarded,
+    Exhausted,
     NoJob,
-    NotDead,
+    NotFailed,
     Retried,
     Retry,
     Superseded,
@@ -111,14 +111,14 @@ class Queue(RuleBasedStateMachine):
         job = data.draw(st.sampled_from(self.held))
         self.held.remove(job)
         held = self.holds(job)
-        outcome = rules.after_failure(job.attempts, job.max_attempts, self.clock(), jitter)
+        outcome = scheduling.after_failure(job.attempts, job.max_attempts, self.clock(), jitter)
         assert rows.fail(self.tx, job, outcome, "it broke", self.clock()) is held
         if held:
             match outcome:
                 case Retry(not_before):
                     self.model[job.id].status = "pending"
                     self.model[job.id].not_before = not_before
-                case Dead():
+                case Exhausted():
                     self.model[job.id].status = "dead"
 
     @precondition(lambda self: self.held)
@@ -139,7 +139,7 @@ class Queue(RuleBasedStateMachine):
 
     @rule(restart=st.booleans())
     def reap(self, *, restart: bool) -> None:
-        before = iso(self.clock() if restart else self.clock() - rules.LEASE_TIMEOUT)
+        before = iso(self.clock() if restart else self.clock() - scheduling.LEASE_TIMEOUT)
         stale = [
             job for job in self.model.values() if job.status == "leased" and job.leased_at <= before
         ]
@@ -149,7 +149,7 @@ class Queue(RuleBasedStateMachine):
 
     @rule()
     def revive(self) -> None:
-        rows.revive(self.tx, WORK.name, iso(self.clock()))
+        rows.retry_all(self.tx, WORK.name, iso(self.clock()))
         alive = {job.subject for job in self.open_jobs()}
         for number, job in sorted(self.model.items()):
             if job.status != "dead":
@@ -167,7 +167,7 @@ class Queue(RuleBasedStateMachine):
         job = self.model[number]
         outcome = rows.retry(self.tx, number, iso(self.clock()))
         if job.status != "dead":
-            assert outcome == NotDead(job.status)  # type: ignore[arg-type]  # the model's words are those of the table
+            assert outcome == NotFailed(job.status)  # type: ignore[arg-type]  # the model's words are those of the table
         elif any(other.subject == job.subject for other in self.open_jobs()):
             assert isinstance(outcome, Superseded)
             del self.model[number]
@@ -185,7 +185,7 @@ class Queue(RuleBasedStateMachine):
             assert outcome == Discarded()
             job.status = "completed"
         else:
-            assert outcome == NotDead(job.status)  # type: ignore[arg-type]  # see above
+            assert outcome == NotFailed(job.status)  # type: ignore[arg-type]  # see above
 
     @rule()
     def forget_discarded(self) -> None:
@@ -196,7 +196,7 @@ class Queue(RuleBasedStateMachine):
 
     @invariant()
     def each_job_is_counted_once(self) -> None:
-        assert sum(tally.count for tally in rows.tally(self.tx)) == len(self.model)
+        assert sum(tally.count for tally in rows.count_states(self.tx)) == len(self.model)
         listed = rows.page(self.tx, None, None, None, 1_000)
         assert [job.id for job in listed] == sorted(self.model, reverse=True)
 
@@ -247,7 +247,7 @@ def test_types_take_turns(tmp_path: Path) -> None:
         for turn in range(4):
             wanted = [(type_, 1) for type_ in order]
             (job,) = rows.lease(tx, wanted, f"t{turn}", clock())
-            order = rules.turn(order, job.job_type)
+            order = scheduling.turn(order, job.job_type)
             served.append(job.subject)
         assert served == ["e0", "o0", "e1", "o1"]
 
@@ -283,7 +283,7 @@ def test_no_type_that_is_ready_waits_longer_than_each_other_type_was_served_once
                     clock.forward(seconds=float(seconds))
                 case "fail", _ if held:
                     job = held.pop(0)
-                    outcome = rules.after_failure(job.attempts, 3, clock(), 0)
+                    outcome = scheduling.after_failure(job.attempts, 3, clock(), 0)
                     rows.fail(tx, job, outcome, "it broke", clock())
                 case "lease", worker:
                     ready = ready_types(tx, iso(clock()))
@@ -292,7 +292,7 @@ def test_no_type_that_is_ready_waits_longer_than_each_other_type_was_served_once
                     assert bool(taken) == bool(ready)
                     for job in taken:
                         held.append(job)
-                        orders[worker] = rules.turn(orders[worker], job.job_type)
+                        orders[worker] = scheduling.turn(orders[worker], job.job_type)
                         for type_ in TYPES:
                             waits = type_.name in ready and type_ != job.job_type
                             count = passed_over[worker][type_] + 1 if waits else 0
@@ -336,7 +336,7 @@ def test_a_job_that_is_given_up_is_told(tmp_path: Path) -> None:
     with plain_store(tmp_path) as tx:
         rows.enqueue(tx, WORK, "a", iso(clock()))
         (job,) = rows.lease(tx, [(WORK, 1)], "t", clock())
-        rows.fail(tx, job, Dead(), "it broke", clock())
+        rows.fail(tx, job, Exhausted(), "it broke", clock())
         assert tx.take_events() == [Changed("jobs", "updated", (str(job.id),))]
 
 

@@ -24,10 +24,10 @@ from intaglio.memory.facet_index import columns
 from intaglio.memory.facet_index import index as tallies
 from intaglio.memory.facet_index import rows as reading
 from intaglio.memory.facet_index.index import FacetIndex
-from intaglio.memory.facet_index.values import Facets, Field
+from intaglio.memory.facet_index.values import FacetCounts, Field
 from intaglio.memory.filters import Filter, where
 from intaglio.memory.values import Stats
-from intaglio.store.commits import Commits
+from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.connection import open_reader, open_writer
 from intaglio.store.tx import ReadTx, WriteTx, run
 
@@ -104,38 +104,38 @@ COLUMNS: dict[Field, str] = {
 }
 
 
-def passing(tx: ReadTx, wanted: Filter, column: str) -> list[Any]:
-    condition, params = where(wanted)
+def passing(tx: ReadTx, filters: Filter, column: str) -> list[Any]:
+    condition, params = where(filters)
     sql = f"SELECT {column} FROM memories m WHERE {condition}"  # noqa: S608 - a condition of constants
     return [value for (value,) in tx.all(sql, params)]
 
 
-def without(wanted: Filter, field: Field) -> Filter:
+def without(filters: Filter, field: Field) -> Filter:
     match field:
         case "tags":
-            return wanted
+            return filters
         case "project":
-            return replace(wanted, project=None, global_only=False)
+            return replace(filters, project=None, global_only=False)
         case "importance":
-            return replace(wanted, importance_min=None, importance_max=None)
+            return replace(filters, importance_min=None, importance_max=None)
         case _:
-            return replace(wanted, **{field: None})  # type: ignore[arg-type]  # names of the filter
+            return replace(filters, **{field: None})  # type: ignore[arg-type]  # names of the filter
 
 
-def fresh(tx: ReadTx, wanted: Filter) -> tuple[int, dict[Field, dict[Any, int]]]:
+def fresh(tx: ReadTx, filters: Filter) -> tuple[int, dict[Field, dict[Any, int]]]:
     """Count in the plainest way there is."""
     counts: dict[Field, dict[Any, int]] = {}
     for field, column in COLUMNS.items():
-        values = passing(tx, without(wanted, field), column)
+        values = passing(tx, without(filters, field), column)
         if field == "tags":
             values = [tag for listed in values for tag in json.loads(listed or "[]")]
         if field == "importance":
             values = [sum(value >= tenth / 10 for tenth in range(1, 10)) / 10 for value in values]
         counts[field] = dict(Counter(values))
-    return len(passing(tx, wanted, "seq")), counts
+    return len(passing(tx, filters, "seq")), counts
 
 
-def told(facets: Facets) -> tuple[int, dict[Field, dict[Any, int]]]:
+def told(facets: FacetCounts) -> tuple[int, dict[Field, dict[Any, int]]]:
     return facets.total, {field: dict(counts) for field, counts in facets.counts.items()}
 
 
@@ -163,7 +163,7 @@ class InStep(RuleBasedStateMachine):
         self.file = Path(tempfile.mkdtemp()) / "plain.db"
         self.now = 0.0
         self.number = 0
-        self.commits = Commits()
+        self.commits = ChangeFeed()
         self.tally = FacetIndex(lambda: self.now)
         self.commits.watch("memories", self.tally.touched)
         self.old: list[tuple[apsw.Connection, ReadTx]] = []
@@ -224,10 +224,10 @@ class InStep(RuleBasedStateMachine):
         run(connection, "SELECT count(*) FROM memories").fetchall()
         return connection, ReadTx(connection, generation)
 
-    @rule(wanted=FILTERS)
-    def ask_an_old_snapshot(self, wanted: Filter) -> None:
+    @rule(filters=FILTERS)
+    def ask_an_old_snapshot(self, filters: Filter) -> None:
         if self.old:
-            self.tally.facets(self.old.pop()[1], wanted)
+            self.tally.facets(self.old.pop()[1], filters)
 
     @rule()
     def ask_while_a_commit_is_not_told(self) -> None:
@@ -246,15 +246,15 @@ class InStep(RuleBasedStateMachine):
         self.write("DELETE FROM memories WHERE seq % 2 = 0", ())
         self.commits.replaced()
 
-    @rule(wanted=FILTERS)
-    def ask(self, wanted: Filter) -> None:
+    @rule(filters=FILTERS)
+    def ask(self, filters: Filter) -> None:
         self.commits.committed()
         connection, tx = self.snapshot()
-        assert told(self.tally.facets(tx, wanted)) == fresh(tx, wanted)
-        assert told(self.tally.facets(tx, wanted)) == fresh(tx, wanted)
-        everything = Filter(reader=wanted.reader)
+        assert told(self.tally.facets(tx, filters)) == fresh(tx, filters)
+        assert told(self.tally.facets(tx, filters)) == fresh(tx, filters)
+        everything = Filter(reader=filters.reader)
         assert told(self.tally.facets(tx, everything)) == fresh(tx, everything)
-        assert self.tally.stats(tx, wanted.reader) == rows.stats(tx, everything)
+        assert self.tally.stats(tx, filters.reader) == rows.stats(tx, everything)
         connection.close()
 
     def teardown(self) -> None:
@@ -267,7 +267,7 @@ TestInStep.settings = settings(max_examples=40, stateful_step_count=30)
 
 
 @pytest.fixture
-def room() -> Generator[InStep]:
+def store() -> Generator[InStep]:
     machine = InStep()
     machine.start()
     for number in range(3):
@@ -277,45 +277,45 @@ def room() -> Generator[InStep]:
     machine.teardown()
 
 
-def pin(room: InStep) -> None:
-    room.write("UPDATE memories SET pinned = pinned + 1 WHERE seq = 1", ())
-    room.commits.committed()
+def pin(store: InStep) -> None:
+    store.write("UPDATE memories SET pinned = pinned + 1 WHERE seq = 1", ())
+    store.commits.committed()
 
 
-def pinned(room: InStep) -> dict[Any, int]:
-    _, tx = room.snapshot()
-    return dict(room.tally.facets(tx, Filter()).counts["pinned"])
+def pinned(store: InStep) -> dict[Any, int]:
+    _, tx = store.snapshot()
+    return dict(store.tally.facets(tx, Filter()).counts["pinned"])
 
 
-def test_what_an_old_snapshot_shows_first_is_not_kept(room: InStep) -> None:
-    _, old = room.snapshot()
-    pin(room)
-    assert dict(room.tally.facets(old, Filter()).counts["pinned"]) == {False: 3}
-    assert pinned(room) == {False: 2, True: 1}
+def test_what_an_old_snapshot_shows_first_is_not_kept(store: InStep) -> None:
+    _, old = store.snapshot()
+    pin(store)
+    assert dict(store.tally.facets(old, Filter()).counts["pinned"]) == {False: 3}
+    assert pinned(store) == {False: 2, True: 1}
 
 
-def test_what_changed_again_after_a_snapshot_is_read_again(room: InStep) -> None:
-    assert pinned(room) == {False: 3}
-    pin(room)
-    _, between = room.snapshot()
-    room.write("UPDATE memories SET pinned = 0 WHERE seq = 1", ())
-    room.commits.committed()
-    assert dict(room.tally.facets(between, Filter()).counts["pinned"]) == {False: 2, True: 1}
-    assert pinned(room) == {False: 3}
+def test_what_changed_again_after_a_snapshot_is_read_again(store: InStep) -> None:
+    assert pinned(store) == {False: 3}
+    pin(store)
+    _, between = store.snapshot()
+    store.write("UPDATE memories SET pinned = 0 WHERE seq = 1", ())
+    store.commits.committed()
+    assert dict(store.tally.facets(between, Filter()).counts["pinned"]) == {False: 2, True: 1}
+    assert pinned(store) == {False: 3}
 
 
 def test_after_a_reading_that_failed_no_old_snapshot_is_kept(
-    room: InStep, monkeypatch: pytest.MonkeyPatch
+    store: InStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert pinned(room) == {False: 3}
-    _, old = room.snapshot()
-    pin(room)
+    assert pinned(store) == {False: 3}
+    _, old = store.snapshot()
+    pin(store)
     with monkeypatch.context() as patched:
         patched.setattr(reading, "some", None)
         with pytest.raises(TypeError):
-            pinned(room)
-    room.tally.facets(old, Filter())
-    assert pinned(room) == {False: 2, True: 1}
+            pinned(store)
+    store.tally.facets(old, Filter())
+    assert pinned(store) == {False: 2, True: 1}
 
 
 def stats_of(tally: FacetIndex, tx: ReadTx) -> Stats:
@@ -348,23 +348,23 @@ def test_a_count_that_is_asked_for_again_is_not_made_again(
         assert tally.facets(tx, Filter()) is first
 
 
-def test_values_that_no_memory_has_any_more_are_let_go(room: InStep) -> None:
+def test_values_that_no_memory_has_any_more_are_let_go(store: InStep) -> None:
     for number in range(20):
-        room.write("UPDATE memories SET who = ?", (f"w{number}",))
-        room.commits.committed()
-        assert pinned(room) == {False: 3}
-    kept = room.tally._columns  # pyright: ignore[reportPrivateUsage] # what is held in memory has no other face
+        store.write("UPDATE memories SET who = ?", (f"w{number}",))
+        store.commits.committed()
+        assert pinned(store) == {False: 3}
+    kept = store.tally._columns  # pyright: ignore[reportPrivateUsage] # what is held in memory has no other face
     assert kept is not None
     assert len(kept.who.values) < 10
 
 
-def test_rows_of_memories_that_are_gone_are_let_go(room: InStep) -> None:
+def test_rows_of_memories_that_are_gone_are_let_go(store: InStep) -> None:
     for number in range(3, 23):
-        room.write(INSERT, (str(number), 0.5))
-        room.write("DELETE FROM memories WHERE id = ?", (str(number - 3),))
-        room.commits.committed()
-        assert pinned(room) == {False: 3}
-    kept = room.tally._columns  # pyright: ignore[reportPrivateUsage] # see above
+        store.write(INSERT, (str(number), 0.5))
+        store.write("DELETE FROM memories WHERE id = ?", (str(number - 3),))
+        store.commits.committed()
+        assert pinned(store) == {False: 3}
+    kept = store.tally._columns  # pyright: ignore[reportPrivateUsage] # see above
     assert kept is not None
     assert len(kept.seqs) < 10
 

@@ -25,13 +25,13 @@ from intaglio.memory.filters import (
     asked,
     beyond,
     in_its_place,
-    narrowing,
     passes,
     predicates,
+    vector_filter,
     where,
 )
 from intaglio.store.tx import WriteTx
-from intaglio.store.vectors.values import Facets
+from intaglio.store.vectors.values import FilterKey
 
 READERS = (
     USER,
@@ -45,7 +45,7 @@ READERS = (
     GroupReader("ann", ()),
 )
 # What an index of vectors knows of a memory.
-FACETS = frozenset(field.name for field in fields(Facets))
+FACETS = frozenset(field.name for field in fields(FilterKey))
 DAYS = ("2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z")
 # What occurs of each thing that a filter reads; a new one is added here once, for every test.
 VALUES: dict[str, tuple[Any, ...]] = {
@@ -122,12 +122,12 @@ def _put(tx: WriteTx, memories: list[Any]) -> None:
     max_examples=150,
 )
 def test_each_predicate_and_sql_let_the_same_memories_through(
-    store: WriteTx, wanted: Filter, memories: list[Any]
+    store: WriteTx, filters: Filter, memories: list[Any]
 ) -> None:
     _put(store, memories)
-    condition, params = where(wanted)
+    condition, params = where(filters)
     found = store.column(str, f"SELECT m.id FROM memories m WHERE {condition}", params)  # noqa: S608 - a condition of constants
-    each = predicates(wanted, KNOWN).values()
+    each = predicates(filters, KNOWN).values()
     passed = [
         str(number) for number, memory in enumerate(memories) if all(test(memory) for test in each)
     ]
@@ -135,11 +135,11 @@ def test_each_predicate_and_sql_let_the_same_memories_through(
 
 
 @given(FILTERS, MEMORIES)
-def test_an_index_of_facets_loses_nothing_that_passes(wanted: Filter, memories: list[Any]) -> None:
-    let_through = passes(wanted)
-    each = predicates(wanted, KNOWN).values()
+def test_an_index_of_facets_loses_nothing_that_passes(filters: Filter, memories: list[Any]) -> None:
+    let_through = passes(filters)
+    each = predicates(filters, KNOWN).values()
     for memory in memories:
-        facets = Facets(
+        facets = FilterKey(
             memory.agent_id,
             memory.visibility,
             memory.project,
@@ -148,17 +148,17 @@ def test_an_index_of_facets_loses_nothing_that_passes(wanted: Filter, memories: 
             memory.source_type,
         )
         passed = all(test(memory) for test in each)
-        facets_tell = all(FACETS.issuperset(entry.reads) for entry in asked(wanted))
+        facets_tell = all(FACETS.issuperset(entry.reads) for entry in asked(filters))
         # The index holds live memories alone.
         if not memory.forgotten and (passed or facets_tell):
             assert let_through(facets) == passed
 
 
 @given(FILTERS)
-def test_a_filter_is_its_known_part_and_what_is_beyond_it(wanted: Filter) -> None:
+def test_a_filter_is_its_known_part_and_what_is_beyond_it(filters: Filter) -> None:
     known = frozenset({"agent_id", "visibility", "project", "type", "forgotten"})
-    rest = beyond(wanted, known)
-    names = {entry.name for entry in asked(wanted) if not known.issuperset(entry.reads)}
+    rest = beyond(filters, known)
+    names = {entry.name for entry in asked(filters) if not known.issuperset(entry.reads)}
     told = set[str]() if rest is None else {entry.name for entry in asked(rest)}
     assert told - {"reader", "forgotten"} == names
 
@@ -172,7 +172,7 @@ def test_every_filter_is_asked_of_a_field_or_is_told_by_another() -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "filters",
     [
         Filter(tags=("a",)),
         Filter(who="w"),
@@ -184,9 +184,9 @@ def test_every_filter_is_asked_of_a_field_or_is_told_by_another() -> None:
     ],
     ids=str,
 )
-def test_what_an_index_cannot_tell_is_asked_in_sql(wanted: Filter) -> None:
-    asks_sql = wanted.importance_max is not None or wanted.session_id is not None
-    assert narrowing(wanted).needs_sql == asks_sql
+def test_what_an_index_cannot_tell_is_asked_in_sql(filters: Filter) -> None:
+    asks_sql = filters.importance_max is not None or filters.session_id is not None
+    assert vector_filter(filters).needs_sql == asks_sql
 
 
 def test_a_filter_without_its_own_part_asks_for_a_place() -> None:

@@ -14,14 +14,14 @@ from litestar import Controller
 from litestar.handlers import HTTPRouteHandler
 
 from intaglio.api.gate.declaration import UNKNOWN, Declaration, declared
-from intaglio.api.problems.kinds import MethodError
+from intaglio.api.problems.errors import MethodError
 from intaglio.base.errors import IntaglioError, NotFoundError
 
-Scope: TypeAlias = MutableMapping[str, Any]
+AsgiScope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
-AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+AsgiApp: TypeAlias = Callable[[AsgiScope, Receive, Send], Awaitable[None]]
 Handlers: TypeAlias = type[Controller] | HTTPRouteHandler
 """A controller, or a handler that stands alone."""
 
@@ -35,7 +35,7 @@ class LazyApp:
     make: Callable[[], AsgiApp]
     _app: AsgiApp | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if self._app is None:
             self._app = self.make()
@@ -77,7 +77,7 @@ class _Node:
         return self.parameter
 
 
-Find: TypeAlias = Callable[[str, str], Route | NoRoute]
+RouteLookup: TypeAlias = Callable[[str, str], Route | NoRoute]
 """From a method and a path to the operation that a request means."""
 
 

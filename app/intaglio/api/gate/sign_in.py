@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable
 
 from intaglio.base.clock import Clock
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 
 # Long enough for who starts the daemon, reads on, and only then looks at its first line.
 LINK_LIFE_S = 600
@@ -27,10 +27,12 @@ class SignIn:
     restart of the daemon and dies with the token.
     """
 
-    def __init__(self, install: Install, clock: Clock, monotonic_s: Callable[[], float]) -> None:
+    def __init__(
+        self, installation: Installation, clock: Clock, monotonic_s: Callable[[], float]
+    ) -> None:
         # Cookies ignore ports: the name keeps two daemons on one machine apart.
-        self.cookie_name = f"intaglio_{install.install_id}"
-        self._key = hashlib.sha256(b"browser session\0" + install.token.encode()).digest()
+        self.cookie_name = f"intaglio_{installation.install_id}"
+        self._key = hashlib.sha256(b"browser session\0" + installation.token.encode()).digest()
         self._clock = clock
         self._monotonic_s = monotonic_s
         self._links: dict[bytes, float] = {}

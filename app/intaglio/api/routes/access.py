@@ -6,10 +6,10 @@ from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import Cookie
 from litestar.params import QueryParameter
 
-from intaglio.api.gate.asker import Role, role_of
 from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.principal import Role, role_of
 from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S, SignIn, own_page
-from intaglio.api.services import Needs
+from intaglio.api.services import Services
 from intaglio.wire.access import WhoAmI
 from intaglio.wire.status import LinkReply
 
@@ -40,7 +40,7 @@ class AccessController(Controller):
         status_code=200,
         opt=declare(Access.OWNER),
     )
-    async def link(self, services: Needs) -> LinkReply:
+    async def link(self, services: Services) -> LinkReply:
         """Make a link that signs one browser in, once, within ten minutes."""
         key = services.get(SignIn).new_key()
         return LinkReply(
@@ -51,7 +51,7 @@ class AccessController(Controller):
     @get("/enter", include_in_schema=False, opt=declare(Access.LINK))
     async def enter(
         self,
-        services: Needs,
+        services: Services,
         key: Annotated[str, QueryParameter(max_length=200)] = "",
         to: Annotated[str, QueryParameter(name="next", max_length=2_000)] = "/",
     ) -> Response[bytes]:

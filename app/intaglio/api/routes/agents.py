@@ -6,23 +6,23 @@ from typing import Annotated
 from litestar import Controller, delete, get, patch, post
 from litestar.params import JSONBody, PathParameter
 
-from intaglio.agents import rows, verbs
-from intaglio.agents.reconcile import reconciled
+from intaglio.agents import operations, rows
+from intaglio.agents.reconcile import reconcile
 from intaglio.agents.values import (
     Agent,
     AgentChange,
+    AgentDeclared,
+    AgentExists,
+    AgentNotFound,
     AgentOutcome,
-    Declared,
-    Exists,
-    GroupMissing,
-    IsDefault,
-    NoAgent,
-    Saved,
+    AgentSaved,
+    DefaultAgent,
+    GroupRequired,
 )
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.gate.limits import admin_rate
-from intaglio.api.services import Needs
-from intaglio.base.agents.names import DEFAULT_AGENT, ID_RULE, is_agent_id
+from intaglio.api.gate.rate_limits import admin_rate
+from intaglio.api.services import Services
+from intaglio.base.agents.agent_id import DEFAULT_AGENT, ID_RULE, is_agent_id
 from intaglio.base.agents.reader import EVERYONES, OWN
 from intaglio.base.clock import iso
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
@@ -37,7 +37,7 @@ from intaglio.wire.agents import (
     MemoryCounts,
 )
 
-AgentId = Annotated[str, PathParameter(max_length=128)]
+AgentIdPath = Annotated[str, PathParameter(max_length=128)]
 
 
 def _row(agent: Agent, counts: Mapping[tuple[str, str], int]) -> AgentRow:
@@ -63,25 +63,25 @@ def _row(agent: Agent, counts: Mapping[tuple[str, str], int]) -> AgentRow:
 def _agent(outcome: AgentOutcome) -> Agent:
     """Return the agent that was saved, or raise the refusal."""
     match outcome:
-        case Saved(agent=agent):
+        case AgentSaved(agent=agent):
             return agent
-        case NoAgent():
+        case AgentNotFound():
             raise _unknown()
-        case Exists():
+        case AgentExists():
             raise ConflictError(
                 "an agent of that id is there already", hint="PATCH /api/agents/{id} changes it."
             )
-        case Declared():
+        case AgentDeclared():
             raise ConflictError(
                 "agents.roster in agent.yaml declares this agent",
                 hint="Change or remove it there; that takes effect within seconds.",
             )
-        case IsDefault():
+        case DefaultAgent():
             raise ConflictError(
                 "the default agent is always there",
                 hint="It stands for every request that names no agent.",
             )
-        case GroupMissing():
+        case GroupRequired():
             raise InvalidInputError(
                 "policy_group is required",
                 hint="With the policy group an agent reads what the agents of its group share.",
@@ -113,13 +113,13 @@ class AgentsController(Controller):
     tags = ("agents",)
 
     @get("/api/agents", operation_id="listAgents", opt=declare(Access.PROGRAM))
-    async def agents(self, services: Needs) -> AgentList:
+    async def agents(self, services: Services) -> AgentList:
         """List all agents with their policies and how many memories each has."""
         found = await services.database.read(lambda tx: _all(tx, services))
         return AgentList(agents=found, count=len(found))
 
     @get("/api/agents/{agent_id:str}", operation_id="getAgent", opt=declare(Access.PROGRAM))
-    async def agent(self, services: Needs, agent_id: AgentId) -> AgentRow:
+    async def agent(self, services: Services, agent_id: AgentIdPath) -> AgentRow:
         """Show one agent."""
         found = await services.database.read(lambda tx: _all(tx, services))
         for row in found:
@@ -134,14 +134,14 @@ class AgentsController(Controller):
         # An agent that could change its own policy would have none.
         opt=declare(Access.BROWSER, rate=admin_rate),
     )
-    async def add(self, services: Needs, data: JSONBody[AddAgentRequest]) -> AgentRow:
+    async def add(self, services: Services, data: JSONBody[AddAgentRequest]) -> AgentRow:
         """Add an agent, or bring an archived one back with its memories."""
         agent_id, change = data.id.strip(), _change(data)
         if not is_agent_id(agent_id):
             raise InvalidInputError("this cannot be an agent's id", hint=f"An id has {ID_RULE}.")
 
         def work(tx: WriteTx) -> AgentRow:
-            return _shown(tx, verbs.add(tx, agent_id, change, iso(services.clock())))
+            return _shown(tx, operations.add(tx, agent_id, change, iso(services.clock())))
 
         return await services.database.write(work)
 
@@ -151,7 +151,7 @@ class AgentsController(Controller):
         opt=declare(Access.BROWSER, rate=admin_rate),
     )
     async def change(
-        self, services: Needs, agent_id: AgentId, data: JSONBody[ChangeAgentRequest]
+        self, services: Services, agent_id: AgentIdPath, data: JSONBody[ChangeAgentRequest]
     ) -> AgentRow:
         """Change an agent's name, description, read policy or group."""
         change = _change(data)
@@ -161,7 +161,7 @@ class AgentsController(Controller):
             )
 
         def work(tx: WriteTx) -> AgentRow:
-            return _shown(tx, verbs.change(tx, agent_id, change, iso(services.clock())))
+            return _shown(tx, operations.change(tx, agent_id, change, iso(services.clock())))
 
         return await services.database.write(work)
 
@@ -171,21 +171,21 @@ class AgentsController(Controller):
         status_code=200,
         opt=declare(Access.BROWSER, rate=admin_rate),
     )
-    async def archive(self, services: Needs, agent_id: AgentId) -> AgentRow:
+    async def archive(self, services: Services, agent_id: AgentIdPath) -> AgentRow:
         """Archive an agent: its memories stay, but no other agent reads them."""
 
         def work(tx: WriteTx) -> AgentRow:
-            return _shown(tx, verbs.archive(tx, agent_id, iso(services.clock())))
+            return _shown(tx, operations.archive(tx, agent_id, iso(services.clock())))
 
         return await services.database.write(work)
 
 
-def _all(tx: ReadTx, services: Needs) -> list[AgentRow]:
-    known = rows.every(tx)
+def _all(tx: ReadTx, services: Services) -> list[AgentRow]:
+    known = rows.all_agents(tx)
     now = iso(services.clock())
     # What the file declares counts at once, also before it is written into the table.
     declared = {
-        agent.id: agent for agent in reconciled(known, services.get(AgentDirectory).roster(), now)
+        agent.id: agent for agent in reconcile(known, services.get(AgentDirectory).roster(), now)
     }
     counts = memories.counts_by_agent(tx)
     everyone = known | declared

@@ -5,10 +5,10 @@ import asyncio
 from litestar import Controller, get, post
 from litestar.params import JSONBody
 
+from intaglio.api.database_state import state_word
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
-from intaglio.api.state import state_word
-from intaglio.sessions.pauses.pause import Pauses
+from intaglio.api.services import Services
+from intaglio.sessions.pauses.service import Pauses
 from intaglio.wire.status import BackupList, BackupRow, RestoreReply, RestoreRequest
 
 
@@ -18,7 +18,7 @@ class BackupsController(Controller):
     tags = ("backups",)
 
     @get("/api/backups", operation_id="listBackups", opt=declare(Access.PROGRAM))
-    async def backups(self, services: Needs) -> BackupList:
+    async def backups(self, services: Services) -> BackupList:
         """List the kept copies, newest first."""
         found = await asyncio.to_thread(services.database.list_backups)
         return BackupList(
@@ -34,7 +34,7 @@ class BackupsController(Controller):
         status_code=200,
         opt=declare(Access.BROWSER),
     )
-    async def restore(self, services: Needs, data: JSONBody[RestoreRequest]) -> RestoreReply:
+    async def restore(self, services: Services, data: JSONBody[RestoreRequest]) -> RestoreReply:
         """Put a copy in the database's place; the present files are set aside, not deleted."""
         # Transcripts are then read again from where the copy had come to.
         pauses = await services.get(Pauses).all()

@@ -6,19 +6,19 @@ from typing import Final
 from litestar import Controller, get, post
 from litestar.params import JSONBody
 
-from intaglio.api.asking import AnyRequest, actor_of
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
+from intaglio.api.request_context import AnyRequest, actor_of
+from intaglio.api.services import Services
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
-from intaglio.sessions.pauses.pause import Pauses
-from intaglio.sessions.pauses.values import Pause, Standing
+from intaglio.sessions.pauses.service import Pauses
+from intaglio.sessions.pauses.values import Pause, PauseState
 from intaglio.wire.capture import CaptureReply, CaptureStatus, PauseRequest, PauseRow
 
 _LATEST: Final = 20
 
 
-def capture_status(standing: Standing) -> CaptureStatus:
+def capture_status(standing: PauseState) -> CaptureStatus:
     """Show whether capture is paused."""
     return CaptureStatus(
         paused=standing.paused, since=_text(standing.since), until=_text(standing.until)
@@ -39,7 +39,7 @@ def _row(pause: Pause) -> PauseRow:
     )
 
 
-async def _reply(services: Needs, standing: Standing) -> CaptureReply:
+async def _reply(services: Services, standing: PauseState) -> CaptureReply:
     shown = capture_status(standing)
     pauses = await services.get(Pauses).latest(_LATEST)
     return CaptureReply(
@@ -50,7 +50,7 @@ async def _reply(services: Needs, standing: Standing) -> CaptureReply:
     )
 
 
-def _until(services: Needs, asked: PauseRequest) -> datetime | None:
+def _until(services: Services, asked: PauseRequest) -> datetime | None:
     if asked.minutes is not None and asked.until is not None:
         raise InvalidInputError("minutes or until, not both")
     if asked.minutes is not None:
@@ -71,9 +71,9 @@ class CaptureController(Controller):
     tags = ("capture",)
 
     @get("/api/capture", operation_id="getCapture", opt=declare(Access.PROGRAM))
-    async def capture(self, services: Needs) -> CaptureReply:
+    async def capture(self, services: Services) -> CaptureReply:
         """Say whether capture is paused, and list the latest pauses."""
-        return await _reply(services, await services.get(Pauses).standing())
+        return await _reply(services, await services.get(Pauses).state())
 
     @post(
         "/api/capture/pause",
@@ -82,7 +82,7 @@ class CaptureController(Controller):
         opt=declare(Access.BROWSER),
     )
     async def pause(
-        self, services: Needs, request: AnyRequest, data: JSONBody[PauseRequest]
+        self, services: Services, request: AnyRequest, data: JSONBody[PauseRequest]
     ) -> CaptureReply:
         """Pause capture: hooks write nothing, recall goes on.
 
@@ -100,6 +100,6 @@ class CaptureController(Controller):
         status_code=200,
         opt=declare(Access.BROWSER),
     )
-    async def resume(self, services: Needs) -> CaptureReply:
+    async def resume(self, services: Services) -> CaptureReply:
         """End the pause that runs; without one nothing changes."""
         return await _reply(services, await services.get(Pauses).resume())

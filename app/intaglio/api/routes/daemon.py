@@ -3,7 +3,7 @@
 from litestar import Controller, post
 
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
+from intaglio.api.services import Services
 from intaglio.wire.status import Acknowledged
 
 
@@ -13,7 +13,7 @@ class DaemonController(Controller):
     tags = ("daemon",)
 
     @post("/api/daemon/stop", operation_id="stopDaemon", status_code=200, opt=declare(Access.OWNER))
-    async def stop(self, services: Needs) -> Acknowledged:
+    async def stop(self, services: Services) -> Acknowledged:
         """Ask the daemon to finish what runs and to leave."""
         services.running.stop()
         return Acknowledged()

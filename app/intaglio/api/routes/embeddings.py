@@ -5,14 +5,14 @@ from typing import Annotated
 from litestar import Controller, get
 from litestar.params import FromQuery, QueryParameter
 
-from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
+from intaglio.api.request_context import AnyRequest, reader_of
+from intaglio.api.services import Services
 from intaglio.base.text import storage_form
-from intaglio.embedding.embed import EmbeddingRunner
 from intaglio.embedding.export import ExportRow, VectorExport
 from intaglio.embedding.health import HealthCheck, HealthChecks
 from intaglio.embedding.provider_check import ProviderCheck
+from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.memory.filters import Filter
 from intaglio.wire.queue import (
@@ -61,7 +61,7 @@ class EmbeddingsController(Controller):
     @get("/api/embeddings", operation_id="exportEmbeddings", opt=declare(Access.PROGRAM))
     async def export(
         self,
-        services: Needs,
+        services: Services,
         request: AnyRequest,
         *,
         vectors: FromQuery[bool] = False,
@@ -81,7 +81,7 @@ class EmbeddingsController(Controller):
         )
 
     @get("/api/embeddings/status", operation_id="getEmbeddingsStatus", opt=declare(Access.PROGRAM))
-    async def status(self, services: Needs) -> ProviderStatus:
+    async def status(self, services: Services) -> ProviderStatus:
         """Say whether the model answers; it is asked in the background, so this never waits."""
         search, settings = services.get(SemanticSearch), services.settings().embedding
         known, identity = services.get(ProviderCheck).look(), search.embed.embedder.identity
@@ -108,7 +108,7 @@ class EmbeddingsController(Controller):
         )
 
     @get("/api/embeddings/health", operation_id="getEmbeddingsHealth", opt=declare(Access.PROGRAM))
-    async def health(self, services: Needs) -> VectorHealthReply:
+    async def health(self, services: Services) -> VectorHealthReply:
         """Look at the vectors as a whole: what is not as it should be, and how it is mended."""
         found = await services.get(HealthChecks).look()
         identity = services.get(EmbeddingRunner).embedder.identity

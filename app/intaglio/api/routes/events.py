@@ -3,10 +3,10 @@
 from litestar import Controller, get
 from litestar.response import Stream
 
+from intaglio.api.database_state import state_word
+from intaglio.api.event_stream import Streams
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
-from intaglio.api.state import state_word
-from intaglio.api.stream import Streams
+from intaglio.api.services import Services
 from intaglio.base.events import StateChanged
 
 
@@ -21,7 +21,7 @@ class EventsController(Controller):
         media_type="text/event-stream",
         opt=declare(Access.PROGRAM),
     )
-    async def events(self, services: Needs) -> Stream:
+    async def events(self, services: Services) -> Stream:
         """Stream `changed`, `state`, `settings` and `resync`; the state comes first."""
         state, reason = state_word(services.database.state)
         return Stream(

@@ -7,21 +7,21 @@ from typing import Final
 
 from litestar import Controller, get
 
+from intaglio.api.database_state import state_word
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.measure import Meter
+from intaglio.api.process_stats import ProcessMeter
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.capture import capture_status
-from intaglio.api.services import Needs
-from intaglio.api.state import state_word
+from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
-from intaglio.base.install import command
+from intaglio.base.installation import command
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.harness.spool import rejected_files
 from intaglio.jobs import rows as jobs
 from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
-from intaglio.sessions.pauses.pause import Pauses
+from intaglio.sessions.pauses.service import Pauses
 from intaglio.store.tx import ReadTx
 from intaglio.store.values import Ready
 from intaglio.wire.capture import CaptureStatus
@@ -36,7 +36,7 @@ from intaglio.wire.status import (
 )
 
 
-def _uptime_s(services: Needs) -> float:
+def _uptime_s(services: Services) -> float:
     return round((services.clock() - services.running.started_at).total_seconds(), 3)
 
 
@@ -65,7 +65,7 @@ def _count(tx: ReadTx, since: str) -> _Counts:
     )
 
 
-async def _counts(services: Needs) -> _Counts:
+async def _counts(services: Services) -> _Counts:
     since = iso(services.clock() - _ACTIVE_FOR)
     try:
         return await services.database.read(lambda tx: _count(tx, since))
@@ -82,7 +82,7 @@ class _OnDisk:
     last_backup: str | None
 
 
-def _on_disk(services: Needs) -> _OnDisk:
+def _on_disk(services: Services) -> _OnDisk:
     """Look at the database's files, the hook events that wait or were set aside, and the copies."""
     paths = services.running.paths
     files = (paths.database, paths.database.with_name(f"{paths.database.name}-wal"))
@@ -93,7 +93,7 @@ def _on_disk(services: Needs) -> _OnDisk:
     return _OnDisk(size, waiting, rejected_files(paths.spool), last)
 
 
-async def _store(services: Needs, counts: _Counts) -> StoreStatus:
+async def _store(services: Services, counts: _Counts) -> StoreStatus:
     found = await asyncio.to_thread(_on_disk, services)
     return StoreStatus(
         bytes=found.bytes,
@@ -108,7 +108,7 @@ async def _store(services: Needs, counts: _Counts) -> StoreStatus:
     )
 
 
-async def _embedding(services: Needs) -> EmbeddingStatus | None:
+async def _embedding(services: Services) -> EmbeddingStatus | None:
     search = services.get(SemanticSearch)
     embed = search.embed
     if not embed.is_on:
@@ -141,9 +141,9 @@ async def _embedding(services: Needs) -> EmbeddingStatus | None:
     )
 
 
-async def _capture(services: Needs) -> CaptureStatus | None:
+async def _capture(services: Services) -> CaptureStatus | None:
     try:
-        return capture_status(await services.get(Pauses).standing())
+        return capture_status(await services.get(Pauses).state())
     except UnavailableError:
         return None
 
@@ -154,7 +154,7 @@ class HealthController(Controller):
     tags = ("daemon",)
 
     @get("/health", operation_id="getHealth", opt=declare(Access.PROGRAM))
-    async def health(self, services: Needs) -> Health:
+    async def health(self, services: Services) -> Health:
         """Say whether the daemon is well; needs neither database nor token."""
         running = services.running
         state, reason = state_word(services.database.state)
@@ -174,11 +174,11 @@ class HealthController(Controller):
         )
 
     @get("/api/status", operation_id="getStatus", opt=declare(Access.PROGRAM))
-    async def status(self, services: Needs) -> Status:
+    async def status(self, services: Services) -> Status:
         """Describe the daemon in full: process, database, settings that could not be taken."""
         running = services.running
         state, reason = state_word(services.database.state)
-        used = await services.get(Meter).read()
+        used = await services.get(ProcessMeter).read()
         counts = await _counts(services)
         return Status(
             status="running",

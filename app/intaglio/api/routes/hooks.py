@@ -8,7 +8,9 @@ from typing import Annotated, Final, TypeAlias
 from litestar import Controller, Response, post
 from litestar.params import JSONBody, PathParameter
 
-from intaglio.api.asking import (
+from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
+from intaglio.api.gate.principal import wants_no_hooks
+from intaglio.api.request_context import (
     AnyRequest,
     actor_of,
     agent_of,
@@ -17,24 +19,22 @@ from intaglio.api.asking import (
     reader_of,
     runtime_path_of,
 )
-from intaglio.api.claims import Claims
-from intaglio.api.gate.asker import wants_no_hooks
-from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
-from intaglio.api.services import Needs
-from intaglio.api.shapes import hook_row
+from intaglio.api.runtime_claims import RuntimeClaims
+from intaglio.api.serializers import hook_row
+from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Source
-from intaglio.pipeline.ingest import Ingest, Kept, KnownAlready, Remember, StaysForgotten
+from intaglio.pipeline.ingest import AlreadyKnown, Ingest, PreviouslyForgotten, Remember, Saved
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
-from intaglio.sessions.end import Ends
-from intaglio.sessions.pauses.pause import Pauses
-from intaglio.sessions.prompt import Prompted, Prompts
-from intaglio.sessions.start import Starts
-from intaglio.sessions.values import SessionRef, unnamed_id
+from intaglio.sessions.pauses.service import Pauses
+from intaglio.sessions.prompt import PromptContexts, PromptInput
+from intaglio.sessions.session_end import SessionEnds
+from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.values import SessionRef, anonymous_session_id
 from intaglio.wire.hooks import (
     HookMemory,
     HookRecallReply,
@@ -82,7 +82,7 @@ class HooksController(Controller):
         opt=HOOK,
     )
     async def session_start(
-        self, services: Needs, request: AnyRequest, data: JSONBody[SessionStartRequest]
+        self, services: Services, request: AnyRequest, data: JSONBody[SessionStartRequest]
     ) -> SessionStartReply:
         """Begin a session and return what it is shown."""
         if not data.harness:
@@ -91,18 +91,18 @@ class HooksController(Controller):
             return SessionStartReply(identity=Identity(name="Agent"), memories=[], inject="")
         key = data.session_key or data.session_id
         path = runtime_path_of(request, data.runtime_path)
-        services.get(Claims).claim(key, path)
+        services.get(RuntimeClaims).claim(key, path)
         project = data.project or data.project_path
         agent_id = agent_of(request, data.agent_id, key)
         session = SessionRef(
             harness=data.harness,
-            id=key or unnamed_id(agent_id, project, services.clock()),
+            id=key or anonymous_session_id(agent_id, project, services.clock()),
             agent_id=agent_id,
             project=project,
             runtime_path=path,
-            unnamed=not key,
+            anonymous=not key,
         )
-        shown = await services.get(Starts).show_contract(session)
+        shown = await services.get(SessionStarts).show_contract(session)
         identity = await asyncio.to_thread(read_identity, services.running.paths.workspace)
         memories = [
             HookMemory(
@@ -124,7 +124,7 @@ class HooksController(Controller):
         opt=HOOK,
     )
     async def prompt(
-        self, services: Needs, request: AnyRequest, data: JSONBody[PromptRequest]
+        self, services: Services, request: AnyRequest, data: JSONBody[PromptRequest]
     ) -> PromptReply:
         """Return what a prompt is shown besides."""
         text = data.user_message or data.user_prompt
@@ -133,19 +133,19 @@ class HooksController(Controller):
         if wants_no_hooks(request.headers):
             return PromptReply(inject="", memory_count=0, query_terms=[], engine=_ENGINE)
         path = runtime_path_of(request, data.runtime_path)
-        services.get(Claims).check(data.session_key, path)
+        services.get(RuntimeClaims).check(data.session_key, path)
         agent_id = await agent_of_session(
             services, request, data.agent_id, data.harness, data.session_key
         )
         session = SessionRef(
             harness=data.harness,
-            id=data.session_key or unnamed_id(agent_id, data.project, services.clock()),
+            id=data.session_key or anonymous_session_id(agent_id, data.project, services.clock()),
             agent_id=agent_id,
             project=data.project,
             runtime_path=path,
-            unnamed=not data.session_key,
+            anonymous=not data.session_key,
         )
-        shown = await services.get(Prompts).show_contract(session, Prompted(text))
+        shown = await services.get(PromptContexts).show_contract(session, PromptInput(text))
         services.get(HookActivity).note(data.harness)
         return PromptReply(
             inject=shown.text,
@@ -161,7 +161,7 @@ class HooksController(Controller):
         opt=HOOK,
     )
     async def session_end(
-        self, services: Needs, request: AnyRequest, data: JSONBody[SessionEndRequest]
+        self, services: Services, request: AnyRequest, data: JSONBody[SessionEndRequest]
     ) -> SessionEndReply:
         """End a session; what was said in it and is worth keeping is remembered."""
         if not data.harness:
@@ -169,7 +169,7 @@ class HooksController(Controller):
         key = data.session_key or data.session_id
         if wants_no_hooks(request.headers) or key is None:
             return SessionEndReply(memories_saved=0)
-        services.get(Claims).release(key)
+        services.get(RuntimeClaims).release(key)
         session = SessionRef(
             harness=data.harness,
             id=key,
@@ -179,7 +179,7 @@ class HooksController(Controller):
             runtime_path=runtime_path_of(request, data.runtime_path),
         )
         captured = await services.get(Dispatch).capture(session)
-        await services.get(Ends).session_end(session, data.reason or "")
+        await services.get(SessionEnds).session_end(session, data.reason or "")
         services.get(HookActivity).note(data.harness)
         return SessionEndReply(memories_saved=captured.saved)
 
@@ -190,7 +190,7 @@ class HooksController(Controller):
         opt=HOOK,
     )
     async def remember(
-        self, services: Needs, request: AnyRequest, data: JSONBody[HookRememberRequest]
+        self, services: Services, request: AnyRequest, data: JSONBody[HookRememberRequest]
     ) -> HookRememberReply:
         """Keep a memory that a harness was told to keep; none while capture is paused."""
         if not data.harness or not data.content.strip():
@@ -198,8 +198,8 @@ class HooksController(Controller):
         if wants_no_hooks(request.headers):
             return HookRememberReply(saved=False, id="")
         path = runtime_path_of(request, data.runtime_path)
-        services.get(Claims).check(data.session_key, path)
-        if (await services.get(Pauses).standing()).paused:
+        services.get(RuntimeClaims).check(data.session_key, path)
+        if (await services.get(Pauses).state()).paused:
             return HookRememberReply(saved=False, id="")
         outcome = await services.get(Ingest).remember(
             Remember(
@@ -217,14 +217,14 @@ class HooksController(Controller):
             )
         )
         match outcome:
-            case Kept(id=memory_id) | StaysForgotten(id=memory_id):
+            case Saved(id=memory_id) | PreviouslyForgotten(id=memory_id):
                 return HookRememberReply(saved=True, id=memory_id)
-            case KnownAlready(memory=known):
+            case AlreadyKnown(memory=known):
                 return HookRememberReply(saved=True, id=known.id)
 
     @post("/api/hooks/recall", operation_id="hookRecall", status_code=200, opt=HOOK)
     async def recall(
-        self, services: Needs, request: AnyRequest, data: JSONBody[HookRecallRequest]
+        self, services: Services, request: AnyRequest, data: JSONBody[HookRecallRequest]
     ) -> HookRecallReply:
         """Answer a question that a harness asks."""
         if not data.harness or not data.query.strip():
@@ -238,9 +238,9 @@ class HooksController(Controller):
         wanted = await in_project(services, readable, data.project)
         limit = min(max(data.limit, 1), _MOST_RESULTS)
         answer = await services.get(Recall).recall(
-            Question(text=data.query, limit=limit, wanted=wanted)
+            Question(text=data.query, limit=limit, filters=wanted)
         )
-        rows = [hook_row(found.memory) for found in answer.found]
+        rows = [hook_row(found.memory) for found in answer.hits]
         return HookRecallReply(results=rows, memories=rows, count=len(rows))
 
     @post(
@@ -250,7 +250,7 @@ class HooksController(Controller):
         opt=HOOK,
     )
     async def native(
-        self, services: Needs, request: AnyRequest, harness: HarnessName
+        self, services: Services, request: AnyRequest, harness: HarnessName
     ) -> Response[bytes]:
         """Take an event of a harness in its own JSON and answer in its own; mostly nothing."""
         return await _answer(services, request, harness)
@@ -262,7 +262,7 @@ class HooksController(Controller):
         opt=HOOK,
     )
     async def native_older(
-        self, services: Needs, request: AnyRequest, name: HarnessName
+        self, services: Services, request: AnyRequest, name: HarnessName
     ) -> Response[bytes]:
         """Take the same at an older path, for hooks that were installed with it."""
         harness = services.get(Dispatch).name_at(f"/api/hooks/{name}")
@@ -274,7 +274,7 @@ class HooksController(Controller):
         return await _answer(services, request, harness)
 
 
-async def _answer(services: Needs, request: AnyRequest, harness: str) -> Response[bytes]:
+async def _answer(services: Services, request: AnyRequest, harness: str) -> Response[bytes]:
     if wants_no_hooks(request.headers):
         return Response(b"", media_type="application/json")
     reply = await services.get(Dispatch).answer(harness, await request.body())

@@ -5,9 +5,9 @@ from typing import Annotated, Final, Literal
 from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
-from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
+from intaglio.api.request_context import AnyRequest, reader_of
+from intaglio.api.services import Services
 from intaglio.base.agents.reader import Reader, may_read
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
@@ -17,9 +17,9 @@ from intaglio.jobs.job_type import JobTypes
 from intaglio.jobs.throughput import Throughput
 from intaglio.jobs.values import (
     Discarded,
-    Entry,
     NoJob,
-    NotDead,
+    NotFailed,
+    QueueEntry,
     Retried,
     StateCount,
     Superseded,
@@ -40,7 +40,7 @@ _TITLE_CHARS: Final = 120
 _MOST_ID: Final = 2**63 - 1
 _GONE: Final = "A job that is done leaves no row, unless a client was given its id."
 
-Status = Literal["pending", "leased", "completed", "dead"]
+JobStatusQuery = Literal["pending", "leased", "completed", "dead"]
 JobId = Annotated[str, PathParameter(max_length=100)]
 
 
@@ -59,7 +59,7 @@ def _type(text: str | None, types: JobTypes) -> str | None:
     return text
 
 
-def _reply(job: Entry, types: JobTypes) -> JobReply:
+def _reply(job: QueueEntry, types: JobTypes) -> JobReply:
     return JobReply(
         id=str(job.id),
         memory_id=types.memory_id(job.type, job.subject),
@@ -81,7 +81,7 @@ def _reply(job: Entry, types: JobTypes) -> JobReply:
     )
 
 
-def _row(tx: ReadTx, job: Entry, types: JobTypes, reader: Reader) -> JobRow:
+def _row(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> JobRow:
     memory_id = types.memory_id(job.type, job.subject)
     memory = memories.get(tx, memory_id) if memory_id else None
     title = None
@@ -111,7 +111,7 @@ class JobsController(Controller):
     tags = ("queue",)
 
     @get("/api/memory/jobs/{job_id:str}", operation_id="getJob", opt=declare(Access.PROGRAM))
-    async def job(self, services: Needs, job_id: JobId) -> JobReply:
+    async def job(self, services: Services, job_id: JobId) -> JobReply:
         """Show one job."""
         number = _number(job_id)
         found = await services.database.read(lambda tx: rows.entry(tx, number))
@@ -122,10 +122,10 @@ class JobsController(Controller):
     @get("/api/jobs", operation_id="listJobs", opt=declare(Access.PROGRAM))
     async def jobs(
         self,
-        services: Needs,
+        services: Services,
         request: AnyRequest,
         *,
-        status: FromQuery[Status | None] = None,
+        status: FromQuery[JobStatusQuery | None] = None,
         type: Annotated[str | None, QueryParameter(max_length=100)] = None,  # noqa: A002 - the queue's own word
         limit: Annotated[int, QueryParameter(ge=1, le=500)] = 50,
         cursor: Annotated[str | None, QueryParameter(max_length=100)] = None,
@@ -138,7 +138,7 @@ class JobsController(Controller):
         def work(tx: ReadTx) -> tuple[list[JobRow], list[StateCount], str | None]:
             found = rows.page(tx, status, wanted, before, limit + 1)
             shown = [_row(tx, job, types, reader) for job in found]
-            return shown, rows.tally(tx), rows.oldest(tx)
+            return shown, rows.count_states(tx), rows.oldest(tx)
 
         shown, tallies, oldest = await services.database.read(work)
         made = parse_moment(oldest) if oldest else None
@@ -166,7 +166,7 @@ class JobsController(Controller):
         status_code=200,
         opt=declare(Access.PROGRAM),
     )
-    async def retry(self, services: Needs, job_id: JobId) -> JobChange:
+    async def retry(self, services: Services, job_id: JobId) -> JobChange:
         """Try a given-up job anew, and look anew at what it failed by."""
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.retry(tx, number, at)):
@@ -175,19 +175,19 @@ class JobsController(Controller):
                 return JobChange(id=job_id, status="pending")
             case Superseded(by):
                 return JobChange(id=str(by), status="superseded")
-            case NotDead(status):
+            case NotFailed(status):
                 raise _not_dead(job_id, status)
             case NoJob():
                 raise NotFoundError("Job not found", hint=_GONE)
 
     @post("/api/jobs/retry", operation_id="retryJobs", status_code=200, opt=declare(Access.PROGRAM))
     async def retry_all(
-        self, services: Needs, data: JSONBody[JobsRetry | None] = None
+        self, services: Services, data: JSONBody[JobsRetry | None] = None
     ) -> JobsChange:
         """Try all given-up jobs anew, or those of one type."""
         types, at, count = services.get(JobTypes), iso(services.clock()), 0
         wanted = _type(data.type if data else None, types)
-        while revived := await services.database.write(lambda tx: rows.revive(tx, wanted, at)):
+        while revived := await services.database.write(lambda tx: rows.retry_all(tx, wanted, at)):
             count += revived
         await types.retried(wanted)
         return JobsChange(affected=count)
@@ -198,13 +198,13 @@ class JobsController(Controller):
         status_code=200,
         opt=declare(Access.PROGRAM),
     )
-    async def discard(self, services: Needs, job_id: JobId) -> JobChange:
+    async def discard(self, services: Services, job_id: JobId) -> JobChange:
         """End a given-up job for good; what it was to do stays undone until the memory changes."""
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.discard(tx, number, at)):
             case Discarded():
                 return JobChange(id=job_id, status="discarded")
-            case NotDead(status):
+            case NotFailed(status):
                 raise _not_dead(job_id, status)
             case NoJob():
                 raise NotFoundError("Job not found", hint=_GONE)

@@ -7,16 +7,16 @@ from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import structs
 
-from intaglio.api.asking import AnyRequest, counts_as_use, in_project, reader_of
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.routes.memory.filters import FILTERS, Wanted, filters_of
-from intaglio.api.services import Needs
-from intaglio.api.shapes import memory_row, recall_reply
+from intaglio.api.request_context import AnyRequest, counts_as_use, in_project, reader_of
+from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter, filters_of
+from intaglio.api.serializers import memory_row, recall_reply
+from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
 from intaglio.memory import rows
 from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import Page, Stats
+from intaglio.memory.values import MemoryPage, Stats
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
@@ -29,16 +29,16 @@ ExactProject = Annotated[bool, QueryParameter(name="exactProject")]
 Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
 
 
-async def _asked(services: Needs, request: AnyRequest, asked: RecallRequest) -> Filter:
-    wanted = Filter(
+async def _asked(services: Services, request: AnyRequest, asked: RecallRequest) -> Filter:
+    filters = Filter(
         reader=await reader_of(services, request, asked.agent_id),
         **filters_of(structs.asdict(asked)),
     )
-    return await in_project(services, wanted, asked.project)
+    return await in_project(services, filters, asked.project)
 
 
 async def _answer(
-    services: Needs, request: AnyRequest, question: Question, *, explain: bool
+    services: Services, request: AnyRequest, question: Question, *, explain: bool
 ) -> RecallReply:
     if not question.text.strip():
         raise InvalidInputError("query is required")
@@ -56,7 +56,7 @@ class RecallController(Controller):
 
     @post("/api/memory/recall", operation_id="recall", status_code=200, opt=declare(Access.PROGRAM))
     async def recall(
-        self, services: Needs, request: AnyRequest, data: JSONBody[RecallRequest]
+        self, services: Services, request: AnyRequest, data: JSONBody[RecallRequest]
     ) -> RecallReply:
         """Answer a question in plain words with memories, best first."""
         question = Question(
@@ -64,16 +64,16 @@ class RecallController(Controller):
             keywords=data.keyword_query,
             limit=data.limit,
             min_score=data.min_score,
-            wanted=await _asked(services, request, data),
+            filters=await _asked(services, request, data),
         )
         return await _answer(services, request, question, explain=data.explain)
 
     @get("/api/memory/search", operation_id="searchMemories", opt=declare(Access.PROGRAM))
     async def search(  # noqa: PLR0913 - each is a query parameter
         self,
-        services: Needs,
+        services: Services,
         request: AnyRequest,
-        wanted: Wanted,
+        filters: RequestedFilter,
         *,
         q: Annotated[str, QueryParameter(max_length=10_000)] = "",
         limit: SearchLimit = 10,
@@ -86,15 +86,15 @@ class RecallController(Controller):
         its own alone, as the list does.
         """
         question = Question(
-            text=q, limit=limit, wanted=replace(wanted, exact_project=exact_project)
+            text=q, limit=limit, filters=replace(filters, exact_project=exact_project)
         )
         return await _answer(services, request, question, explain=explain)
 
     @get("/api/memories", operation_id="listMemories", opt=declare(Access.PROGRAM))
     async def memories(
         self,
-        services: Needs,
-        wanted: Wanted,
+        services: Services,
+        filters: RequestedFilter,
         *,
         limit: ListLimit = 100,
         offset: Offset = 0,
@@ -106,11 +106,11 @@ class RecallController(Controller):
         `agentId` says who reads, `agent` whose memories are wanted. With `deleted` the forgotten
         ones that can still be recovered are listed, in the order of their forgetting.
         """
-        asked = replace(wanted, forgotten=deleted)
+        asked = replace(filters, forgotten=deleted)
 
-        def work(tx: ReadTx) -> tuple[Page, Stats]:
+        def work(tx: ReadTx) -> tuple[MemoryPage, Stats]:
             page = rows.page(tx, asked, limit, cursor, offset)
-            return page, services.get(FacetIndex).stats(tx, wanted.reader)
+            return page, services.get(FacetIndex).stats(tx, filters.reader)
 
         page, stats = await services.database.read(work)
         aging = services.aging

@@ -8,20 +8,20 @@ from typing import Final
 from litestar import Controller, get, post
 from litestar.params import JSONBody
 
-from intaglio.api.asking import AnyRequest, actor_of
-from intaglio.api.gate.asker import actor_headers
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.gate.limits import admin_rate
-from intaglio.api.problems.kinds import TooOftenError
+from intaglio.api.gate.principal import actor_headers
+from intaglio.api.gate.rate_limits import admin_rate
+from intaglio.api.problems.errors import TooOftenError
+from intaglio.api.request_context import AnyRequest, actor_of
 from intaglio.api.retention import retention_status
-from intaglio.api.services import Needs
+from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.embedding import rows as vectors
-from intaglio.embedding.embed import EmbeddingRunner
-from intaglio.embedding.repair import Denied, Repaired, RepairOutcome, Repairs
+from intaglio.embedding.repair import RepairDenied, RepairDone, RepairOutcome, Repairs
+from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.jobs.job_type import JobTypes
-from intaglio.lifecycle.sweep import Retention
-from intaglio.lifecycle.sweep_values import Refused, Report, SweepOutcome
+from intaglio.lifecycle.sweep import RetentionSweep
+from intaglio.lifecycle.sweep_values import SweepOutcome, SweepRefused, SweepReport
 from intaglio.memory.values import Actor
 from intaglio.wire.queue import GapsReply, RepairReply, RepairRequest
 from intaglio.wire.status import RetentionStatus
@@ -40,9 +40,9 @@ def asker(request: AnyRequest) -> tuple[Actor, str | None]:
 def repair_reply(outcome: RepairOutcome, now: datetime) -> RepairReply:
     """Show what was done; raises TooOftenError, whose body says the same in its fields."""
     match outcome:
-        case Repaired(action, affected, message):
+        case RepairDone(action, affected, message):
             return RepairReply(action=action, success=True, affected=affected, message=message)
-        case Denied(action, message, wait_s):
+        case RepairDenied(action, message, wait_s):
             until = now + timedelta(seconds=wait_s)
             refused = TooOftenError(
                 message,
@@ -60,7 +60,7 @@ class RepairController(Controller):
     tags = ("repair",)
 
     @get("/api/repair/embedding-gaps", operation_id="getEmbeddingGaps", opt=declare(Access.PROGRAM))
-    async def gaps(self, services: Needs) -> GapsReply:
+    async def gaps(self, services: Services) -> GapsReply:
         """Count the memories that lack a vector."""
         model = services.get(EmbeddingRunner).model
         covered = await services.database.read(lambda tx: vectors.coverage(tx, model))
@@ -77,7 +77,7 @@ class RepairController(Controller):
         status_code=200,
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
-    async def requeue_dead(self, services: Needs, request: AnyRequest) -> RepairReply:
+    async def requeue_dead(self, services: Services, request: AnyRequest) -> RepairReply:
         """Try up to 50 given-up jobs anew."""
         outcome = await services.get(Repairs).requeue_dead(*asker(request))
         return repair_reply(outcome, services.clock())
@@ -88,7 +88,7 @@ class RepairController(Controller):
         status_code=200,
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
-    async def release_leases(self, services: Needs, request: AnyRequest) -> RepairReply:
+    async def release_leases(self, services: Services, request: AnyRequest) -> RepairReply:
         """Free jobs that were begun long ago and never ended."""
         silence = timedelta(milliseconds=services.settings().queue.lease_timeout_ms)
         outcome = await services.get(Repairs).release_leases(
@@ -103,7 +103,7 @@ class RepairController(Controller):
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def re_embed(
-        self, services: Needs, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
+        self, services: Services, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
     ) -> RepairReply:
         """Queue memories that lack a vector, and look anew at a model that failed."""
         asked = data or RepairRequest()
@@ -120,7 +120,7 @@ class RepairController(Controller):
         status_code=200,
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
-    async def resync(self, services: Needs, request: AnyRequest) -> RepairReply:
+    async def resync(self, services: Services, request: AnyRequest) -> RepairReply:
         """Make memories, vectors and the index in memory agree."""
         outcome = await services.get(Repairs).resync(*asker(request))
         return repair_reply(outcome, services.clock())
@@ -132,7 +132,7 @@ class RepairController(Controller):
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def clean_orphans(
-        self, services: Needs, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
+        self, services: Services, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
     ) -> RepairReply:
         """Delete vectors that belong to no memory."""
         outcome = await services.get(Repairs).clean_orphans(
@@ -141,9 +141,9 @@ class RepairController(Controller):
         return repair_reply(outcome, services.clock())
 
 
-async def _sweep(services: Needs) -> SweepOutcome | None:
+async def _sweep(services: Services) -> SweepOutcome | None:
     """Begin a sweep and return what came of it; None when it goes on for longer than that."""
-    task = asyncio.ensure_future(services.get(Retention).sweep("asked"))
+    task = asyncio.ensure_future(services.get(RetentionSweep).sweep("asked"))
     services.background.start(_until(task))
     done, _ = await asyncio.wait({task}, timeout=_WAIT_S)
     return task.result() if done else None
@@ -156,14 +156,14 @@ async def _until(task: "asyncio.Task[SweepOutcome]") -> None:
 def _outcome(swept: SweepOutcome | None) -> RepairOutcome:
     match swept:
         case None:
-            return Repaired("retention-sweep", 0, "the sweep goes on; GET shows what it purged")
-        case Refused(reason):
-            return Denied("retention-sweep", reason, _AGAIN_S)
-        case Report() as report:
+            return RepairDone("retention-sweep", 0, "the sweep goes on; GET shows what it purged")
+        case SweepRefused(reason):
+            return RepairDenied("retention-sweep", reason, _AGAIN_S)
+        case SweepReport() as report:
             failed = [step.name for step in report.steps if step.error]
             rows = f"{report.removed} rows and files purged"
             said = f"{rows}; failed: {', '.join(failed)}" if failed else rows
-            return Repaired("retention-sweep", report.removed, said)
+            return RepairDone("retention-sweep", report.removed, said)
 
 
 class RetentionController(Controller):
@@ -172,7 +172,7 @@ class RetentionController(Controller):
     tags = ("repair",)
 
     @get("/api/repair/retention-sweep", operation_id="getRetention", opt=declare(Access.PROGRAM))
-    async def retention(self, services: Needs) -> RetentionStatus:
+    async def retention(self, services: Services) -> RetentionStatus:
         """Show the windows, what the last sweep purged, and when the next one is due."""
         found = await retention_status(services)
         if found is None:
@@ -185,7 +185,7 @@ class RetentionController(Controller):
         status_code=200,
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
-    async def sweep(self, services: Needs, request: AnyRequest) -> RepairReply:
+    async def sweep(self, services: Services, request: AnyRequest) -> RepairReply:
         """Purge now what is over its time; the windows stay as they are set."""
         actor, _ = asker(request)
         outcome: RepairOutcome | None = services.get(Repairs).gate.refuse("retention-sweep", actor)

@@ -5,9 +5,9 @@ from typing import Annotated
 from litestar import Controller, get
 from litestar.params import QueryParameter
 
-from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
+from intaglio.api.request_context import AnyRequest, reader_of
+from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.memory.filters import Filter
 from intaglio.recall.similar import NoVector, Similar
@@ -22,7 +22,7 @@ class SimilarController(Controller):
     @get("/memory/similar", operation_id="similarMemories", opt=declare(Access.PROGRAM))
     async def similar(
         self,
-        services: Needs,
+        services: Services,
         request: AnyRequest,
         *,
         id: Annotated[str, QueryParameter(max_length=100)] = "",  # noqa: A002 - the contract's name

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, cast
 
-from intaglio.base.agents.names import ID_RULE, is_agent_id
+from intaglio.base.agents.agent_id import ID_RULE, is_agent_id
 
 PolicyName: TypeAlias = Literal["isolated", "shared", "group"]
-Problem: TypeAlias = tuple[str, str]
+RosterProblem: TypeAlias = tuple[str, str]
 """A dotted key and what is wrong there."""
 
 POLICIES: Final[tuple[PolicyName, ...]] = ("isolated", "shared", "group")
@@ -33,7 +33,7 @@ Roster: TypeAlias = tuple[DeclaredAgent, ...] | None
 """The declared agents in the order of the file; None where it cannot be told what is declared."""
 
 
-def read_roster(roster: object) -> tuple[Roster, tuple[Problem, ...]]:
+def read_roster(roster: object) -> tuple[Roster, tuple[RosterProblem, ...]]:
     """Read the value of `agents.roster`; None stands for a file without it.
 
     An entry without a usable id is left out. One whose policy cannot be read is isolated, the
@@ -44,7 +44,7 @@ def read_roster(roster: object) -> tuple[Roster, tuple[Problem, ...]]:
     if not isinstance(roster, list):
         return None, ((KEY, "must be a list of agents; the agents stay as they are"),)
     entries = cast("list[object]", roster)
-    problems: list[Problem] = []
+    problems: list[RosterProblem] = []
     found: dict[str, DeclaredAgent] = {}
     for number, entry in enumerate(entries[:MOST_AGENTS]):
         key = f"{KEY}[{number}]"
@@ -59,7 +59,7 @@ def read_roster(roster: object) -> tuple[Roster, tuple[Problem, ...]]:
     return tuple(found.values()), tuple(problems)
 
 
-def _read_entry(key: str, entry: object) -> tuple[DeclaredAgent | None, list[Problem]]:
+def _read_entry(key: str, entry: object) -> tuple[DeclaredAgent | None, list[RosterProblem]]:
     given: Mapping[object, object]
     given = cast("Mapping[object, object]", entry) if isinstance(entry, Mapping) else {"id": entry}
     agent_id = _text(given, ("id",)) or _text(given, ("name",))
@@ -78,7 +78,7 @@ def _is_map(value: object) -> bool:
 
 def _read_policy(
     key: str, given: Mapping[object, object]
-) -> tuple[PolicyName, str | None, list[Problem]]:
+) -> tuple[PolicyName, str | None, list[RosterProblem]]:
     asked = next((given[name] for name in _POLICY_KEYS if name in given), "shared")
     group = _text(given, _GROUP_KEYS)
     policy: PolicyName | None = next((known for known in POLICIES if known == asked), None)

@@ -7,12 +7,12 @@ from typing import Final
 import click
 
 from intaglio.base.errors import ConflictError
-from intaglio.base.install import command
+from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.listing import lines_of
 from intaglio.cli.memories.lookup import Wanted, find_memory
 from intaglio.cli.output import INDENT, clipped, short_ids, styled_id
-from intaglio.client.daemon import DaemonClient
+from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.changes import BatchForgetRequest, BatchRecoverRequest, ItemReply
 from intaglio.wire.memory import MemoryRow
 

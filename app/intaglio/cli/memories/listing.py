@@ -19,7 +19,7 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
-from intaglio.client.daemon import DaemonClient
+from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.memory import MemoryRow
 
 _GAP: Final = "  "

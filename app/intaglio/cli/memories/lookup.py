@@ -3,9 +3,9 @@
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
-from intaglio.base.install import command
+from intaglio.base.installation import command
 from intaglio.cli.output import clipped, local_date
-from intaglio.client.daemon import DaemonClient
+from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.memory import IdMatches, MemoryRow
 
 Wanted: TypeAlias = Literal["live", "forgotten", "any"]

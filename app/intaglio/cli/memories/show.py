@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import click
 import msgspec
 
-from intaglio.base.install import command
+from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.lookup import find_memory
 from intaglio.cli.output import ANY_PROJECT, local_time, paragraph, short_ids, styled_id

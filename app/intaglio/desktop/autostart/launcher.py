@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from intaglio.client.service import windowless
+from intaglio.client.service_definition import windowless
 
 LABEL: Final = "io.intaglio.desk"
 MIME: Final = "x-scheme-handler/intaglio"

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.paths import built
-from intaglio.desktop.toolkit import gi_library
-from intaglio.desktop.values import Look
+from intaglio.desktop.gui_libraries import gi_library
+from intaglio.desktop.values import IconState
 
 Theme: TypeAlias = Literal["light", "dark", "template"]
 
@@ -16,9 +16,9 @@ _APP_SIZE: Final = 128
 _WINDOWS_THEME: Final = r"Software\Microsoft\Windows\CurrentVersion\Themes\Personalize"
 
 
-def icon_file(look: Look, theme: Theme, folder: Path | None = None) -> Path:
+def icon_file(icon: IconState, theme: Theme, folder: Path | None = None) -> Path:
     """Name the picture of a look; panels scale it down."""
-    return (folder or built("icons")) / f"{look}-{theme}-{_SIZE}.png"
+    return (folder or built("icons")) / f"{icon}-{theme}-{_SIZE}.png"
 
 
 def app_icon(folder: Path | None = None) -> Path:

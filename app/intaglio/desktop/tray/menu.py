@@ -5,30 +5,30 @@ from datetime import tzinfo
 from typing import Final, TypeAlias
 
 from intaglio.desktop.values import (
+    Destination,
     OpenMemory,
     OpenPage,
     PauseFor,
     QuickRemember,
     QuickSearch,
-    Show,
     Snapshot,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class PauseCapture:
     """Stop capturing for a while."""
 
     how_long: PauseFor
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class ResumeCapture:
     """Capture again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Restart:
+class RestartDaemon:
     """End the daemon and start a new one."""
 
 
@@ -49,41 +49,43 @@ class Quit:
     """Leave."""
 
 
-Action: TypeAlias = Show | Pause | Resume | Restart | MovePort | SwitchAutostart | Quit
+MenuAction: TypeAlias = (
+    Destination | PauseCapture | ResumeCapture | RestartDaemon | MovePort | SwitchAutostart | Quit
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MenuLine:
     """Text that nothing happens on."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class MenuItem:
     """Something to choose; ``checked`` is None where there is nothing to tick."""
 
     text: str
-    action: Action
+    action: MenuAction
     checked: bool | None = None
     default: bool = False
     enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Submenu:
     """A menu in the menu."""
 
     text: str
-    items: tuple[Item, ...]
+    items: tuple[MenuItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Separator:
     """A line between groups of entries."""
 
 
-Entry: TypeAlias = Line | Item | Group | Rule
+MenuEntry: TypeAlias = MenuLine | MenuItem | Submenu | Separator
 
 _PAUSES: Final[tuple[tuple[PauseFor, str], ...]] = (
     ("15m", "For 15 minutes"),
@@ -92,51 +94,53 @@ _PAUSES: Final[tuple[tuple[PauseFor, str], ...]] = (
 )
 
 
-def _state(snapshot: Snapshot) -> tuple[Entry, ...]:
-    lines = [Line(text) for text in (snapshot.line, snapshot.attention) if text]
+def _state(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    lines = [MenuLine(text) for text in (snapshot.line, snapshot.attention) if text]
     if snapshot.can_move_port:
         text = "Use another port, and tell the connected harnesses"
-        return (*lines, Item(text, MovePort()))
+        return (*lines, MenuItem(text, MovePort()))
     return tuple(lines)
 
 
-def _recent(snapshot: Snapshot) -> Entry:
+def _recent(snapshot: Snapshot) -> MenuEntry:
     if not snapshot.recent:
-        return Line("No recent memories")
-    items = tuple(Item(one.title, OpenMemory(one.id)) for one in snapshot.recent)
-    return Group("Recent memories", items)
+        return MenuLine("No recent memories")
+    items = tuple(MenuItem(one.title, OpenMemory(one.id)) for one in snapshot.recent)
+    return Submenu("Recent memories", items)
 
 
-def _capture(snapshot: Snapshot, zone: tzinfo | None) -> Entry:
+def _capture(snapshot: Snapshot, zone: tzinfo | None) -> MenuEntry:
     if snapshot.paused:
         until = snapshot.paused_until
         ends = f" (paused until {until.astimezone(zone):%a %H:%M})" if until else ""
-        return Item(f"Resume capture{ends}", Resume())
+        return MenuItem(f"Resume capture{ends}", ResumeCapture())
     if snapshot.health is None:
-        return Line("Pause capture")
-    return Group("Pause capture", tuple(Item(text, Pause(span)) for span, text in _PAUSES))
+        return MenuLine("Pause capture")
+    return Submenu(
+        "Pause capture", tuple(MenuItem(text, PauseCapture(span)) for span, text in _PAUSES)
+    )
 
 
-def _login(snapshot: Snapshot) -> tuple[Entry, ...]:
+def _login(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     on = snapshot.autostart
-    return () if on is None else (Item("Start at login", SwitchAutostart(not on), checked=on),)
+    return () if on is None else (MenuItem("Start at login", SwitchAutostart(not on), checked=on),)
 
 
-def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[Entry, ...]:
+def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntry, ...]:
     """Write the menu for a state; times are told in ``zone``, the machine's own when it is None."""
     return (
         *_state(snapshot),
-        Rule(),
-        Item("Open Intaglio", OpenPage(), default=True),
-        Item("Quick remember…", QuickRemember()),
-        Item("Search…", QuickSearch()),
+        Separator(),
+        MenuItem("Open Intaglio", OpenPage(), default=True),
+        MenuItem("Quick remember…", QuickRemember()),
+        MenuItem("Search…", QuickSearch()),
         _recent(snapshot),
-        Rule(),
+        Separator(),
         _capture(snapshot, zone),
-        Item("Restart daemon", Restart(), enabled=snapshot.daemon != "restarting"),
+        MenuItem("Restart daemon", RestartDaemon(), enabled=snapshot.daemon != "restarting"),
         *_login(snapshot),
-        Item("Connect an agent…", OpenPage("connect")),
-        Item("Help", OpenPage("help")),
-        Rule(),
-        Item(snapshot.quit_says, Quit()),
+        MenuItem("Connect an agent…", OpenPage("connect")),
+        MenuItem("Help", OpenPage("help")),
+        Separator(),
+        MenuItem(snapshot.quit_says, Quit()),
     )

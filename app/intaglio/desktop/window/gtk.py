@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from intaglio.desktop.toolkit import gi_library
+from intaglio.desktop.gui_libraries import gi_library
 
 APP: Final = "intaglio"
 _BRIDGE: Final = "jsBridge"

@@ -11,16 +11,22 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from intaglio.base.errors import IntaglioError
 from intaglio.base.paths import Paths, make_private
-from intaglio.client.daemon import DaemonClient
-from intaglio.client.find import find_daemon
-from intaglio.desktop.instance import hand_over
-from intaglio.desktop.toolkit import gi_library, webview_library
+from intaglio.client.daemon_client import DaemonClient
+from intaglio.client.discovery import find_daemon
+from intaglio.desktop.gui_libraries import gi_library, webview_library
+from intaglio.desktop.single_instance import hand_over
 from intaglio.desktop.tray.icons import app_icon, prefers_dark
 from intaglio.desktop.values import OpenMemory, OpenPage
+from intaglio.desktop.window.commands import CloseWindow, ShowWindow, WindowCommand, read_commands
+from intaglio.desktop.window.definitions import FRAMES, WindowDefinition, WindowKind
+from intaglio.desktop.window.geometry import (
+    Rectangle,
+    WindowGeometry,
+    fit,
+    read_geometry,
+    save_geometry,
+)
 from intaglio.desktop.window.gtk import GtkWindow, prepare
-from intaglio.desktop.window.kinds import FRAMES, Frame, Kind
-from intaglio.desktop.window.orders import Close, Order, Show, read_orders
-from intaglio.desktop.window.place import Box, Place, fit, keep_place, read_place
 
 _SHOW_ANYWAY_S: Final = 10.0
 _AGAIN_S: Final = 1.0
@@ -38,14 +44,14 @@ answer.<br>This page comes back by itself when it does.</p></body></html>"""
 class WindowProcess:
     """One window and what it is told; `run` keeps the main thread until it is closed."""
 
-    def __init__(self, kind: Kind, paths: Paths, orders: Iterator[Order]) -> None:
-        self._frame: Frame = FRAMES[kind]
+    def __init__(self, kind: WindowKind, paths: Paths, orders: Iterator[WindowCommand]) -> None:
+        self._frame: WindowDefinition = FRAMES[kind]
         self._paths = paths
         self._orders = orders
         self._file = paths.state / "desk" / f"{kind}.json"
         self._on_gtk = sys.platform not in {"win32", "darwin"}
         self._dark = False
-        self._place: Place | None = None
+        self._place: WindowGeometry | None = None
         self._page = "/"
         self._shown = threading.Event()
         self._waits = threading.Lock()
@@ -54,7 +60,9 @@ class WindowProcess:
 
     def run(self) -> int:
         """Show the first page that is asked for; returns the exit status."""
-        url = next((one.url for one in self._orders if isinstance(one, Show) and one.url), None)
+        url = next(
+            (one.url for one in self._orders if isinstance(one, ShowWindow) and one.url), None
+        )
         if url is None:
             return 0
         webview = webview_library()
@@ -77,10 +85,10 @@ class WindowProcess:
 
     def _make(self, webview: Any, url: str) -> Any:  # noqa: ANN401 - of pywebview's own making
         frame = self._frame
-        self._place = read_place(self._file) if frame.keeps_place else None
-        screens = [Box(one.x, one.y, one.width, one.height) for one in webview.screens]
+        self._place = read_geometry(self._file) if frame.keeps_place else None
+        screens = [Rectangle(one.x, one.y, one.width, one.height) for one in webview.screens]
         box = fit(self._place, frame.size, frame.least, screens)
-        origin = screens[0] if screens else Box(0, 0, 0, 0)
+        origin = screens[0] if screens else Rectangle(0, 0, 0, 0)
         self._page = page_of(url)
         window = webview.create_window(
             frame.title,
@@ -129,11 +137,11 @@ class WindowProcess:
     def _obey(self) -> None:
         for order in self._orders:
             match order:
-                case Show(url=url):
+                case ShowWindow(url=url):
                     if url is not None:
                         self._load(url)
                     self._come_forward()
-                case Close():
+                case CloseWindow():
                     break
         # The tray closed the pipe, or died.
         self._window.destroy()
@@ -196,13 +204,13 @@ class WindowProcess:
         if not self._frame.keeps_place:
             return
         if self._native is not None:
-            box, maximized = Box(*self._native.box()), self._native.is_maximized()
+            box, maximized = Rectangle(*self._native.box()), self._native.is_maximized()
         else:
             window = self._window
-            box, maximized = Box(window.x, window.y, window.width, window.height), False
+            box, maximized = Rectangle(window.x, window.y, window.width, window.height), False
         if maximized and self._place is not None:
             box = self._place.box
-        keep_place(self._file, Place(box, maximized))
+        save_geometry(self._file, WindowGeometry(box, maximized))
 
 
 def page_of(link: str) -> str:
@@ -213,10 +221,10 @@ def page_of(link: str) -> str:
     return f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
 
 
-def run_window(kind: Kind, paths: Paths) -> int:
+def run_window(kind: WindowKind, paths: Paths) -> int:
     """Run a window's process, told what to show through the standard input."""
     # Many machines show a blank page with it, and nothing here needs its speed.
     os.environ.setdefault("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
     # Unbuffered: a thread that waits inside a buffer would keep Python from ending.
     with open(0, "rb", buffering=0, closefd=False) as told:
-        return WindowProcess(kind, paths, read_orders(told)).run()
+        return WindowProcess(kind, paths, read_commands(told)).run()

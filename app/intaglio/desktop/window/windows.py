@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.base.paths import make_private
-from intaglio.desktop.values import Show
-from intaglio.desktop.window.kinds import Kind, keeps_page, kind_of
-from intaglio.desktop.window.orders import Close, Order, write_order
-from intaglio.desktop.window.orders import Show as ShowOrder
+from intaglio.desktop.values import Destination
+from intaglio.desktop.window.commands import CloseWindow, WindowCommand, write_command
+from intaglio.desktop.window.commands import ShowWindow as ShowOrder
+from intaglio.desktop.window.definitions import WindowKind, keeps_page, kind_of
 
 _CLOSE_S: Final = 3.0
 _LOG_BYTES: Final = 1_000_000
@@ -44,13 +44,13 @@ class _Window:
     def lives(self) -> bool:
         return self._process.poll() is None
 
-    def say(self, order: Order) -> bool:
+    def say(self, command: WindowCommand) -> bool:
         """Send an order; False when nobody listens any more."""
         pipe = self._process.stdin
         if pipe is None:
             return False
         try:
-            pipe.write(write_order(order))
+            pipe.write(write_command(command))
             pipe.flush()
         except OSError:
             return False
@@ -83,18 +83,18 @@ class ProcessWindows:
         self._log = log
         self._env = env
         self._command = command
-        self._open: dict[Kind, _Window] = {}
+        self._open: dict[WindowKind, _Window] = {}
         self._lock = threading.Lock()
         self._closed = False
 
-    def show(self, what: Show, url: str) -> None:
+    def show(self, destination: Destination, url: str) -> None:
         """Bring the window forward that is open, or start it."""
-        kind = kind_of(what)
+        kind = kind_of(destination)
         with self._lock:
             if self._closed:
                 return
             window = self._open.get(kind)
-            order = ShowOrder(None if keeps_page(what) else url)
+            order = ShowOrder(None if keeps_page(destination) else url)
             if window is not None and window.lives and window.say(order):
                 return
             if window is not None:
@@ -111,7 +111,7 @@ class ProcessWindows:
             windows = list(self._open.values())
             self._open.clear()
         for window in windows:
-            window.say(Close())
+            window.say(CloseWindow())
             window.let_go()
         end = time.monotonic() + _CLOSE_S
         for window in windows:

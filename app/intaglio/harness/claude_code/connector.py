@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
-from intaglio.connect.files import curl_file, endpoint, hook_files, program_file
+from intaglio.connect.hook_files import curl_file, endpoint, hook_files, program_file
+from intaglio.connect.hook_settings import Handler
 from intaglio.connect.json_hooks import JsonHooks, has_flag
-from intaglio.connect.settings_text import Handler
-from intaglio.connect.values import FileToWrite, Plan, Refused, State
+from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState, FileToWrite
 
 NAME: Final = "claude-code"
 LABEL: Final = "Claude Code"
@@ -58,30 +58,32 @@ class ClaudeCodeConnector:
         return program is not None or configuration(home, env).is_dir()
 
     def hook_files(
-        self, paths: Paths, install: Install, port: int | None = None
+        self, paths: Paths, installation: Installation, port: int | None = None
     ) -> tuple[FileToWrite, ...]:
         """Render the curl file and the hook program."""
-        return hook_files(NAME, _FIELDS, paths, install, port)
+        return hook_files(NAME, _FIELDS, paths, installation, port)
 
     def plan_connect(
-        self, settings: Path, paths: Paths, install: Install, python: str
-    ) -> Plan | Refused:
+        self, settings: Path, paths: Paths, installation: Installation, python: str
+    ) -> ConnectionPlan | ConnectionRefused:
         """Plan to add our hooks."""
         wanted = self._handlers(paths.hooks, python)
-        files = self.hook_files(paths, install)
+        files = self.hook_files(paths, installation)
         plan = _HOOKS.plan_connect(settings, paths, wanted, files)
-        if isinstance(plan, Plan) and has_flag(plan.after, _SWITCHED_OFF):
+        if isinstance(plan, ConnectionPlan) and has_flag(plan.after, _SWITCHED_OFF):
             note = f"{_SWITCHED_OFF} is true in these settings: {LABEL} runs no hooks."
             return replace(plan, notes=(note,))
         return plan
 
-    def plan_disconnect(self, settings: Path, paths: Paths) -> Plan | Refused:
+    def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
         """Plan to take our hooks out."""
         return _HOOKS.plan_disconnect(settings, paths)
 
-    def state(self, settings: Path, paths: Paths, install: Install, python: str) -> State | Refused:
+    def state(
+        self, settings: Path, paths: Paths, installation: Installation, python: str
+    ) -> ConnectionState | ConnectionRefused:
         """Tell whether it is connected as a plan made now would connect it."""
-        return _HOOKS.state(self.plan_connect(settings, paths, install, python), paths)
+        return _HOOKS.state(self.plan_connect(settings, paths, installation, python), paths)
 
     def _handlers(self, hooks: Path, python: str) -> dict[str, Handler]:
         """Return the handler of each event, in the order in which they are written.

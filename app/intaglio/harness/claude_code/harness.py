@@ -7,11 +7,11 @@ from typing import Final
 
 from intaglio.harness.claude_code import payloads, transcript
 from intaglio.harness.claude_code.connector import LABEL, NAME, OLDER_PATHS
-from intaglio.harness.protocol import Harness, Limits
-from intaglio.harness.values import Event, Origin, Reading
+from intaglio.harness.events import EventOrigin, HarnessEvent, TranscriptReading
+from intaglio.harness.protocol import Harness, HarnessLimits
 
 # It turns a longer string into a file with a short preview. It counts UTF-16 units.
-_LIMITS: Final = Limits(reply_chars=9_500, prompt_chars=100_000)
+_LIMITS: Final = HarnessLimits(reply_chars=9_500, prompt_chars=100_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,17 +22,17 @@ class ClaudeCode:
     label: str = LABEL
     older_paths: tuple[str, ...] = OLDER_PATHS
     transcript_suffix: str = ".jsonl"
-    limits: Limits = _LIMITS
+    limits: HarnessLimits = _LIMITS
 
-    def read_event(self, body: bytes) -> Event:
+    def read_event(self, body: bytes) -> HarnessEvent:
         """Read a hook's JSON."""
         return payloads.read_event(body)
 
-    def spooled_event(self, name: str, origin: Origin, reason: str) -> Event:
+    def spooled_event(self, name: str, origin: EventOrigin, reason: str) -> HarnessEvent:
         """Make an event of what the hook program kept."""
         return payloads.make_event(name, origin, reason=reason)
 
-    def write_reply(self, event: Event, text: str) -> bytes:
+    def write_reply(self, event: HarnessEvent, text: str) -> bytes:
         """Write the JSON that an event is answered with."""
         return payloads.write_reply(event, text)
 
@@ -42,7 +42,7 @@ class ClaudeCode:
         """List where transcripts may lie."""
         return transcript.transcript_roots(home, env, folders)
 
-    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> Reading:
+    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
         """Read what was said from an offset on."""
         return transcript.read_new(path, offset, limit_bytes)
 

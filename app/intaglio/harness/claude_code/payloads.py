@@ -8,14 +8,14 @@ from msgspec import Meta, Struct
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.fence import strip_injected
 from intaglio.base.text import scrub
-from intaglio.harness.values import (
-    Event,
-    Origin,
+from intaglio.harness.events import (
+    EventOrigin,
+    HarnessEvent,
+    IgnoredEvent,
     Prompt,
     SessionEnd,
     SessionStart,
     TurnEnd,
-    Unused,
 )
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -39,7 +39,7 @@ class _Payload(Struct):
 _DECODER = msgspec.json.Decoder(_Payload)
 
 
-def read_event(body: bytes) -> Event:
+def read_event(body: bytes) -> HarnessEvent:
     """Read a hook's JSON; keys that we do not use may be anything.
 
     Raises InvalidInputError for what is no payload of Claude Code.
@@ -53,13 +53,13 @@ def read_event(body: bytes) -> Event:
 
 def make_event(
     name: str,
-    origin: Origin,
+    origin: EventOrigin,
     *,
     source: str = "",
     reason: str = "",
     prompt: str = "",
     prompt_id: str | None = None,
-) -> Event:
+) -> HarnessEvent:
     """Name an event as Claude Code does and get ours; spooled events take this way too."""
     match name:
         case "SessionStart":
@@ -72,11 +72,11 @@ def make_event(
         case "SessionEnd":
             return SessionEnd(origin, reason)
         case _:
-            return Unused(name)
+            return IgnoredEvent(name)
 
 
-def _event(payload: _Payload) -> Event:
-    origin = Origin(
+def _event(payload: _Payload) -> HarnessEvent:
+    origin = EventOrigin(
         session=scrub(payload.session_id),
         cwd=payload.cwd,
         transcript=payload.transcript_path,
@@ -92,7 +92,7 @@ def _event(payload: _Payload) -> Event:
     )
 
 
-def write_reply(event: Event, text: str) -> bytes:
+def write_reply(event: HarnessEvent, text: str) -> bytes:
     """Write what Claude Code gets for an event: context where there is some, else nothing.
 
     Only a session's start and a prompt can take context; other events always get nothing.

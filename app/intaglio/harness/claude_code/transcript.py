@@ -12,8 +12,8 @@ from intaglio.base.clock import parse_moment
 from intaglio.base.fence import strip_injected
 from intaglio.base.text import scrub
 from intaglio.harness.claude_code.connector import configuration
+from intaglio.harness.events import TranscriptMessage, TranscriptReading
 from intaglio.harness.transcript import read_json_lines
-from intaglio.harness.values import Reading, TranscriptMessage
 
 # What the client wraps around or into a user's message that the user did not say. Pasted text is
 # somebody else's words. An opening without its end takes the rest of the text.
@@ -89,7 +89,7 @@ def transcript_roots(home: Path, env: Mapping[str, str], folders: Iterable[Path]
     return [base / "projects" for base in bases]
 
 
-def read_new(path: Path, offset: int, limit_bytes: int) -> Reading:
+def read_new(path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
     """Read what was said from ``offset`` on, as `read_json_lines` does."""
     return read_json_lines(path, offset, limit_bytes, _DECODER, _message)
 

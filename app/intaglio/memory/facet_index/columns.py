@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from itertools import compress
 from typing import Final, Generic, TypeVar
 
-from intaglio.memory.facet_index.values import Chunk, Head
+from intaglio.memory.facet_index.values import Chunk, MemoryAttributes
 
 V = TypeVar("V", bound=Hashable)
 _NUMBER: Final = "I"
@@ -70,12 +70,12 @@ class Columns:
     def __init__(self) -> None:
         self.version = 0
         self.seqs = array(_SEQ)
-        self.heads: Column[Head | None] = Column()
+        self.heads: Column[MemoryAttributes | None] = Column()
         self.projects: Column[str | None] = Column()
         self.who: Column[str] = Column()
         self.tags: Column[tuple[str, ...]] = Column()
         self.importance: Column[float] = Column()
-        self.by_head: Counter[Head | None] = Counter()
+        self.by_head: Counter[MemoryAttributes | None] = Counter()
         self._gone = self.heads.numbers[None]
         self._all = tuple(
             column.rows

@@ -11,21 +11,28 @@ from typing import Any, Final
 
 from intaglio.base.agents.reader import Reader, may_read
 from intaglio.memory.facet_index.columns import Column, Columns
-from intaglio.memory.facet_index.values import MOST_VALUES, Counts, Facets, Field, Head, Value
+from intaglio.memory.facet_index.values import (
+    MOST_VALUES,
+    FacetCounts,
+    FacetValue,
+    Field,
+    MemoryAttributes,
+    ValueCounts,
+)
 from intaglio.memory.filters import Filter, beyond, predicates, value_predicates
 from intaglio.memory.values import Stats
 
 _TENTHS: Final = tuple(tenth / 10 for tenth in range(10))
 # Where a combination of tags has fewer rows than these, one counts faster row by row.
 _FEW_ROWS: Final = 4
-_HEAD_FIELDS: Final[Mapping[Field, Callable[[Head], Value]]] = {
+_HEAD_FIELDS: Final[Mapping[Field, Callable[[MemoryAttributes], FacetValue]]] = {
     "type": lambda head: head.type,
     "agent": lambda head: head.agent_id,
     "visibility": lambda head: head.visibility,
     "source_type": lambda head: head.source_type,
     "pinned": lambda head: head.pinned,
 }
-_HEAD: Final = frozenset(each.name for each in fields(Head))
+_HEAD: Final = frozenset(each.name for each in fields(MemoryAttributes))
 _COLUMNS: Final[Mapping[str, Callable[[Columns], Column[Any]]]] = {
     "project": lambda columns: columns.projects,
     "who": lambda columns: columns.who,
@@ -48,48 +55,48 @@ def stats(columns: Columns, reader: Reader) -> Stats:
     )
 
 
-def facets(columns: Columns, wanted: Filter, among: AbstractSet[int] | None) -> Facets:
+def facets(columns: Columns, filters: Filter, among: AbstractSet[int] | None) -> FacetCounts:
     """Count what passes, each field without its own part of the filter.
 
     ``among`` are the row numbers to which all is restricted; the caller makes them of what a
     filter asks that columns do not hold (`more`).
     """
-    masks = _masks(columns, wanted, among)
+    masks = _masks(columns, filters, among)
     heads = columns.heads.count(_but(masks, "head"))
     projects = columns.projects.count(_but(masks, "project"))
     who = columns.who.count(_but(masks, "who"))
     # One more tag takes no other's place: it narrows.
     tags = _tags(columns.tags, _but(masks, ""))
     tenths = _tenths(columns.importance.count(_but(masks, "importance")))
-    counts: dict[Field, Counts] = {
+    counts: dict[Field, ValueCounts] = {
         "project": _most(projects.items()),
         "who": _most(who.items()),
         "tags": _most(tags.items()),
         "importance": _most(tenths.items()),
     }
     for field, value in _HEAD_FIELDS.items():
-        passes = _head_test(wanted, field)
-        found: Counter[Value] = Counter()
+        passes = _head_test(filters, field)
+        found: Counter[FacetValue] = Counter()
         for head, count in heads.items():
             if head is not None and passes(head):
                 found[value(head)] += count
         counts[field] = _most(found.items())
-    passes = _head_test(wanted)
+    passes = _head_test(filters)
     total = sum(count for head, count in heads.items() if head and passes(head))
-    return Facets(total, counts)
+    return FacetCounts(total, counts)
 
 
-def more(wanted: Filter) -> Filter | None:
+def more(filters: Filter) -> Filter | None:
     """Return what a filter asks that columns do not hold, a session or a time; None for nothing."""
-    return beyond(wanted, _HEAD | frozenset(_COLUMNS))
+    return beyond(filters, _HEAD | frozenset(_COLUMNS))
 
 
-def _masks(columns: Columns, wanted: Filter, among: AbstractSet[int] | None) -> dict[str, int]:
+def _masks(columns: Columns, filters: Filter, among: AbstractSet[int] | None) -> dict[str, int]:
     """Make a mask of each part of the filter that asks anything; every head is looked at."""
-    passes = _head_test(wanted)
+    passes = _head_test(filters)
     masks = {"head": columns.heads.mask(lambda head: head is not None and passes(head))}
     for name, column_of in _COLUMNS.items():
-        told = tuple(value_predicates(wanted, name).values())
+        told = tuple(value_predicates(filters, name).values())
         if told:
             masks[name] = column_of(columns).mask(partial(_all, told))
     if among is not None:
@@ -110,9 +117,9 @@ def _but(masks: Mapping[str, int], part: str) -> int | None:
     return mask
 
 
-def _head_test(wanted: Filter, but: Field | None = None) -> Callable[[Head], bool]:
+def _head_test(filters: Filter, but: Field | None = None) -> Callable[[MemoryAttributes], bool]:
     """Return what tells whether a head passes all that is asked of it, ``but`` for one field."""
-    each = tuple(test for name, test in predicates(wanted, _HEAD).items() if name != but)
+    each = tuple(test for name, test in predicates(filters, _HEAD).items() if name != but)
     return lambda head: all(test(head) for test in each)
 
 
@@ -133,10 +140,10 @@ def _tenths(counts: Mapping[float, int]) -> Counter[float]:
     return each
 
 
-def _most(counts: Iterable[tuple[Value, int]]) -> Counts:
+def _most(counts: Iterable[tuple[FacetValue, int]]) -> ValueCounts:
     """Return the most frequent values; among equals none comes first, then as names are read."""
 
-    def order(item: tuple[Value, int]) -> tuple[int, bool, str]:
+    def order(item: tuple[FacetValue, int]) -> tuple[int, bool, str]:
         value, count = item
         return -count, value is not None, str(value)
 

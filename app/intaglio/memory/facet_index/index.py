@@ -12,7 +12,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.facet_index import rows
 from intaglio.memory.facet_index.columns import Columns
 from intaglio.memory.facet_index.counting import facets, more, stats
-from intaglio.memory.facet_index.values import Facets
+from intaglio.memory.facet_index.values import FacetCounts
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Stats
 from intaglio.store.tx import ReadTx
@@ -38,7 +38,7 @@ class FacetIndex:
         self._counting = threading.Lock()
         self._noting = threading.Lock()
         self._columns: Columns | None = None
-        self._kept: dict[Filter, Facets] = {}
+        self._kept: dict[Filter, FacetCounts] = {}
         self._kept_of = 0
         self._follows = False
         # By row number: the first and the last commit that wrote it since it was taken over.
@@ -65,20 +65,20 @@ class FacetIndex:
         self._waiting = {}
         self._needed = self._told
 
-    def facets(self, tx: ReadTx, wanted: Filter) -> Facets:
+    def facets(self, tx: ReadTx, filters: Filter) -> FacetCounts:
         """Count the memories that pass, and by each field those that would with a value chosen."""
-        rest = more(wanted)
+        rest = more(filters)
         if rest is not None:
             among = rows.passing(tx, rest)
             with self._counting:
-                return facets(self._current(tx), wanted, among)
+                return facets(self._current(tx), filters, among)
         with self._counting:
             columns = self._current(tx)
             if columns.version != self._kept_of or len(self._kept) >= _MOST_KEPT:
                 self._kept, self._kept_of = {}, columns.version
-            found = self._kept.get(wanted)
+            found = self._kept.get(filters)
             if found is None:
-                found = self._kept[wanted] = facets(columns, wanted, None)
+                found = self._kept[filters] = facets(columns, filters, None)
             return found
 
     def stats(self, tx: ReadTx, reader: Reader) -> Stats:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
-from intaglio.memory.facet_index.values import Chunk, Head
+from intaglio.memory.facet_index.values import Chunk, MemoryAttributes
 from intaglio.memory.filters import Filter, where
 from intaglio.memory.rows import CRITICAL
 from intaglio.store.tx import ReadTx, Row
@@ -38,12 +38,12 @@ def some(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
     return _chunk(rows, _Heads(), _Names()) if rows else Chunk((), (), (), (), (), ())
 
 
-class _Heads(dict[tuple[Any, ...], Head]):
+class _Heads(dict[tuple[Any, ...], MemoryAttributes]):
     """One head for all memories that have the same."""
 
-    def __missing__(self, key: tuple[Any, ...]) -> Head:
+    def __missing__(self, key: tuple[Any, ...]) -> MemoryAttributes:
         type_, agent, visibility, source, pinned, embedded, critical, forgotten = key
-        head = self[key] = Head(
+        head = self[key] = MemoryAttributes(
             type=type_,
             agent_id=agent,
             visibility=visibility,
@@ -87,9 +87,9 @@ def _chunk(rows: Sequence[Row], heads: _Heads, names: _Names) -> Chunk:
     )
 
 
-def passing(tx: ReadTx, wanted: Filter) -> frozenset[int]:
+def passing(tx: ReadTx, filters: Filter) -> frozenset[int]:
     """Return the row numbers of the memories that pass."""
-    condition, params = where(wanted)
+    condition, params = where(filters)
     # As one text: a hundred thousand rows would cost three times as much on their way.
     found = tx.value(f"SELECT json_group_array(m.seq) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
     return frozenset(cast("list[int]", json.loads(str(found))))

@@ -15,23 +15,23 @@ Field: TypeAlias = Literal[
     "pinned",
     "importance",
 ]
-Value: TypeAlias = str | float | bool | None
-Counts: TypeAlias = tuple[tuple[Value, int], ...]
+FacetValue: TypeAlias = str | float | bool | None
+ValueCounts: TypeAlias = tuple[tuple[FacetValue, int], ...]
 """Values with how many memories have each, most first."""
 
 MOST_VALUES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Facets:
+class FacetCounts:
     """How many memories pass, and for each field how many would with a value of it chosen."""
 
     total: int
-    counts: dict[Field, Counts]
+    counts: dict[Field, ValueCounts]
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class MemoryAttributes:
     """What few combinations of occur in a store; ``forgotten`` tells a tombstone."""
 
     type: str
@@ -52,7 +52,7 @@ class Chunk:
     """
 
     seqs: Sequence[int]
-    heads: Sequence[Head]
+    heads: Sequence[MemoryAttributes]
     projects: Sequence[str | None]
     who: Sequence[str]
     tags: Sequence[tuple[str, ...]]

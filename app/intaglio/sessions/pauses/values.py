@@ -36,7 +36,7 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PauseState:
     """Whether capture is paused now; without ``until`` it is until somebody resumes it."""
 
     paused: bool = False
@@ -44,10 +44,10 @@ class Standing:
     until: datetime | None = None
 
 
-CAPTURING = Standing()
+CAPTURING = PauseState()
 
 
-def outside(
+def outside_pauses(
     times: Sequence[datetime | None],
     pauses: Iterable[Pause],
     since: datetime | None,

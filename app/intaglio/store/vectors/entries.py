@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from intaglio.store.tx import ReadTx, Row, Sql
-from intaglio.store.vectors.values import Entry, Facets, Model
+from intaglio.store.vectors.values import FilterKey, Model, VectorEntry
 
 CHUNK: Final = 1_024
 JOINED: Final = (
@@ -19,32 +19,34 @@ _ENTRIES: Final = (
 )
 
 
-def _entries(tx: ReadTx, condition: str, params: Sequence[Sql]) -> list[Entry]:
+def _entries(tx: ReadTx, condition: str, params: Sequence[Sql]) -> list[VectorEntry]:
     """Read the entries of a condition; what many have in common is read once."""
     rows = tx.rows(
         tuple[int, int, str, str, str | None, str, int, str, bytes, str | None, str, str, float],
         f"{_ENTRIES} {condition}",
         params,
     )
-    facets: dict[Row, Facets] = {}
+    facets: dict[Row, FilterKey] = {}
     tags: dict[str | None, tuple[str, ...]] = {None: ()}
-    found: list[Entry] = []
+    found: list[VectorEntry] = []
     for row in rows:
         seq, vector_id, *_, vector, tagged, who, created, importance = row
         common = agent, visibility, project, type_, pinned, source = row[2:8]
         if common not in facets:
-            facets[common] = Facets(
+            facets[common] = FilterKey(
                 agent, visibility, project, type_, pinned=bool(pinned), source_type=source
             )
         if tagged is not None and tagged not in tags:
             tags[tagged] = tuple(json.loads(tagged))
         found.append(
-            Entry(seq, vector_id, facets[common], vector, tags[tagged], who, created, importance)
+            VectorEntry(
+                seq, vector_id, facets[common], vector, tags[tagged], who, created, importance
+            )
         )
     return found
 
 
-def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[Entry]:
+def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[VectorEntry]:
     """Return the entries of these row numbers, as far as they are live and have a vector."""
     if not seqs:
         return []
@@ -52,7 +54,7 @@ def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[Entry]:
     return _entries(tx, chosen, (model.id, tx.numbers(array("q", seqs))))
 
 
-def chunks(tx: ReadTx, model: Model) -> Iterator[list[Entry]]:
+def chunks(tx: ReadTx, model: Model) -> Iterator[list[VectorEntry]]:
     """Read all entries, about a thousand at a time, in the order of their rows."""
     after = -1
     while entries := _entries(tx, "m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, CHUNK)):

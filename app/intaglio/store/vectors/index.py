@@ -10,12 +10,18 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from intaglio.store.tx import QueryTimeout, ReadTx
-from intaglio.store.vectors import quantise
+from intaglio.store.vectors import quantization
 from intaglio.store.vectors.entries import CHUNK, JOINED, chunks, entries_of
-from intaglio.store.vectors.values import IndexState, Matches, Model, Narrowing, Probe
+from intaglio.store.vectors.values import (
+    IndexState,
+    Model,
+    VectorFilter,
+    VectorMatches,
+    VectorQuery,
+)
 
 if TYPE_CHECKING:
-    from intaglio.store.vectors.mirror import Mirror
+    from intaglio.store.vectors.binary_index import BinaryIndex
 
 CANDIDATES: Final = 640
 _MOST_CANDIDATES: Final = 10_240
@@ -32,7 +38,7 @@ _BUILT_WITHIN_S: Final = 2.0
 _DISTANCE: Final = "vec_distance_cosine"
 
 
-class Vectors:
+class VectorIndex:
     """The vector index of one database; every method may be called from any thread.
 
     ``touched`` is to be told, after each commit, which memories it wrote. What waits is marked
@@ -50,7 +56,7 @@ class Vectors:
         self._lock = threading.Lock()
         self._applying = threading.Lock()
         self._model: Model | None = None
-        self._mirror: Mirror | None = None
+        self._mirror: BinaryIndex | None = None
         self._waiting: dict[int, int] = {}
         self._building = False
         self._needed = False
@@ -136,7 +142,7 @@ class Vectors:
 
         Too old is also what lies before a commit that the standing mirror took over already.
         """
-        from intaglio.store.vectors.mirror import Mirror  # noqa: PLC0415 - loads numpy, so only on need
+        from intaglio.store.vectors.binary_index import BinaryIndex  # noqa: PLC0415 - loads numpy, so only on need
 
         with self._applying:
             with self._lock:
@@ -145,19 +151,19 @@ class Vectors:
                     return model is None
                 self._building = True
             try:
-                mirror = Mirror(model.dimensions)
+                mirror = BinaryIndex(model.dimensions)
                 for entries in chunks(tx, model):
                     mirror.put(entries)
                 return self._take(mirror, model, tx.generation)
             finally:
                 self._building = False
 
-    def _take(self, mirror: "Mirror", model: Model, generation: int) -> bool:
+    def _take(self, binary_index: "BinaryIndex", model: Model, generation: int) -> bool:
         with self._lock:
             # While it was built, the model may have changed or too much have been written.
             if model != self._model or self._newest_known() > generation:
                 return False
-            self._mirror, self._stale = mirror, False
+            self._mirror, self._stale = binary_index, False
             self._waiting = {
                 s: number for s, number in self._waiting.items() if number > generation
             }
@@ -187,29 +193,31 @@ class Vectors:
                     if self._waiting.get(seq, 0) <= tx.generation:
                         self._taken = max(self._taken, self._waiting.pop(seq, 0))
 
-    def search(self, tx: ReadTx, probe: Probe) -> Matches:
+    def search(self, tx: ReadTx, query: VectorQuery) -> VectorMatches:
         """Find the memories whose vectors are nearest, of those that pass the condition."""
-        model = self._searched(probe.vector, probe.model)
+        model = self._searched(query.vector, query.model)
         if model is None:
-            return Matches({}, "none")
-        if not self._stands(model) or (probe.exact and tx.can(_DISTANCE)):
-            return _exact(tx, model, probe)
+            return VectorMatches({}, "none")
+        if not self._stands(model) or (query.exact and tx.can(_DISTANCE)):
+            return _exact(tx, model, query)
         self._catch_up(tx, _AT_ONCE)
-        seqs = _passing(tx, probe) if probe.among.needs_sql else None
+        seqs = _passing(tx, query) if query.filter.needs_sql else None
         with self._lock:
             mirror = self._mirror_of(model)
             if mirror is None:
-                return Matches({}, "none")
-            wanted = len(mirror) if probe.exact else max(self._candidates, probe.limit)
-            pairs = _nearest(mirror, probe, seqs, wanted)
-        return Matches(_confirmed(tx, model, probe, _scored(tx, model, probe, pairs)), "mirror")
+                return VectorMatches({}, "none")
+            wanted = len(mirror) if query.exact else max(self._candidates, query.limit)
+            pairs = _nearest(mirror, query, seqs, wanted)
+        return VectorMatches(
+            _confirmed(tx, model, query, _scored(tx, model, query, pairs)), "mirror"
+        )
 
     def _searched(self, vector: Sequence[float], made_by: Model | None) -> Model | None:
         """Return the model whose vectors are searched, None where this one means nothing there."""
         model = self._model
         if model is None or made_by not in (None, model):
             return None
-        return None if quantise.fault(vector, model.dimensions) else model
+        return None if quantization.fault(vector, model.dimensions) else model
 
     def _stands(self, model: Model) -> bool:
         """Tell whether the mirror is there; one that is just being built is waited for a while.
@@ -238,11 +246,11 @@ class Vectors:
         kept = dict(rows)
         if not kept:
             return {}
-        from intaglio.store.vectors.mirror import cosines  # noqa: PLC0415 - loads numpy, so only on need
+        from intaglio.store.vectors.binary_index import cosines  # noqa: PLC0415 - loads numpy, so only on need
 
         return dict(zip(kept, cosines(vector, list(kept.values())), strict=True))
 
-    def _mirror_of(self, model: Model) -> "Mirror | None":
+    def _mirror_of(self, model: Model) -> "BinaryIndex | None":
         return self._mirror if self._model == model else None
 
     def check(self, tx: ReadTx) -> float | None:
@@ -259,14 +267,14 @@ class Vectors:
         entries = entries_of(tx, model, [seq])
         if not entries:
             return None
-        probe = Probe(
-            vector=quantise.unit(quantise.restore(entries[0].row, model.scale)),
+        probe = VectorQuery(
+            vector=quantization.unit(quantization.restore(entries[0].row, model.scale)),
             limit=_CHECKED + 1,
-            among=Narrowing(condition="m.is_deleted = 0", params=(), passes=lambda _: True),
+            filter=VectorFilter(condition="m.is_deleted = 0", params=(), passes=lambda _: True),
         )
         return self._compare(self.search(tx, probe), _exact(tx, model, probe))
 
-    def _compare(self, found: Matches, true: Matches) -> float | None:
+    def _compare(self, found: VectorMatches, true: VectorMatches) -> float | None:
         if true.timed_out or not true.cosines:
             return None
         worst = min(true.cosines.values())
@@ -285,29 +293,29 @@ def _count(tx: ReadTx, model: Model) -> int:
     return tx.count("SELECT count(*) FROM embeddings WHERE model = ?", (model.id,))
 
 
-def _passing(tx: ReadTx, probe: Probe) -> "array[int]":
-    passing = f"SELECT m.seq FROM memories m WHERE {probe.among.condition}"  # noqa: S608 - condition is built of constants
-    return array("q", tx.column(int, passing, probe.among.params))
+def _passing(tx: ReadTx, query: VectorQuery) -> "array[int]":
+    passing = f"SELECT m.seq FROM memories m WHERE {query.filter.condition}"  # noqa: S608 - condition is built of constants
+    return array("q", tx.column(int, passing, query.filter.params))
 
 
 def _nearest(
-    mirror: "Mirror", probe: Probe, seqs: "array[int] | None", wanted: int
+    binary_index: "BinaryIndex", query: VectorQuery, seqs: "array[int] | None", wanted: int
 ) -> dict[int, int]:
     """Return candidates as vector by memory."""
     mask = (
-        mirror.passing(probe.among.passes, probe.among.finer)
+        binary_index.passing(query.filter.passes, query.filter.hints)
         if seqs is None
-        else mirror.among(seqs)
+        else binary_index.among(seqs)
     )
-    found = mirror.nearest(probe.vector, mask, wanted)
+    found = binary_index.nearest(query.vector, mask, wanted)
     return dict(zip(found.seqs.tolist(), found.vector_ids.tolist(), strict=True))
 
 
 def _scored(
-    tx: ReadTx, model: Model, probe: Probe, pairs: dict[int, int]
+    tx: ReadTx, model: Model, query: VectorQuery, pairs: dict[int, int]
 ) -> list[tuple[float, int, int]]:
     """Return (cosine, memory, vector) of the candidates, best first, from the stored rows."""
-    from intaglio.store.vectors.mirror import cosines  # noqa: PLC0415 - loaded when a mirror is built
+    from intaglio.store.vectors.binary_index import cosines  # noqa: PLC0415 - loaded when a mirror is built
 
     if not pairs:
         return []
@@ -320,57 +328,57 @@ def _scored(
     kept = dict(rows)
     if not kept:
         return []
-    scores = dict(zip(kept, cosines(probe.vector, list(kept.values())), strict=True))
+    scores = dict(zip(kept, cosines(query.vector, list(kept.values())), strict=True))
     # Plain tuples, lowest first: sorting by a key would cost as much as reading the rows.
     order = [(-scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores]
     return [(-score, seq, vector) for score, seq, vector in sorted(order)]
 
 
 def _confirmed(
-    tx: ReadTx, model: Model, probe: Probe, scored: list[tuple[float, int, int]]
+    tx: ReadTx, model: Model, query: VectorQuery, scored: list[tuple[float, int, int]]
 ) -> dict[int, float]:
     """Keep the best that pass the condition in this snapshot with the very vector compared.
 
     The mirror may be a commit ahead of the snapshot or behind it; nothing foreign gets through.
     """
     sound: dict[int, float] = {}
-    for start in range(0, len(scored), probe.limit):
-        part = scored[start : start + probe.limit]
+    for start in range(0, len(scored), query.limit):
+        part = scored[start : start + query.limit]
         rows = tx.rows(
             tuple[int, int],
             f"SELECT m.seq, e.id FROM {JOINED} "  # noqa: S608 - constants and see _passing
-            f"WHERE m.seq IN (SELECT value FROM carray(?)) AND {probe.among.condition}",
-            [model.id, tx.numbers(array("q", [seq for _, seq, _ in part])), *probe.among.params],
+            f"WHERE m.seq IN (SELECT value FROM carray(?)) AND {query.filter.condition}",
+            [model.id, tx.numbers(array("q", [seq for _, seq, _ in part])), *query.filter.params],
         )
         passed = set(rows)
         for cosine, seq, vector in part:
-            if (seq, vector) in passed and len(sound) < probe.limit:
+            if (seq, vector) in passed and len(sound) < query.limit:
                 sound[seq] = cosine
-        if len(sound) == probe.limit:
+        if len(sound) == query.limit:
             break
     return sound
 
 
-def _exact(tx: ReadTx, model: Model, probe: Probe) -> Matches:
+def _exact(tx: ReadTx, model: Model, probe: VectorQuery) -> VectorMatches:
     """Compare with every vector that passes; SQL ranks by 8 bits, the best by the full query."""
     if not tx.can(_DISTANCE):
-        return Matches({}, "none")
-    query = quantise.unit(probe.vector)
+        return VectorMatches({}, "none")
+    query = quantization.unit(probe.vector)
     try:
         with tx.deadline(_DEADLINE_S):
             rows = tx.rows(
                 tuple[int, bytes, float],
                 f"SELECT m.seq, e.vector, {_DISTANCE}(vec_int8(e.vector), vec_int8(?)) AS distance "  # noqa: S608 - see _confirmed
-                f"FROM {JOINED} WHERE {probe.among.condition} ORDER BY distance, m.seq LIMIT ?",
+                f"FROM {JOINED} WHERE {probe.filter.condition} ORDER BY distance, m.seq LIMIT ?",
                 [
-                    quantise.quantise(query, model.scale),
+                    quantization.quantise(query, model.scale),
                     model.id,
-                    *probe.among.params,
+                    *probe.filter.params,
                     probe.limit + _SLACK,
                 ],
             )
     except QueryTimeout:
-        return Matches({}, "exact", timed_out=True)
-    scored = [(quantise.cosine(query, row), seq) for seq, row, _ in rows]
+        return VectorMatches({}, "exact", timed_out=True)
+    scored = [(quantization.cosine(query, row), seq) for seq, row, _ in rows]
     best = sorted(scored, key=lambda each: (-each[0], each[1]))[: probe.limit]
-    return Matches({seq: cosine for cosine, seq in best}, "exact")
+    return VectorMatches({seq: cosine for cosine, seq in best}, "exact")

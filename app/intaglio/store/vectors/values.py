@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from intaglio.store.tx import Sql
 
-Method: TypeAlias = Literal["mirror", "exact", "none"]
+VectorMethod: TypeAlias = Literal["mirror", "exact", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Facets:
+class FilterKey:
     """What the usual filters ask of a memory; few combinations of it occur in a store."""
 
     agent_id: str
@@ -30,16 +30,16 @@ class Facets:
     source_type: str = ""
 
 
-Passes: TypeAlias = Callable[[Facets], bool]
+Passes: TypeAlias = Callable[[FilterKey], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class VectorEntry:
     """A live memory with its vector: its row number, the vector's, and the stored bytes."""
 
     seq: int
     vector_id: int
-    facets: Facets
+    key: FilterKey
     row: bytes
     tags: tuple[str, ...] = ()
     who: str = ""
@@ -48,7 +48,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Finer:
+class FilterHints:
     """What a filter asks beyond facets, as far as the mirror can tell it of most rows."""
 
     tags: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Finer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Narrowing:
+class VectorFilter:
     """Which memories count, as a search applies it; `memory` makes it, `store` alone reads it.
 
     ``condition`` is one on rows ``m``. ``passes`` and ``finer`` say the same of what an index in
@@ -69,12 +69,12 @@ class Narrowing:
     condition: str
     params: tuple[Sql, ...]
     passes: Passes
-    finer: Finer = Finer()
+    hints: FilterHints = FilterHints()
     needs_sql: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
+class VectorQuery:
     """A search by meaning among the memories that count, applied before ranking.
 
     ``exact`` compares with every vector. ``model`` is the one that made the vector: where another
@@ -83,17 +83,17 @@ class Probe:
 
     vector: Sequence[float]
     limit: int
-    among: Narrowing
+    filter: VectorFilter
     exact: bool = False
     model: Model | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class VectorMatches:
     """Row numbers of memories with their cosine (-1 to 1), best first, and how they were found."""
 
     cosines: dict[int, float]
-    method: Method
+    method: VectorMethod
     timed_out: bool = False
 
 
@@ -105,7 +105,7 @@ class IndexState:
     the latest share of true neighbours that the mirror found, None before the first self-check.
     """
 
-    method: Method
+    method: VectorMethod
     vectors: int
     waiting: int
     candidates: int

@@ -5,12 +5,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from intaglio.base.install import Install
+from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
-from intaglio.connect.files import hook_files, program_file
-from intaglio.connect.plans import Opened, open_settings, plan_connection, plan_removal
-from intaglio.connect.values import FileToWrite, Plan, Record, Refused, State
+from intaglio.connect.hook_files import hook_files, program_file
+from intaglio.connect.plans import OpenedSettings, open_settings, plan_connection, plan_removal
+from intaglio.connect.values import (
+    ConnectionPlan,
+    ConnectionRecord,
+    ConnectionRefused,
+    ConnectionState,
+    FileToWrite,
+)
 
 _FIELDS: Final = {"event": "kind", "session": "talk", "cwd": "folder", "transcript_path": "log"}
 
@@ -29,37 +35,39 @@ class MinimalConnector:
         return self.settings_file(home, env).parent.is_dir()
 
     def hook_files(
-        self, paths: Paths, install: Install, port: int | None = None
+        self, paths: Paths, installation: Installation, port: int | None = None
     ) -> tuple[FileToWrite, ...]:
-        return hook_files(self.name, _FIELDS, paths, install, port)
+        return hook_files(self.name, _FIELDS, paths, installation, port)
 
     def plan_connect(
-        self, settings: Path, paths: Paths, install: Install, python: str
-    ) -> Plan | Refused:
+        self, settings: Path, paths: Paths, installation: Installation, python: str
+    ) -> ConnectionPlan | ConnectionRefused:
         opened = open_settings(self.name, settings, paths)
-        if isinstance(opened, Refused):
+        if isinstance(opened, ConnectionRefused):
             return opened
         line = _line(paths, python)
-        text, record, files = opened.text, opened.record, self.hook_files(paths, install)
+        text, record, files = opened.text, opened.record, self.hook_files(paths, installation)
         if line not in text:
             rest = _without(opened)
             fragment = line if rest.endswith("\n") or not rest else "\n" + line
             text = rest + fragment
-            record = Record(
+            record = ConnectionRecord(
                 settings=str(settings), created=opened.created, fragments=(fragment,), containers=()
             )
         return plan_connection(opened, text, record, files)
 
-    def plan_disconnect(self, settings: Path, paths: Paths) -> Plan | Refused:
+    def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
         opened = open_settings(self.name, settings, paths)
-        if isinstance(opened, Refused):
+        if isinstance(opened, ConnectionRefused):
             return opened
         rest = _without(opened)
         return plan_removal(opened, rest, empty=not rest)
 
-    def state(self, settings: Path, paths: Paths, install: Install, python: str) -> State | Refused:
-        plan = self.plan_connect(settings, paths, install, python)
-        if isinstance(plan, Refused):
+    def state(
+        self, settings: Path, paths: Paths, installation: Installation, python: str
+    ) -> ConnectionState | ConnectionRefused:
+        plan = self.plan_connect(settings, paths, installation, python)
+        if isinstance(plan, ConnectionRefused):
             return plan
         if not plan.changed:
             return "connected"
@@ -77,7 +85,7 @@ def _line(paths: Paths, python: str) -> str:
     return f"hook = {shlex.join([python, '-I', '-S', str(program_file(paths.hooks, 'minimal'))])}\n"
 
 
-def _without(opened: Opened) -> str:
+def _without(opened: OpenedSettings) -> str:
     text = opened.text
     for fragment in opened.record.fragments if opened.record else ():
         text = text.replace(fragment, "")

@@ -8,19 +8,19 @@ import msgspec
 
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.fence import strip_injected
-from intaglio.harness.protocol import Harness, Limits
-from intaglio.harness.transcript import read_json_lines
-from intaglio.harness.values import (
-    Event,
-    Origin,
+from intaglio.harness.events import (
+    EventOrigin,
+    HarnessEvent,
+    IgnoredEvent,
     Prompt,
-    Reading,
     SessionEnd,
     SessionStart,
     TranscriptMessage,
+    TranscriptReading,
     TurnEnd,
-    Unused,
 )
+from intaglio.harness.protocol import Harness, HarnessLimits
+from intaglio.harness.transcript import read_json_lines
 
 
 class _Payload(msgspec.Struct):
@@ -46,21 +46,21 @@ class MinimalHarness:
 
     name = "minimal"
     label = "Minimal Agent"
-    limits = Limits(reply_chars=400, prompt_chars=1_000)
+    limits = HarnessLimits(reply_chars=400, prompt_chars=1_000)
     older_paths: tuple[str, ...] = ("/api/hooks/minimal-agent",)
     transcript_suffix = ".log"
 
-    def read_event(self, body: bytes) -> Event:
+    def read_event(self, body: bytes) -> HarnessEvent:
         try:
             told = _PAYLOAD.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise InvalidInputError(f"This is no event of {self.label}: {error}") from error
-        origin = Origin(session=told.talk, cwd=told.folder, transcript=told.log)
+        origin = EventOrigin(session=told.talk, cwd=told.folder, transcript=told.log)
         if told.kind == "prompt":
             return Prompt(origin, strip_injected(told.words))
         return self.spooled_event(told.kind, origin, "")
 
-    def spooled_event(self, name: str, origin: Origin, reason: str) -> Event:
+    def spooled_event(self, name: str, origin: EventOrigin, reason: str) -> HarnessEvent:
         match name:
             case "begin":
                 return SessionStart(origin)
@@ -69,9 +69,9 @@ class MinimalHarness:
             case "end":
                 return SessionEnd(origin, reason)
             case _:
-                return Unused(name)
+                return IgnoredEvent(name)
 
-    def write_reply(self, event: Event, text: str) -> bytes:
+    def write_reply(self, event: HarnessEvent, text: str) -> bytes:
         return text.encode() if isinstance(event, SessionStart | Prompt) else b""
 
     def transcript_roots(
@@ -80,7 +80,7 @@ class MinimalHarness:
         del env
         return [base / "logs" for base in (home / ".minimal", *folders)]
 
-    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> Reading:
+    def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
         def message(line: _Line) -> TranscriptMessage:
             return TranscriptMessage(
                 session=path.stem,

@@ -9,14 +9,20 @@ export class ApiError extends Error {
   readonly code: string;
   readonly title: string;
   readonly hint: string;
+  /** What a change of a memory came to: `version_conflict`, `already_deleted`, …; empty for anything else. */
+  readonly outcome: string;
 
-  constructor(status: number, problem: Pick<Problem, "code" | "title" | "detail"> & { hint?: string | undefined }) {
+  constructor(
+    status: number,
+    problem: Pick<Problem, "code" | "title" | "detail"> & { hint?: string | undefined; outcome?: string | undefined },
+  ) {
     super(problem.detail);
     this.name = "ApiError";
     this.status = status;
     this.code = problem.code;
     this.title = problem.title;
     this.hint = problem.hint ?? "";
+    this.outcome = problem.outcome ?? "";
   }
 
   /** Nobody has proved who asks: the page was opened without the one-time link. */
@@ -47,6 +53,8 @@ export function problemOf(status: number, body: unknown): ApiError {
     title: text(fields.title) ?? `The daemon refused (${String(status)})`,
     detail: text(fields.detail) ?? text(fields.error) ?? "It gave no reason.",
     hint: text(fields.hint),
+    // A refused change says so in the place of the HTTP status.
+    outcome: text(fields.status),
   });
 }
 

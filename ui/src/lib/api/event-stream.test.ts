@@ -66,7 +66,7 @@ test("a change is passed on with its ids", async () => {
   live.start();
   const source = await opened();
   heard = [];
-  source.say("changed", '{"room":"memory","what":"added","ids":["a","b"]}');
+  source.say("changed", '{"topic":"memory","what":"added","ids":["a","b"]}');
   expect(heard).toEqual(["added a,b"]);
 });
 

@@ -1,7 +1,7 @@
 /** The stream of what changed: opens, reopens with back-off, and says how the link stands. */
 
 export interface ChangeEvent {
-  readonly room: string;
+  readonly topic: string;
   readonly what: "added" | "updated" | "deleted" | "recovered";
   readonly ids: readonly string[];
 }
@@ -102,15 +102,15 @@ export class EventStream {
       if (this.#source === source) this.#again("paused");
     });
     source.addEventListener("changed", (event) => {
-      const { room, what, ids } = parsed(event.data);
+      const { topic, what, ids } = parsed(event.data);
       if (Array.isArray(ids)) {
-        const change = { room, what, ids: ids.filter((id) => typeof id === "string") };
+        const change = { topic, what, ids: ids.filter((id) => typeof id === "string") };
         this.#on.changed(change as unknown as ChangeEvent);
       }
     });
     source.addEventListener("state", (event) => {
       const { state, reason, capture } = parsed(event.data);
-      if (capture !== undefined) this.#on.changed({ room: "capture", what: "updated", ids: [] });
+      if (capture !== undefined) this.#on.changed({ topic: "capture", what: "updated", ids: [] });
       if (typeof state === "string") {
         this.#on.state(state, typeof reason === "string" ? reason : "");
       }

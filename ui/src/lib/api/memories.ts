@@ -27,6 +27,7 @@ export interface RememberOptions {
   readonly project?: string | undefined;
   readonly type?: string | undefined;
   readonly tags?: string | undefined;
+  readonly pinned?: boolean | undefined;
 }
 
 /** By id the version that was seen; one that has another by now is left alone. */
@@ -35,6 +36,9 @@ export type Versions = ReadonlyMap<string, number | undefined>;
 function knownVersions(versions: Versions): Record<string, number> {
   return Object.fromEntries([...versions].flatMap(([id, version]) => (version === undefined ? [] : [[id, version]])));
 }
+
+/** The most that the daemon gives of a history. */
+export const MOST_EVENTS = 1_000;
 
 const at = (id: string): { params: { path: { memory_id: string } } } => ({
   params: { path: { memory_id: id } },
@@ -83,9 +87,11 @@ export const memoryCalls = {
   memory: (id: string, signal?: AbortSignal): Promise<MemoryRow> =>
     unwrap(http.GET("/api/memory/{memory_id}", { ...at(id), ...definedOnly({ signal }) })),
 
-  history: async (id: string, signal?: AbortSignal): Promise<HistoryEvent[]> =>
-    (await unwrap(http.GET("/api/memory/{memory_id}/history", { ...at(id), ...definedOnly({ signal }) })))
-      .history,
+  /** What happened to it, oldest first; of more than a thousand events the newest are missing. */
+  history: async (id: string, signal?: AbortSignal): Promise<HistoryEvent[]> => {
+    const params = { ...at(id).params, query: { limit: MOST_EVENTS } };
+    return (await unwrap(http.GET("/api/memory/{memory_id}/history", { params, ...definedOnly({ signal }) }))).history;
+  },
 
   /** The nearest in meaning; 404 while the memory has no vector. */
   similar: async (id: string, k: number, signal?: AbortSignal): Promise<SimilarResult[]> =>

@@ -52,10 +52,10 @@ test("whoever comes back from the terminal sees that it is connected", async () 
 
 test("the first hook is seen as it arrives, and announced", async () => {
   const page = await shown({ connection: "connected" }, { connection: "connected", lastSeen: new Date().toISOString() });
-  harnesses.handleChange({ room: "memory", what: "added", ids: ["1"] });
+  harnesses.handleChange({ topic: "memory", what: "added", ids: ["1"] });
   await settled();
   expect(page.textContent).toContain("waiting for its first hook");
-  harnesses.handleChange({ room: "harnesses", what: "updated", ids: ["my-agent"] });
+  harnesses.handleChange({ topic: "harnesses", what: "updated", ids: ["my-agent"] });
   await settled();
   expect(page.querySelector("[role=status]")?.textContent).toBe("My Agent: Connected.");
   expect(page.querySelector("li")?.textContent).toContain("last hook just now");

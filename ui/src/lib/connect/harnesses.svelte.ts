@@ -14,8 +14,8 @@ export class Harnesses extends Resource<readonly HarnessRow[]> {
   }
 
   /** Each hook is announced. */
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    return room === "harnesses" ? GATHER_MS : undefined;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "harnesses" ? GATHER_MS : undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The keys that a user gave to actions instead of those they come with; kept in this browser. */
 
 import { readLocal, writeLocal } from "$lib/state/local-storage";
+import { ChangedSinceError, offerUndo } from "$lib/state/undo";
 
 const STORED = "intaglio.keys";
 
@@ -44,8 +45,18 @@ export class Bindings {
     this.#keep(Object.fromEntries(Object.entries(this.#own).filter(([key]) => key !== id)));
   }
 
+  /** Give all actions the keys they come with. */
   resetAll(): void {
+    const former = this.#own;
     this.#keep({});
+    offerUndo({
+      text: "All keys are reset.",
+      undo: () => {
+        if (this.hasOwn) return Promise.reject(new ChangedSinceError());
+        this.#keep(former);
+        return Promise.resolve();
+      },
+    });
   }
 
   #keep(own: Own): void {

@@ -21,9 +21,9 @@ export class Agents extends Resource<readonly AgentRow[]> {
     return api.agents(signal);
   }
 
-  protected override delay({ room, what }: ChangeEvent): number | undefined {
-    if (room === "agents") return GATHER_MS;
-    return room === "memory" && what !== "updated" ? COUNTS_MS : undefined;
+  protected override delay({ topic, what }: ChangeEvent): number | undefined {
+    if (topic === "agents") return GATHER_MS;
+    return topic === "memory" && what !== "updated" ? COUNTS_MS : undefined;
   }
 
   /** Put in what the daemon just answered, without waiting for its word. */

@@ -8,6 +8,7 @@ import { now } from "$lib/components/time/now.svelte";
 import { Resource } from "./resource.svelte";
 import { connection } from "./connection.svelte";
 import { toasts } from "./toasts.svelte";
+import { ChangedSinceError, offerUndo } from "./undo";
 
 /** After the end of a pause, so that the daemon has ended it too. */
 const MARGIN_MS = 50;
@@ -29,8 +30,8 @@ export class Capture extends Resource<CaptureReply> {
     return api.capture(signal);
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    return room === "capture" ? 0 : undefined;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "capture" ? 0 : undefined;
   }
 
   protected override interval(): number | undefined {
@@ -39,22 +40,43 @@ export class Capture extends Resource<CaptureReply> {
   }
 
   async begin(request: PauseRequest): Promise<void> {
-    await this.#change(() => api.pause(request));
+    await this.#change(() => api.pause(request), "Capture paused.");
   }
 
   async resume(): Promise<void> {
-    await this.#change(() => api.resume());
+    await this.#change(() => api.resume(), "Capture resumed.");
   }
 
-  async #change(call: () => Promise<CaptureReply>): Promise<void> {
+  async #change(call: () => Promise<CaptureReply>, text: string): Promise<void> {
     try {
-      this.set(await call());
+      const isKnown = this.value !== undefined;
+      const former = this.pause;
+      const made = await call();
+      this.set(made);
       connection.signedOut = false;
+      if (isKnown && !isSame(former, made)) offerUndo({ text, undo: () => this.#putBack(former, made) });
     } catch (thrown) {
       const error = asApiError(thrown);
       toasts.add(error.title, { tone: "danger", hint: error.hint === "" ? error.message : error.hint });
     }
   }
+
+  /** As it was before, unless somebody paused or resumed it since. What was captured meanwhile stays. */
+  async #putBack(former: Pause | undefined, made: CaptureReply): Promise<void> {
+    if (!isSame(pauseOf(made), await api.capture())) throw new ChangedSinceError();
+    if (former === undefined) this.set(await api.resume());
+    else this.set(await api.pause(former.until === null ? {} : { until: former.until }));
+  }
+}
+
+function pauseOf({ paused, until }: CaptureReply): Pause | undefined {
+  return paused ? { until } : undefined;
+}
+
+/** Whether capture stands so. */
+function isSame(pause: Pause | undefined, reply: CaptureReply): boolean {
+  const now = pauseOf(reply);
+  return (pause === undefined) === (now === undefined) && pause?.until === now?.until;
 }
 
 export const capture = new Capture();

@@ -17,6 +17,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+  for (const toast of toasts.all) toasts.dismiss(toast.id);
 });
 
 test("a pause is there until its end has come, without another word", async () => {
@@ -54,10 +55,56 @@ test("a refusal is said, and what stood stands", async () => {
 test("it asks anew when it is told of a change, and not for others", async () => {
   const ask = vi.spyOn(api, "capture").mockResolvedValue(reply(false));
   const capture = new Capture();
-  capture.handleChange({ room: "memory", what: "added", ids: [] });
+  capture.handleChange({ topic: "memory", what: "added", ids: [] });
   expect(ask).not.toHaveBeenCalled();
-  capture.handleChange({ room: "capture", what: "updated", ids: [] });
+  capture.handleChange({ topic: "capture", what: "updated", ids: [] });
   await vi.advanceTimersByTimeAsync(0);
   capture.handleChange("resync");
   expect(ask).toHaveBeenCalledTimes(2);
+});
+
+/** A daemon that pauses and resumes as it is told. */
+function obeying(first: CaptureReply): Capture {
+  let stored = first;
+  const put = (made: CaptureReply): Promise<CaptureReply> => Promise.resolve((stored = made));
+  vi.spyOn(api, "capture").mockImplementation(() => Promise.resolve(stored));
+  vi.spyOn(api, "pause").mockImplementation((request) => put(reply(true, request.until ?? null)));
+  vi.spyOn(api, "resume").mockImplementation(() => put(reply(false)));
+  const capture = new Capture();
+  capture.set(first);
+  return capture;
+}
+
+const UNTIL = "2026-11-21T12:15:00.000Z";
+
+test("a pause is undone by resuming, and a resume by the pause that was", async () => {
+  const capture = obeying(reply(false));
+  await capture.begin({});
+  toasts.undo();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(capture.pause).toBeUndefined();
+  await capture.begin({ until: UNTIL });
+  await capture.resume();
+  toasts.undo();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(capture.pause).toEqual({ until: UNTIL });
+});
+
+test("another end of a pause is undone by the former end", async () => {
+  const capture = obeying(reply(true, UNTIL));
+  await capture.begin({});
+  expect(toasts.undoable?.text).toBe("Capture paused.");
+  toasts.undo();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(capture.pause).toEqual({ until: UNTIL });
+});
+
+test("what somebody else did with capture since stays", async () => {
+  const capture = obeying(reply(false));
+  await capture.begin({});
+  await api.pause({ until: UNTIL });
+  toasts.undo();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(toasts.all.at(-1)?.text).toBe("Couldn't undo: it has been changed since.");
+  expect(api.resume).not.toHaveBeenCalled();
 });

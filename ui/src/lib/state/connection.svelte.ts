@@ -67,6 +67,11 @@ class Connection {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Let all that is shown hear of a change that this page made, without waiting for the daemon's word. */
+  announce(change: ChangeEvent): void {
+    this.#notify(change);
+  }
+
   #notify(what: ChangeEvent | "resync"): void {
     for (const listener of this.#listeners) listener(what);
   }

@@ -46,10 +46,10 @@ export class Embedding extends Resource<EmbeddingStatus | null> {
     return api.embedding(signal);
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    if (room === "embeddings") return 0;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    if (topic === "embeddings") return 0;
     // A single memory has its vector before one would read that it lacks it.
-    return room === "memory" ? LEAST_MS : undefined;
+    return topic === "memory" ? LEAST_MS : undefined;
   }
 
   protected override interval(): number | undefined {

@@ -54,7 +54,7 @@ test("however much changes, it asks once a second, and the last word is heard", 
   stop = embedding.subscribe();
   for (let tenth = 0; tenth < 15; tenth += 1) {
     await vi.advanceTimersByTimeAsync(100);
-    embedding.handleChange({ room: "embeddings", what: "updated", ids: [] });
+    embedding.handleChange({ topic: "embeddings", what: "updated", ids: [] });
   }
   expect(ask).toHaveBeenCalledTimes(2);
   expect(embedding.summary.kind).toBe("working");
@@ -67,7 +67,7 @@ test("a new memory has a second to get its vector before anyone asks", async () 
   const ask = vi.spyOn(api, "embedding").mockResolvedValue(status());
   stop = embedding.subscribe();
   await vi.advanceTimersByTimeAsync(5_000);
-  embedding.handleChange({ room: "memory", what: "added", ids: ["1"] });
+  embedding.handleChange({ topic: "memory", what: "added", ids: ["1"] });
   await vi.advanceTimersByTimeAsync(999);
   expect(ask).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);

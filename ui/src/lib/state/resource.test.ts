@@ -37,8 +37,8 @@ class Stones extends Resource<string, string | undefined> {
     return new Promise((answer, refuse) => this.calls.push({ params, signal, answer, refuse }));
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    return room === "stones" ? 100 : undefined;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "stones" ? 100 : undefined;
   }
 
   protected override interval(): number | undefined {
@@ -51,7 +51,7 @@ class Stones extends Resource<string, string | undefined> {
 }
 
 const BROKEN = new ApiError(500, { code: "x", title: "It broke", detail: "d" });
-const change = (room: string): ChangeEvent => ({ room, what: "updated", ids: [] });
+const change = (topic: string): ChangeEvent => ({ topic, what: "updated", ids: [] });
 
 let stones: Stones;
 let hears: (change: ChangeEvent | "resync") => void;

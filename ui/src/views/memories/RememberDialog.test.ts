@@ -1,15 +1,20 @@
 import { flushSync } from "svelte";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
-import { api, type RememberReply } from "$lib/api/client";
+import { api, type FacetsReply, type RememberReply } from "$lib/api/client";
 import { ApiError } from "$lib/api/errors";
 import { render, press, type } from "$lib/testing";
 
 import RememberDialog from "./RememberDialog.svelte";
 
-function opened(): { text: HTMLTextAreaElement; page: HTMLElement; onclose: () => void } {
+beforeEach(() => {
+  const facets = { project: [{ value: "/work/fleet-infra", count: 2 }, { value: null, count: 1 }] };
+  vi.spyOn(api, "facets").mockResolvedValue({ total: 3, facets } as unknown as FacetsReply);
+});
+
+function opened(project?: string): { text: HTMLTextAreaElement; page: HTMLElement; onclose: () => void } {
   const onclose = vi.fn();
-  const page = render(RememberDialog, { project: undefined, onsaved: () => undefined, onclose });
+  const page = render(RememberDialog, { project, onsaved: () => undefined, onclose });
   const text = page.querySelector("textarea");
   if (text === null) throw new Error("no field");
   text.focus();
@@ -54,4 +59,14 @@ test("while it is on its way the dialog stays, and a refusal finds the text ther
   refuse();
   await vi.waitFor(() => { expect(page.textContent).toContain("It checks itself."); });
   expect([text.value, document.activeElement]).toEqual(["Agate is banded.", text]);
+});
+
+test("it is in sight for which project it is saved, which follows the filter and what is typed", async () => {
+  const { page } = opened("/work/fleet-infra");
+  expect(page.querySelector("footer")?.textContent).toContain("Saved for: fleet-infra");
+  await vi.waitFor(() => { expect(page.querySelector("datalist option")?.textContent).toBe("fleet-infra"); });
+  const project = page.querySelector<HTMLInputElement>("input[list]");
+  if (project === null) throw new Error("no project");
+  type(project, "");
+  expect(page.querySelector("footer")?.textContent).toContain("Saved for: All projects");
 });

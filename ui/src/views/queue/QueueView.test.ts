@@ -1,3 +1,4 @@
+import { flushSync } from "svelte";
 import { expect, test, vi } from "vitest";
 
 import { api, type JobList } from "$lib/api/client";
@@ -36,4 +37,28 @@ test("a job leads to its memory; one that is about something else says what", as
   await vi.waitFor(() => { expect(page.textContent).toContain("Tidying: the attic"); });
   const links = [...page.querySelectorAll("a.subject")].map((link) => [link.textContent, link.getAttribute("href")]);
   expect(links).toEqual([["Onyx", "/memories/m"]]);
+});
+
+test("a job is only discarded once that is confirmed: it can't be undone", async () => {
+  vi.spyOn(api, "deadJobs").mockResolvedValueOnce(jobs(JOB)).mockResolvedValue(jobs());
+  const discard = vi.spyOn(api, "discardJob").mockResolvedValue(undefined);
+  const page = render(QueueView, { title: "Queue", help: undefined });
+  const button = (text: string, within = ""): HTMLButtonElement => {
+    const found = [...page.querySelectorAll<HTMLButtonElement>(`${within} button`)].find((one) => one.textContent.trim() === text);
+    if (found === undefined) throw new Error(`no button ${text}`);
+    return found;
+  };
+  const first = await vi.waitFor(() => button("Discard"));
+  first.focus();
+  first.click();
+  flushSync();
+  expect(page.querySelector("dialog")?.textContent).toContain("Onyx");
+  button("Cancel", "dialog").click();
+  flushSync();
+  expect([discard.mock.calls.length, page.querySelector("dialog")]).toEqual([0, null]);
+  first.click();
+  flushSync();
+  button("Discard", "dialog").click();
+  await vi.waitFor(() => { expect(discard).toHaveBeenCalledWith("a"); });
+  await vi.waitFor(() => { expect(document.activeElement).toBe(page.querySelector(".page")); });
 });

@@ -80,8 +80,8 @@ export class QuickSearch extends Resource<readonly Hit[], string> {
     return hits;
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    return room === "memory" ? 0 : undefined;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "memory" ? 0 : undefined;
   }
 
   protected override settled(outcome: Outcome): void {

@@ -8,10 +8,10 @@ from litestar import Controller, get
 from litestar.params import FromQuery
 
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.routes.memory.filters import FILTERS, Wanted
-from intaglio.api.services import Needs
+from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter
+from intaglio.api.services import Services
 from intaglio.memory.facet_index.index import FacetIndex
-from intaglio.memory.facet_index.values import Counts, Facets
+from intaglio.memory.facet_index.values import FacetCounts, ValueCounts
 from intaglio.projects.names import is_path
 from intaglio.wire import memory as wire
 
@@ -24,20 +24,20 @@ class FacetsController(Controller):
 
     @get("/api/memories/facets", operation_id="countFacets", opt=declare(Access.PROGRAM))
     async def facets(
-        self, services: Needs, wanted: Wanted, *, deleted: FromQuery[bool] = False
+        self, services: Services, filters: RequestedFilter, *, deleted: FromQuery[bool] = False
     ) -> wire.FacetsReply:
         """Count the memories that pass the list's filters, by the values of each field.
 
         A count is what the list would hold with that value chosen: in the place of another one of
         its field, but for tags, of which each narrows.
         """
-        asked = replace(wanted, forgotten=deleted)
+        asked = replace(filters, forgotten=deleted)
         found = await services.database.read(lambda tx: services.get(FacetIndex).facets(tx, asked))
         names = [key for key, _ in found.counts["project"] if key and not is_path(str(key))]
         return _reply(found, await services.projects.merged() if names else {})
 
 
-def _reply(found: Facets, merged: Mapping[str, str]) -> wire.FacetsReply:
+def _reply(found: FacetCounts, merged: Mapping[str, str]) -> wire.FacetsReply:
     counts = found.counts
     return wire.FacetsReply(
         total=found.total,
@@ -59,14 +59,14 @@ def _reply(found: Facets, merged: Mapping[str, str]) -> wire.FacetsReply:
 
 
 def _projects(counts: Sequence[wire.NameCount], merged: Mapping[str, str]) -> list[wire.NameCount]:
-    """Count what was kept under a project's name with what was kept under its directory."""
+    """Count what was saved under a project's name with what was saved under its directory."""
     totals = Counter[str | None]()
     for each in counts:
         totals[merged.get(each.value or "", each.value)] += each.count
     return [wire.NameCount(value=value, count=count) for value, count in totals.most_common()]
 
 
-def _names(counts: Counts) -> list[wire.NameCount]:
+def _names(counts: ValueCounts) -> list[wire.NameCount]:
     return [
         wire.NameCount(value=None if value is None else str(value), count=n) for value, n in counts
     ]

@@ -8,20 +8,20 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar
 from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter, SkipValidation
 
-from intaglio.api.asking import AnyRequest, in_project, moment_of, reader_of
-from intaglio.api.services import Needs
+from intaglio.api.request_context import AnyRequest, in_project, moment_of, reader_of
+from intaglio.api.services import Services
 from intaglio.base.agents.reader import Visibility
 from intaglio.base.errors import InvalidInputError
 from intaglio.memory import parsing
-from intaglio.memory.filters import ENTRIES, SWITCHES, Filter, Kind
+from intaglio.memory.filters import ENTRIES, SWITCHES, Filter, ParameterKind
 
-Text = Annotated[str | None, QueryParameter(max_length=1_000)]
+TextQuery = Annotated[str | None, QueryParameter(max_length=1_000)]
 Share = Annotated[float | None, QueryParameter(ge=0, le=1)]
-AgentId = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
+AgentIdQuery = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
 F = TypeVar("F")
 
 # What each kind of parameter may be, and its bounds.
-_TYPES: Final[Mapping[Kind, tuple[Any, dict[str, Any]]]] = {
+_TYPES: Final[Mapping[ParameterKind, tuple[Any, dict[str, Any]]]] = {
     "text": (str | None, {"max_length": 1_000}),
     "moment": (str | None, {"max_length": 1_000}),
     "tags": (str | None, {"max_length": 1_000}),
@@ -53,8 +53,8 @@ def filters_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-async def _wanted(
-    services: Needs, request: AnyRequest, *, agent_id: AgentId = None, **asked: object
+async def _filters(
+    services: Services, request: AnyRequest, *, agent_id: AgentIdQuery = None, **asked: object
 ) -> Filter:
     """Read the filters; `agentId` says who reads, `agent` whose memories are wanted.
 
@@ -95,12 +95,12 @@ def _with_parameters(function: F) -> F:
     return function
 
 
-def _annotated(kind: Kind, name: str) -> Any:  # noqa: ANN401 - a type
+def _annotated(kind: ParameterKind, name: str) -> Any:  # noqa: ANN401 - a type
     type_, bounds = _TYPES[kind]
     return Annotated[type_, QueryParameter(name=name or None, **bounds)]
 
 
-Wanted: TypeAlias = NamedDependency[SkipValidation[Filter]]
-"""A handler's way to the filters of its request, under the name ``wanted``."""
+RequestedFilter: TypeAlias = NamedDependency[SkipValidation[Filter]]
+"""A handler's way to the filters of its request, under the name ``filters``."""
 
-FILTERS = {"wanted": Provide(_with_parameters(_wanted))}
+FILTERS = {"filters": Provide(_with_parameters(_filters))}

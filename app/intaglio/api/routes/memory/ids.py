@@ -5,10 +5,11 @@ from typing import Annotated, Final
 from litestar import Controller, get
 from litestar.params import QueryParameter
 
-from intaglio.api.asking import AnyRequest, reader_of
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
-from intaglio.api.shapes import memory_row
+from intaglio.api.request_context import AnyRequest, reader_of
+from intaglio.api.routes.memory.filters import AgentIdQuery
+from intaglio.api.serializers import memory_row
+from intaglio.api.services import Services
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
@@ -17,7 +18,6 @@ from intaglio.wire.memory import IdMatches
 
 _MOST: Final = 20
 Prefix = Annotated[str, QueryParameter(pattern=r"^[0-9A-Za-z._:-]{1,200}$")]
-Agent = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
 
 
 class IdsController(Controller):
@@ -27,7 +27,12 @@ class IdsController(Controller):
 
     @get("/api/memories/ids", operation_id="matchMemoryIds", opt=declare(Access.PROGRAM))
     async def matches(
-        self, services: Needs, request: AnyRequest, *, prefix: Prefix, agent_id: Agent = None
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        prefix: Prefix,
+        agent_id: AgentIdQuery = None,
     ) -> IdMatches:
         """List the memories, live and forgotten, whose ids begin with `prefix`; at most 20.
 

@@ -1,24 +1,22 @@
 """GET /api/memory/timeline: what was remembered and changed today, last week and in a month."""
 
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Final
 
 from litestar import Controller, get
-from litestar.params import QueryParameter
 
-from intaglio.api.asking import AnyRequest, in_project, reader_of
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.services import Needs
+from intaglio.api.request_context import AnyRequest, in_project, reader_of
+from intaglio.api.routes.memory.filters import AgentIdQuery, TextQuery
+from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.memory.filters import Filter
-from intaglio.memory.timeline import Bucket as Counted
+from intaglio.memory.timeline import RangeCounts as Counted
 from intaglio.memory.timeline import ranges
 from intaglio.memory.timeline_rows import timeline
 from intaglio.wire.views import Bucket, KeyCount, Timeline
 
 _PRESET: Final = "today-last_week-one_month"
-Agent = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
-Text = Annotated[str | None, QueryParameter(max_length=1_000)]
 
 
 class TimelineController(Controller):
@@ -28,7 +26,12 @@ class TimelineController(Controller):
 
     @get("/api/memory/timeline", operation_id="getTimeline", opt=declare(Access.PROGRAM))
     async def timeline(
-        self, services: Needs, request: AnyRequest, *, agent: Agent = None, project: Text = None
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        agent: AgentIdQuery = None,
+        project: TextQuery = None,
     ) -> Timeline:
         """Count what was remembered and changed in three ranges that do not overlap."""
         now = services.clock()

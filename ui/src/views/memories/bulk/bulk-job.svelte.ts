@@ -2,9 +2,11 @@
 
 import { api, type Versions } from "$lib/api/client";
 import { asApiError, isAbort } from "$lib/api/errors";
+import { sameVersions } from "$lib/memory/memory-undo";
 import { rowOf, type ListRow } from "$lib/memory/rows";
 import { connection } from "$lib/state/connection.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
+import { offerUndo } from "$lib/state/undo";
 
 import { changeVerb, patchOf, undoOf, type Change, type Patch } from "./bulk-changes";
 import { emptyReport, inChunks, summarize, keepSelected, type Report } from "./bulk-report";
@@ -32,6 +34,11 @@ type Work = (signal: AbortSignal) => Promise<Report>;
 
 const REASON = "changed with others in the dashboard";
 const PARALLEL_READS = 8;
+
+/** The versions that were seen, by id. */
+function versionsOf(rows: readonly ListRow[]): Versions {
+  return new Map(rows.map((row) => [row.id, row.version]));
+}
 
 export class BulkJob {
   working = $state.raw<JobProgress>();
@@ -71,14 +78,16 @@ export class BulkJob {
       );
       const stay = this.#page.keep(keepSelected(report));
       this.#page.changed([...report.done.keys()]);
-      this.#toast(report, done, stay, undone.length === 0 ? undefined : () => void this.#undo(undone));
+      this.#toast(report, done, stay, undone.length === 0 ? undefined : () => this.#undo(undone, versionsOf(known)));
       return report;
     });
   }
 
-  async #undo(patches: readonly Patch[]): Promise<void> {
+  async #undo(patches: readonly Patch[], former: Versions): Promise<void> {
     await this.#run("Putting back", "put back as they were", patches.length, async (signal) => {
-      const report = await this.#modify(patches, signal);
+      const now = patches.map((patch) => ({ ...patch, if_version: sameVersions.newest(patch.id, patch.if_version) }));
+      const report = await this.#modify(now, signal);
+      sameVersions.addAll(former, report.done);
       this.#page.changed([...report.done.keys()]);
       this.#toast(report, "put back as they were", 0);
       return report;
@@ -110,31 +119,34 @@ export class BulkJob {
       if (report.error === undefined) {
         await inChunks({ items, verb: "deleted", signal, onprogress: this.#counter(items.length), send }, report);
       }
-      report.unpinned.push(...(await this.#pinAgain([...unpinned.done].filter(([id]) => !report.done.has(id) && !report.gone.includes(id)))));
+      report.unpinned.push(...keepSelected(await this.#pinAgain([...unpinned.done].filter(([id]) => !report.done.has(id) && !report.gone.includes(id)))));
       const gone = [...report.done.keys()];
       const repin = pinned.map((row) => row.id).filter((id) => unpin && report.done.has(id));
       const stay = this.#page.keep(keepSelected(report));
       this.#page.forgotten(gone);
-      this.#toast(report, "forgotten", stay, gone.length === 0 ? undefined : () => void this.recover(report.done, repin));
+      this.#toast(report, "forgotten", stay, gone.length === 0 ? undefined : () => this.#recover(report.done, repin, versionsOf(known)));
       return report;
     });
   }
 
-  /** Pin what was only unpinned to be forgotten, also where that was cancelled; returns what stays unpinned. */
-  async #pinAgain(versions: readonly (readonly [string, number | undefined])[]): Promise<readonly string[]> {
+  /** Pin what was only unpinned to be forgotten, also where that was cancelled. */
+  #pinAgain(versions: readonly (readonly [string, number | undefined])[]): Promise<Report> {
     const patches = versions.map(([id, if_version]) => ({ id, if_version, pinned: true }));
-    return keepSelected(await this.#modify(patches, new AbortController().signal));
+    return this.#modify(patches, new AbortController().signal);
   }
 
   /** Bring back what is as it was forgotten, by its version then; those that were pinned are pinned again. */
-  async recover(versions: Versions, repin: readonly string[] = []): Promise<void> {
+  async #recover(versions: Versions, repin: readonly string[], former: Versions): Promise<void> {
     await this.#run("Bringing back", "brought back", versions.size, async (signal) => {
-      const items = [...versions].map(([id, version]) => ({ id, version }));
+      const items = [...versions].map(([id, version]) => ({ id, version: sameVersions.newest(id, version) }));
       const send = (chunk: readonly (typeof items)[number][]): ReturnType<typeof api.recoverMany> =>
         api.recoverMany(new Map(chunk.map((one) => [one.id, one.version])), "undone in the dashboard");
       const report = await inChunks({ items, verb: "recovered", signal, onprogress: this.#counter(items.length), send });
       const back = repin.filter((id) => report.done.has(id));
-      report.unpinned.push(...(await this.#pinAgain(back.map((id) => [id, report.done.get(id)]))));
+      const pinned = await this.#pinAgain(back.map((id) => [id, report.done.get(id)]));
+      report.unpinned.push(...keepSelected(pinned));
+      // One that is not pinned as it was is not what it was.
+      sameVersions.addAll(former, new Map([...report.done, ...pinned.done].filter(([id]) => !report.unpinned.includes(id))));
       this.#page.changed([...report.done.keys()]);
       this.#toast(report, "brought back", 0);
       return report;
@@ -178,14 +190,13 @@ export class BulkJob {
     return (done) => (this.working = { what, done, total });
   }
 
-  #toast(report: Report, done: string, stay: number, undo?: () => void): void {
+  #toast(report: Report, done: string, stay: number, undo?: () => Promise<void>): void {
     if (report.error?.isSignedOut === true && report.done.size === 0) return;
     const { text, hint, failed } = summarize(report, done, stay);
-    toasts.add(text, {
-      hint,
-      tone: failed ? "danger" : "plain",
-      ...(undo === undefined ? {} : { action: { label: "Undo", hotkey: "u", run: undo, blocked: () => this.#busyReason() } }),
-    });
+    const tone = failed ? "danger" : "plain";
+    if (undo === undefined) toasts.add(text, { hint, tone });
+    // What became of the undo is told as of any work on many.
+    else offerUndo({ text, hint, tone, undo, undone: "", blocked: () => this.#busyReason() });
   }
 
   #busyReason(): string | undefined {

@@ -136,3 +136,14 @@ test("one that stays selected is told as one", async () => {
   await new BulkJob(page).change({ kind: "pinned", pinned: true }, [row("a")]);
   expect(toasts.all[0]?.hint).toBe("1 changed meanwhile by somebody else. That stays selected.");
 });
+
+test("two changes of several are undone one after the other, although each undo is a version of its own", async () => {
+  const job = new BulkJob(page);
+  await job.change({ kind: "pinned", pinned: true }, [row("z", { version: 41 })]);
+  await job.change({ kind: "type", type: "rule" }, [row("z", { version: 42, pinned: 1 })]);
+  toasts.undo();
+  await vi.waitFor(() => { expect(modified.at(-1)).toEqual({ id: "z", if_version: 43, type: "fact" }); });
+  await vi.waitFor(() => { expect(job.working).toBeUndefined(); });
+  toasts.undo();
+  await vi.waitFor(() => { expect(modified.at(-1)).toEqual({ id: "z", if_version: 44, pinned: false }); });
+});

@@ -1,6 +1,6 @@
 /** A memory while someone edits it: what they changed, and what happened to it meanwhile. */
 
-import { api, type MemoryRow, type ModifyRequest } from "$lib/api/client";
+import { api, type MemoryRow, type ModifyRequest, type MutationReply } from "$lib/api/client";
 import { asApiError, type ApiError } from "$lib/api/errors";
 
 import { tagsOf } from "$lib/memory/rows";
@@ -9,6 +9,13 @@ import { tagsOf } from "$lib/memory/rows";
 export type SaveOutcome = "saved" | "partly" | "unchanged" | "conflict" | "failed";
 
 const REASON = "edited in the dashboard";
+
+/** What a save changed, and what the memory was before. */
+export interface Made {
+  readonly before: MemoryRow;
+  readonly change: ModifyRequest;
+  readonly reply: MutationReply;
+}
 
 export class Draft {
   content = $state("");
@@ -25,6 +32,8 @@ export class Draft {
   theirs = $state.raw<MemoryRow>();
   /** What the draft started from. */
   base: MemoryRow;
+  /** The last save, to be undone. */
+  made: Made | undefined;
 
   constructor(row: MemoryRow) {
     this.base = $state.raw(row);
@@ -93,8 +102,10 @@ export class Draft {
     this.saving = true;
     this.error = undefined;
     const form = this.#form;
+    const { base: before, changes: change } = this;
     try {
-      await api.modify(this.base.id, { ...this.changes, if_version: this.base.version });
+      const reply = await api.modify(before.id, { ...change, if_version: before.version });
+      this.made = { before, change, reply };
       if (this.#form === form) return "saved";
       await this.#rebase();
       return "partly";

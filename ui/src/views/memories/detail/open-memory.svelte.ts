@@ -71,9 +71,9 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     else this.similar.clear();
   }
 
-  protected override delay({ room, ids }: ChangeEvent): number | undefined {
+  protected override delay({ topic, ids }: ChangeEvent): number | undefined {
     if (this.id === undefined || !ids.includes(this.id)) return undefined;
-    return room === "memory" || room === "embeddings" ? 0 : undefined;
+    return topic === "memory" || topic === "embeddings" ? 0 : undefined;
   }
 
   override handleChange(change: ChangeEvent | "resync"): void {
@@ -81,7 +81,7 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     if (change === "resync" || !change.ids.includes(this.id)) {
       if (change !== "resync") this.similar.handleChange(change);
       else super.handleChange(change);
-    } else if (change.room === "memory" && change.what === "deleted") {
+    } else if (change.topic === "memory" && change.what === "deleted") {
       this.stop();
       this.set(this.#gone);
       this.similar.clear();

@@ -61,7 +61,7 @@ export class SimilarMemories extends Resource<SimilarReading | "unknown", Memory
 
   /** One of the near ones was changed or forgotten; a new one is seen when it is opened anew. */
   override handleChange(change: ChangeEvent): void {
-    if (this.params === undefined || change.room !== "memory" || typeof this.value !== "object") return;
+    if (this.params === undefined || change.topic !== "memory" || typeof this.value !== "object") return;
     if (!this.rows.some((row) => change.ids.includes(row.id))) return;
     if (change.what === "deleted") this.value = { ...this.value, rows: this.rows.filter((row) => !change.ids.includes(row.id)) };
     this.refresh(0);

@@ -78,7 +78,7 @@ test("one that is forgotten goes at once, and the next takes its place", async (
   const ask = vi.spyOn(api, "similar").mockResolvedValueOnce(near("a", "b"));
   await similar.show(memory("1"));
   ask.mockResolvedValueOnce(near("b", "c"));
-  similar.handleChange({ room: "memory", what: "deleted", ids: ["a"] });
+  similar.handleChange({ topic: "memory", what: "deleted", ids: ["a"] });
   expect(shown()).toBe("Memory b");
   await vi.waitFor(() => { expect(shown()).toBe("Memory b, Memory c"); });
 });
@@ -86,7 +86,7 @@ test("one that is forgotten goes at once, and the next takes its place", async (
 test("changes of others are none of its business", async () => {
   const ask = vi.spyOn(api, "similar").mockResolvedValue(near("a"));
   await similar.show(memory("1"));
-  similar.handleChange({ room: "memory", what: "updated", ids: ["x"] });
-  similar.handleChange({ room: "embeddings", what: "updated", ids: ["a"] });
+  similar.handleChange({ topic: "memory", what: "updated", ids: ["x"] });
+  similar.handleChange({ topic: "embeddings", what: "updated", ids: ["a"] });
   expect(ask).toHaveBeenCalledTimes(1);
 });

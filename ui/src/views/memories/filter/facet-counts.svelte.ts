@@ -75,8 +75,8 @@ export class FacetCounts extends Resource<FacetsReply, FilterSet | undefined> {
     if (outcome === "ready" && this.#hasSpans) this.#countSpans();
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    return room === "memory" ? CALM_MS : undefined;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "memory" ? CALM_MS : undefined;
   }
 
   override handleChange(change: ChangeEvent | "resync"): void {

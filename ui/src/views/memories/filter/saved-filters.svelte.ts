@@ -2,6 +2,7 @@
 
 import type { FilterSet } from "$lib/memory/filters";
 import { readLocal, writeLocal } from "$lib/state/local-storage";
+import { ChangedSinceError, offerUndo, type Undoable } from "$lib/state/undo";
 
 import { writeQuery } from "./view-url";
 
@@ -35,6 +36,10 @@ function listOf(text: string): readonly SavedFilter[] {
   } catch {
     return [];
   }
+}
+
+function queryOf(filters: readonly SavedFilter[], name: string): string | undefined {
+  return filters.find((one) => one.name === name)?.query;
 }
 
 export class SavedFilters {
@@ -80,6 +85,29 @@ export class SavedFilters {
   remove(name: string): void {
     this.#reload();
     this.#persist(this.all.filter((one) => one.name !== name));
+  }
+
+  /**
+   * Make a change and offer to undo it. That gives back the filters of the names that changed, unless one
+   * of them was changed again since. False, and nothing to undo, where the change is refused.
+   */
+  undoably(change: () => boolean, words: () => Omit<Undoable, "undo">): boolean {
+    this.#reload();
+    const former = this.all;
+    if (!change()) return false;
+    const made = this.all;
+    const names = [...former, ...made].map((one) => one.name).filter((name) => queryOf(former, name) !== queryOf(made, name));
+    const undo = (): Promise<void> => {
+      this.#reload();
+      const others = this.all.filter((one) => !names.includes(one.name));
+      const back = [...others, ...former.filter((one) => names.includes(one.name))];
+      const isSame = names.every((name) => queryOf(this.all, name) === queryOf(made, name));
+      if (!isSame || back.length > MAX_SAVED_FILTERS) return Promise.reject(new ChangedSinceError());
+      this.#persist(back);
+      return Promise.resolve();
+    };
+    if (names.length > 0) offerUndo({ ...words(), undo });
+    return true;
   }
 
   /** The name of what is shown, where it has one. */

@@ -1,8 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
+import { toasts } from "$lib/state/toasts.svelte";
+
 import { MAX_SAVED_FILTERS, SavedFilters } from "./saved-filters.svelte";
 
-beforeEach(() => { localStorage.clear(); });
+beforeEach(() => {
+  localStorage.clear();
+  for (const toast of toasts.all) toasts.dismiss(toast.id);
+});
 
 test("a named filter is there again in a new page", () => {
   new SavedFilters().save("  My rules ", { q: "ring", type: "rule", tags: ["a b"] });
@@ -55,6 +60,36 @@ test("two pages do not overwrite each other's", () => {
   one.remove("b");
   other.rename("a", "c");
   expect(new SavedFilters().all.map(({ name }) => name)).toEqual(["c"]);
+});
+
+/** The filters by name and query after the newest change is undone. */
+async function undone(saved: SavedFilters): Promise<Record<string, string>> {
+  toasts.undo();
+  await vi.waitFor(() => { expect(toasts.all.at(-1)?.text).toMatch(/^Undone|^Couldn't undo/u); });
+  return Object.fromEntries(saved.all.map(({ name, query }) => [name, query]));
+}
+
+test("saving, replacing, renaming and deleting are undone, the newest first", async () => {
+  const saved = new SavedFilters();
+  const words = (): { text: string } => ({ text: "Done." });
+  expect(saved.undoably(() => saved.save("a", { q: "1" }), words)).toBe(true);
+  saved.undoably(() => saved.save("a", { q: "2" }), words);
+  saved.undoably(() => saved.rename("a", "b"), words);
+  expect(await undone(saved)).toEqual({ a: "q=2" });
+  expect(await undone(saved)).toEqual({ a: "q=1" });
+  expect(await undone(saved)).toEqual({});
+  expect(saved.undoably(() => saved.save(" ", { q: "1" }), words)).toBe(false);
+});
+
+test("an undo leaves alone what another page did since", async () => {
+  const [saved, other] = [new SavedFilters(), new SavedFilters()];
+  saved.undoably(() => saved.save("a", { q: "1" }), () => ({ text: "Saved." }));
+  other.save("b", { q: "2" });
+  expect(await undone(saved)).toEqual({ b: "q=2" });
+  saved.undoably(() => saved.save("a", { q: "1" }), () => ({ text: "Saved." }));
+  other.save("a", { q: "3" });
+  expect(await undone(saved)).toEqual({ a: "q=3", b: "q=2" });
+  expect(toasts.all.at(-1)?.text).toBe("Couldn't undo: it has been changed since.");
 });
 
 test("in a browser that keeps nothing they are there until the page is closed", () => {

@@ -1,11 +1,12 @@
 /** The forgotten memories that can still be brought back, the latest first. */
 
-import { api, type MemoryRow } from "$lib/api/client";
+import { api, type MemoryRow, type Versions } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { EMPTY_SELECTION, select, selectAll, without, type SelectionMode, type Selection } from "$lib/components/list/selection";
 import { Resource, type Outcome } from "$lib/state/resource.svelte";
 import { connection } from "$lib/state/connection.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
+import { offerUndo } from "$lib/state/undo";
 
 import { inChunks, summarize, keepSelected } from "../bulk/bulk-report";
 
@@ -128,8 +129,8 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     return { rows, cursor };
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    return room === "memory" ? GATHER_MS : undefined;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "memory" ? GATHER_MS : undefined;
   }
 
   /** While some are brought back, the changes are the work's own. */
@@ -179,7 +180,25 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     const stay = keepSelected(report).filter((id) => this.selection.rows.has(id)).length;
     const { text, hint, failed } = summarize(report, "brought back", stay);
     const isOne = rows.length === 1 && report.done.size === 1;
-    toasts.add(isOne ? "It is back." : text, { tone: failed ? "danger" : "plain", hint });
+    const words = { text: isOne ? "It is back." : text, tone: failed ? "danger" : "plain", hint } as const;
+    if (report.done.size === 0) toasts.add(words.text, words);
+    // What became of the undo is told as of any work on many.
+    else offerUndo({ ...words, undo: () => this.#forgetAgain(report.done), undone: "" });
+    void this.load();
+  }
+
+  /** Forget those again that have the version still with which they came back. */
+  async #forgetAgain(versions: Versions): Promise<void> {
+    const items = [...versions].map(([id, version]) => ({ id, version }));
+    const report = await inChunks({
+      items,
+      verb: "deleted",
+      signal: new AbortController().signal,
+      send: (chunk) => api.forgetMany(new Map(chunk.map(({ id, version }) => [id, version])), "undone in the dashboard"),
+      onprogress: () => undefined,
+    });
+    const { text, hint, failed } = summarize(report, "forgotten", 0);
+    toasts.add(text, { tone: failed ? "danger" : "plain", hint });
     void this.load();
   }
 

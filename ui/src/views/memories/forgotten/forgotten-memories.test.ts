@@ -140,3 +140,14 @@ test("the days that are left are counted up, never below none", () => {
   list.days = 0;
   expect(left("2026-01-01T10:00:00Z")).toBeUndefined();
 });
+
+test("what was restored is forgotten again by undo, unless somebody changed it", async () => {
+  vi.spyOn(api, "forgotten").mockResolvedValue(page(["a", "b"], null));
+  await list.load();
+  vi.spyOn(api, "recoverMany").mockResolvedValue(["a", "b"].map((id) => ({ id, status: "recovered", newVersion: 3 })));
+  await list.recover(list.rows);
+  const forget = vi.spyOn(api, "forgetMany").mockResolvedValue([{ id: "a", status: "deleted", newVersion: 4 }, { id: "b", status: "version_conflict" }]);
+  toasts.undo();
+  await vi.waitFor(() => { expect(toasts.all.at(-1)).toMatchObject({ text: "1 forgotten.", hint: "1 changed meanwhile by somebody else." }); });
+  expect(forget.mock.lastCall).toEqual([new Map([["a", 3], ["b", 3]]), "undone in the dashboard"]);
+});

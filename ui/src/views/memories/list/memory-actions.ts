@@ -2,13 +2,14 @@
 
 import { api } from "$lib/api/client";
 import { asApiError } from "$lib/api/errors";
-import { connection } from "$lib/state/connection.svelte";
+import { forgetAgain, offerFieldsUndo, offerMemoryUndo } from "$lib/memory/memory-undo";
 import { toasts } from "$lib/state/toasts.svelte";
 
 import type { MemoryRows } from "./memory-rows.svelte";
 import { lineOf } from "$lib/memory/rows";
 
 const SHOWN_CHARS = 48;
+const UNDONE = "undone in the dashboard";
 
 /** A failure as a note at the foot of the page. A missing sign-in has its own place. */
 export function reportFailure(what: string, thrown: unknown): void {
@@ -22,43 +23,42 @@ function quoted(content: string): string {
   return line.length > SHOWN_CHARS ? `“${line.slice(0, SHOWN_CHARS)}…”` : `“${line}”`;
 }
 
-/** With `repin`, it is pinned as it was before. */
-async function recover(id: string, version: number | undefined, back: (id: string) => void, repin = false): Promise<void> {
+/** Restore a memory that somebody else forgot, whatever its version is by now. */
+export async function restoreMemory(id: string, back: (id: string) => void): Promise<void> {
   try {
-    await api.recover(id, "undone in the dashboard", version);
-    connection.signedOut = false;
-    if (repin) await setPinned(id, true);
+    const reply = await api.recover(id, "restored in the dashboard", undefined);
     back(id);
+    offerMemoryUndo(reply, { text: "Restored.", back: (version) => forgetAgain(id, version) });
   } catch (thrown) {
-    reportFailure("It could not be brought back", thrown);
+    reportFailure("Couldn't restore it", thrown);
   }
-}
-
-/** Bring a memory back that somebody else forgot, whatever its version is by now. */
-export function restoreMemory(id: string, back: (id: string) => void): void {
-  void recover(id, undefined, back);
 }
 
 /**
  * Forget a memory: the row goes at once, and comes back when the daemon refuses or the user undoes
  * it. A pinned one is only forgotten after it is unpinned, never by force, which would erase it; an
- * undo pins it again (`repin`).
+ * undo pins it again, as it was in version `pinnedAt`.
  */
-export async function forget(list: MemoryRows, id: string, back: (id: string) => void, repin = false): Promise<boolean> {
+export async function forget(list: MemoryRows, id: string, back: (id: string) => void, pinnedAt?: number): Promise<boolean> {
   let putBack = (): void => undefined;
   try {
     const row = await api.memory(id);
     if (row.pinned) {
       toasts.add("It is pinned, so it stays.", {
-        action: { label: "Unpin and forget", run: () => void unpinAndForget(list, id, back) },
+        action: { label: "Unpin and forget", run: () => void unpinAndForget(list, id, row.version, back) },
       });
       return false;
     }
     putBack = list.remove(id);
-    const { newVersion } = await api.forget(id, "forgotten in the dashboard", row.version);
-    connection.signedOut = false;
-    toasts.add(`Forgotten: ${quoted(row.content)}`, {
-      action: { label: "Undo", hotkey: "u", run: () => void recover(id, newVersion, back, repin) },
+    const reply = await api.forget(id, "forgotten in the dashboard", row.version);
+    offerMemoryUndo({ ...reply, currentVersion: pinnedAt ?? reply.currentVersion }, {
+      text: `Forgotten: ${quoted(row.content)}`,
+      back: async (version) => {
+        let now = await api.recover(id, UNDONE, version);
+        if (pinnedAt !== undefined) now = await api.modify(id, { reason: UNDONE, pinned: true, if_version: now.newVersion });
+        back(id);
+        return now;
+      },
     });
     return true;
   } catch (thrown) {
@@ -68,18 +68,33 @@ export async function forget(list: MemoryRows, id: string, back: (id: string) =>
   }
 }
 
-async function unpinAndForget(list: MemoryRows, id: string, back: (id: string) => void): Promise<void> {
-  if (!(await setPinned(id, false))) return;
-  if (!(await forget(list, id, back, true))) await setPinned(id, true);
+async function unpinAndForget(list: MemoryRows, id: string, pinnedAt: number, back: (id: string) => void): Promise<void> {
+  try {
+    await pin(id, false);
+  } catch (thrown) {
+    reportFailure("It was not unpinned", thrown);
+    return;
+  }
+  if (!(await forget(list, id, back, pinnedAt))) await pin(id, true).catch(() => undefined);
+}
+
+/** Pin or unpin, without an undo of its own. */
+async function pin(id: string, pinned: boolean): Promise<void> {
+  const row = await api.memory(id);
+  await api.modify(id, { reason: reasonOf(pinned), pinned, if_version: row.version });
+}
+
+function reasonOf(pinned: boolean): string {
+  return pinned ? "pinned in the dashboard" : "unpinned in the dashboard";
 }
 
 /** Pin or unpin. */
 export async function setPinned(id: string, pinned: boolean): Promise<boolean> {
   try {
     const row = await api.memory(id);
-    const reason = pinned ? "pinned in the dashboard" : "unpinned in the dashboard";
-    await api.modify(id, { reason, pinned, if_version: row.version });
-    connection.signedOut = false;
+    const change = { reason: reasonOf(pinned), pinned };
+    const reply = await api.modify(id, { ...change, if_version: row.version });
+    offerFieldsUndo(row, change, reply, { text: pinned ? "Pinned." : "Unpinned." });
     return true;
   } catch (thrown) {
     reportFailure(pinned ? "It was not pinned" : "It was not unpinned", thrown);

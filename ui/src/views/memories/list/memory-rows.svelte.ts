@@ -212,7 +212,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     this.#gone.add(id);
     return () => {
       this.#gone.delete(id);
-      if (this.#query !== query) this.handleChange({ room: "memory", what: "updated", ids: [id] });
+      if (this.#query !== query) this.handleChange({ topic: "memory", what: "updated", ids: [id] });
       else if (row !== undefined && !this.rows.some((one) => one.id === id)) {
         this.#show(this.rows.toSpliced(Math.min(index, this.rows.length), 0, row));
       }
@@ -230,12 +230,12 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     if (change === "resync") {
       this.#everything = true;
       this.#gone.clear();
-    } else if (change.room === "memory") {
+    } else if (change.topic === "memory") {
       for (const id of change.ids) {
         this.#pending.set(id, change.what);
         if (change.what === "recovered") this.#gone.delete(id);
       }
-    } else if (change.room === "embeddings" && this.#isSearch) {
+    } else if (change.topic === "embeddings" && this.#isSearch) {
       // What has a vector now may be found by its meaning.
       this.#everything = true;
       this.#gathering.within(BURST_MS);

@@ -82,7 +82,7 @@ test("a failure is told, and a retry mends it", async () => {
 });
 
 async function change(what: "added" | "updated" | "deleted", ids: string[]): Promise<void> {
-  list.handleChange({ room: "memory", what, ids });
+  list.handleChange({ topic: "memory", what, ids });
   await vi.advanceTimersByTimeAsync(100);
 }
 
@@ -110,7 +110,7 @@ test("a burst of changes reads the list anew, at most once a second", async () =
   await list.load({ q: "" });
   const ids = Array.from({ length: 30 }, (_, index) => String(index));
   for (let tenth = 0; tenth < 15; tenth += 1) {
-    for (const id of ids) list.handleChange({ room: "memory", what: "added", ids: [id] });
+    for (const id of ids) list.handleChange({ topic: "memory", what: "added", ids: [id] });
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(memories).toHaveBeenCalledTimes(2);
@@ -119,7 +119,7 @@ test("a burst of changes reads the list anew, at most once a second", async () =
 test("changes of another room are none of its business", async () => {
   const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["1"]));
   await list.load({ q: "" });
-  list.handleChange({ room: "jobs", what: "added", ids: ["1"] });
+  list.handleChange({ topic: "jobs", what: "added", ids: ["1"] });
   await vi.advanceTimersByTimeAsync(100);
   expect(memories).toHaveBeenCalledTimes(1);
 });
@@ -129,11 +129,11 @@ test("a search is asked again as memories get their vectors, at most once a seco
   vi.spyOn(api, "memories").mockResolvedValue(page([]));
   await list.load({ q: "automobile" });
   for (let tenth = 0; tenth < 15; tenth += 1) {
-    list.handleChange({ room: "embeddings", what: "updated", ids: [String(tenth)] });
+    list.handleChange({ topic: "embeddings", what: "updated", ids: [String(tenth)] });
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(search).toHaveBeenCalledTimes(2);
-  list.handleChange({ room: "memory", what: "added", ids: ["20"] });
+  list.handleChange({ topic: "memory", what: "added", ids: ["20"] });
   await vi.advanceTimersByTimeAsync(100);
   expect(search).toHaveBeenCalledTimes(3);
 });
@@ -141,7 +141,7 @@ test("a search is asked again as memories get their vectors, at most once a seco
 test("vectors change nothing in a list that nobody searched", async () => {
   const memories = vi.spyOn(api, "memories").mockResolvedValue(page(["1"]));
   await list.load({ q: "" });
-  list.handleChange({ room: "embeddings", what: "updated", ids: ["1"] });
+  list.handleChange({ topic: "embeddings", what: "updated", ids: ["1"] });
   await vi.advanceTimersByTimeAsync(2_000);
   expect(memories).toHaveBeenCalledTimes(1);
 });
@@ -162,13 +162,13 @@ test("an answer that was asked for before does not bring a removed row back", as
   vi.spyOn(api, "memory").mockImplementation(() => new Promise((resolve) => {
     answer = () => { resolve(memory("2")); };
   }));
-  list.handleChange({ room: "memory", what: "updated", ids: ["2"] });
+  list.handleChange({ topic: "memory", what: "updated", ids: ["2"] });
   await vi.advanceTimersByTimeAsync(1_000);
   list.remove("2");
   answer();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(shown()).toBe("3 1");
-  list.handleChange({ room: "memory", what: "recovered", ids: ["2"] });
+  list.handleChange({ topic: "memory", what: "recovered", ids: ["2"] });
   await vi.advanceTimersByTimeAsync(1_000);
   answer();
   await vi.advanceTimersByTimeAsync(1_000);

@@ -75,7 +75,7 @@ export class MemoriesPage {
       this.list.handleChange(change);
       this.openMemory.handleChange(change);
       this.counts.handleChange(change);
-      if (change !== "resync" && change.room === "memory" && change.what === "deleted") this.selection.drop(change.ids);
+      if (change !== "resync" && change.topic === "memory" && change.what === "deleted") this.selection.drop(change.ids);
     });
     return () => {
       rest();

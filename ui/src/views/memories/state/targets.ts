@@ -84,7 +84,7 @@ export class Targets {
 
   recovered(id: string): void {
     const page = this.#page;
-    page.list.handleChange({ room: "memory", what: "recovered", ids: [id] });
+    page.list.handleChange({ topic: "memory", what: "recovered", ids: [id] });
     page.active = id;
     if (page.view.id === id) void page.openMemory.load();
     else if (page.view.id !== undefined) page.go({ id }, "replace");
@@ -92,7 +92,7 @@ export class Targets {
 
   /** Do not wait for the daemon's word about what this page did itself. */
   changed(id: string): void {
-    this.#page.list.handleChange({ room: "memory", what: "updated", ids: [id] });
-    this.#page.openMemory.handleChange({ room: "memory", what: "updated", ids: [id] });
+    this.#page.list.handleChange({ topic: "memory", what: "updated", ids: [id] });
+    this.#page.openMemory.handleChange({ topic: "memory", what: "updated", ids: [id] });
   }
 }

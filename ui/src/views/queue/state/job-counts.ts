@@ -1,6 +1,6 @@
 /** The queue's numbers in words. */
 
-import type { JobList } from "$lib/api/client";
+import type { JobList, JobRow } from "$lib/api/client";
 
 export interface TypeCounts {
   readonly type: string;
@@ -39,4 +39,10 @@ export function throughput(doneLastMinute: number, oldestAgeS: number | null | u
   if (doneLastMinute > 0) parts.push(`${doneLastMinute.toLocaleString()} done in the last minute`);
   if (oldestAgeS !== null && oldestAgeS !== undefined) parts.push(`the oldest waits ${formatAge(oldestAgeS)}`);
   return parts.join(", ");
+}
+
+/** What a job is about, as a person knows it. */
+export function subjectOf(job: JobRow): string {
+  if (job.memory_id === null) return `${job.label}: ${job.subject}`;
+  return job.title ?? "Memory not found";
 }

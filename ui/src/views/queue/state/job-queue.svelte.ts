@@ -44,8 +44,8 @@ export class JobQueue extends Resource<QueueReading> {
     return { list, dead: jobs };
   }
 
-  protected override delay({ room }: ChangeEvent): number | undefined {
-    return WATCHED_PACKAGES.includes(room) ? GATHER_MS : undefined;
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return WATCHED_PACKAGES.includes(topic) ? GATHER_MS : undefined;
   }
 
   protected override interval(): number | undefined {

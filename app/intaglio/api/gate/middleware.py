@@ -1,0 +1,184 @@
+"""The outermost layer: guards, limits on size and time, security headers, and no unmapped fault."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Final
+
+from intaglio.api.gate.guard import AccessRequest, Guard
+from intaglio.api.gate.principal import KERNEL_KEY, ROLE_KEY
+from intaglio.api.gate.rate_limits import RequestLimits
+from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
+from intaglio.api.problems.errors import TooSlowError
+from intaglio.api.problems.responses import (
+    PROBLEM_TYPE,
+    problem_body,
+    problem_headers,
+    refusal,
+    status_of,
+)
+from intaglio.base.errors import (
+    IntaglioError,
+    InvalidInputError,
+    TooLargeError,
+    UnavailableError,
+)
+
+BODY_WITHIN_S: Final = 10
+MOST_AT_ONCE: Final = 256
+_SEND_LESS: Final = "Send it in several requests."
+
+_SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
+    (
+        b"content-security-policy",
+        (
+            b"default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+            b"connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
+            b"form-action 'self'"
+        ),
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+
+
+def _ask(scope: AsgiScope) -> AccessRequest:
+    headers: dict[str, str] = {}
+    repeated: set[str] = set()
+    raw: Iterable[tuple[bytes, bytes]] = scope["headers"]
+    for name_bytes, value in raw:
+        name = name_bytes.decode("latin-1").lower()
+        if name in headers:
+            repeated.add(name)
+            # Two cookie headers mean the same as one; for all others the first one counts.
+            if name == "cookie":
+                headers[name] += "; " + value.decode("latin-1")
+            continue
+        headers[name] = value.decode("latin-1")
+    client = scope.get("client")
+    return AccessRequest(
+        method=scope["method"],
+        path=scope["path"],
+        query_bytes=len(scope["query_string"]),
+        peer=client[0] if client else None,
+        headers=headers,
+        repeated=frozenset(repeated),
+    )
+
+
+def _announced(request: AccessRequest) -> int:
+    text = request.headers.get("content-length", "0")
+    if not text.isascii() or not text.isdecimal():
+        raise InvalidInputError("Content-Length must be a number")
+    return int(text[:20])
+
+
+async def _read_body(receive: Receive, most: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise InvalidInputError("the request ended early")
+        part: bytes = message.get("body", b"")
+        size += len(part)
+        if size > most:
+            raise TooLargeError(f"the body exceeds {most} bytes", hint=_SEND_LESS)
+        parts.append(part)
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Give the body once, then pass on what the server says (that the client has gone)."""
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+async def _send_problem(send: Send, refused: IntaglioError) -> None:
+    status = status_of(refused)
+    body = problem_body(refused, status)
+    headers = {
+        "content-type": PROBLEM_TYPE,
+        "content-length": str(len(body)),
+        **problem_headers(refused, status),
+    }
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": status, "headers": raw})
+    await send({"type": "http.response.body", "body": body})
+
+
+class GateMiddleware:
+    """The ASGI application around all others: nothing reaches them unjudged or unbounded.
+
+    ``kernel`` is what handlers find their services by.
+    """
+
+    def __init__(
+        self, find: RouteLookup, guard: Guard, limits: RequestLimits, kernel: object
+    ) -> None:
+        self._find = find
+        self._guard = guard
+        self._kernel = kernel
+        self._limits = limits
+        self._running = 0
+
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        """Answer one HTTP request; anything else is refused."""
+        match scope["type"]:
+            case "http":
+                await self._answer(scope, receive, send)
+            case _:
+                await send({"type": "websocket.close", "code": 1008})
+
+    async def _answer(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def secure(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                message["headers"] = [*message.get("headers", ()), *_SECURITY]
+            await send(message)
+
+        self._running += 1
+        try:
+            await self._admit(scope, receive, secure)
+        # The HTTP edge: whatever escapes the framework still gets a mapped, logged reply.
+        except Exception as error:  # noqa: BLE001
+            refused = refusal(error)
+            if not started:
+                await _send_problem(secure, refused)
+        finally:
+            self._running -= 1
+
+    async def _admit(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        ask = _ask(scope)
+        route = self._find(ask.method, ask.path)
+        declared = route.declaration
+        role = self._guard.admit(ask, declared.access)
+        if self._running > MOST_AT_ONCE:
+            raise UnavailableError("too many requests at once", hint="Try again in a moment.")
+        most = declared.body_bytes
+        if _announced(ask) > most:
+            raise TooLargeError(f"the body exceeds {most} bytes", hint=_SEND_LESS)
+        try:
+            async with asyncio.timeout(BODY_WITHIN_S):
+                body = await _read_body(receive, most)
+        except TimeoutError:
+            raise TooSlowError(f"the body has to arrive within {BODY_WITHIN_S} s") from None
+        query: bytes = scope["query_string"]
+        self._limits.spend(declared, ask, role, query.decode("latin-1"), body)
+        if isinstance(route, NoRoute):
+            raise route.refusal
+        scope.setdefault("state", {}).update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
+        await route.app(scope, _replay(body, receive), send)

@@ -1,0 +1,70 @@
+"""What this process uses, read from the system at most once a second."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+_FRESH_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessStats:
+    """Bytes, counts and CPU seconds of this process; ``disk_free`` of the workspace's disk."""
+
+    rss: int
+    threads: int
+    handles: int
+    children: int
+    cpu_s: float
+    disk_free: int
+
+
+def _handles(process: psutil.Process) -> int:
+    if sys.platform == "win32":
+        return process.num_handles()
+    return process.num_fds()
+
+
+def _disk_free(folder: Path) -> int:
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    return psutil.disk_usage(str(place)).free
+
+
+def _measure(process: psutil.Process, folder: Path) -> ProcessStats:
+    with process.oneshot():
+        times = process.cpu_times()
+        return ProcessStats(
+            rss=process.memory_info().rss,
+            threads=process.num_threads(),
+            handles=_handles(process),
+            children=len(process.children()),
+            cpu_s=round(times.user + times.system, 3),
+            disk_free=_disk_free(folder),
+        )
+
+
+class ProcessMeter:
+    """Measures in a thread; several that ask within a second share one answer."""
+
+    def __init__(self, folder: Path, monotonic_s: Callable[[], float]) -> None:
+        self._folder = folder
+        self._monotonic_s = monotonic_s
+        self._process = psutil.Process()
+        self._lock = asyncio.Lock()
+        self._last: ProcessStats | None = None
+        self._at = 0.0
+
+    async def read(self) -> ProcessStats:
+        """Return figures at most a second old."""
+        async with self._lock:
+            now = self._monotonic_s()
+            if self._last is None or now - self._at > _FRESH_S:
+                self._last = await asyncio.to_thread(_measure, self._process, self._folder)
+                self._at = now
+            return self._last

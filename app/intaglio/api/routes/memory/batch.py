@@ -1,0 +1,287 @@
+"""Many memories at a time: modify, forget with preview and confirmation, recover, feedback."""
+
+import asyncio
+import math
+from typing import Final
+
+import msgspec
+from litestar import Controller, post
+from litestar.params import JSONBody
+
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.rate_limits import batch_forget_rate, modify_rate
+from intaglio.api.problems.responses import invalid_json
+from intaglio.api.request_context import (
+    AnyRequest,
+    actor_of,
+    agent_of,
+    in_project,
+    project_of,
+    reader_of,
+    reason_of,
+)
+from intaglio.api.results import item_reply
+from intaglio.api.routes.memory.change_fields import change_of
+from intaglio.api.routes.memory.filters import filters_of
+from intaglio.api.services import Services
+from intaglio.base.agents.reader import Reader
+from intaglio.base.errors import InvalidInputError, TooLargeError
+from intaglio.lifecycle.external_copies import ExternalCopies
+from intaglio.lifecycle.removal import RemovalService
+from intaglio.lifecycle.values import CONFIRM_ABOVE, Preview, Selection, Unconfirmed
+from intaglio.memory import parsing
+from intaglio.memory.filters import Filter
+from intaglio.memory.operations import Audit
+from intaglio.pipeline.modify import MemoryPatch, Modify, cleaned
+from intaglio.sessions.feedback import Feedback
+from intaglio.wire import changes as wire
+
+_MOST: Final = 200
+_SHOWN_CHARS: Final = 200
+_SCOPES: Final = "query, ids, type, tags, who, source_type, project, since, until"
+
+
+class ManyController(Controller):
+    """The endpoints of the contract for many memories."""
+
+    tags = ("memory",)
+
+    @post(
+        "/api/memory/modify",
+        operation_id="modifyMemories",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=modify_rate),
+    )
+    async def modify(
+        self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchModifyRequest]
+    ) -> wire.BatchModifyReply:
+        """Make 1 to 200 changes, each for itself; one that cannot be read fails alone.
+
+        A patch has an id, the fields of a change, and may have a reason and if_version of its own.
+        """
+        if not data.patches:
+            raise InvalidInputError("patches[] is required")
+        if len(data.patches) > _MOST:
+            raise InvalidInputError(f"patches[] must have at most {_MOST} entries")
+        reader = await reader_of(services, request)
+        read = [await self._read(services, request, data, reader, each) for each in data.patches]
+        patches = [each for each in read if isinstance(each, MemoryPatch)]
+        outcomes = iter(await services.get(Modify).modify_all(patches))
+        results = [
+            each
+            if isinstance(each, wire.ItemReply)
+            else item_reply(each.id, next(outcomes), "updated")
+            for each in read
+        ]
+        updated = sum(result.status == "updated" for result in results)
+        return wire.BatchModifyReply(
+            success=True, total=len(results), updated=updated, results=results
+        )
+
+    async def _read(
+        self,
+        services: Services,
+        request: AnyRequest,
+        data: wire.BatchModifyRequest,
+        reader: Reader,
+        item: object,
+    ) -> MemoryPatch | wire.ItemReply:
+        try:
+            asked = _patch(item)
+            why = Audit(
+                actor_of(request, asked.changed_by or data.changed_by),
+                reason_of(request, asked.reason, data.reason),
+                asked.if_version,
+                reader,
+            )
+            return cleaned(MemoryPatch(asked.id, await change_of(services, asked), why))
+        except (InvalidInputError, TooLargeError) as error:
+            return wire.ItemReply(id=_id(item), status="invalid_request", error=error.detail)
+
+    @post(
+        "/api/memory/forget",
+        operation_id="forgetMemories",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=batch_forget_rate),
+    )
+    async def forget(
+        self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchForgetRequest]
+    ) -> wire.ForgetPreview | wire.BatchForgetReply:
+        """Show which memories a scope means, or (`mode: execute`) forget them.
+
+        More than 25 need the `confirmToken` of their preview. `force` erases them for good.
+        """
+        if data.mode not in {"preview", "execute"}:
+            raise InvalidInputError("mode must be preview or execute")
+        if data.if_version is not None:
+            raise InvalidInputError(
+                "if_version is not supported here",
+                hint="if_versions takes the version of each memory by its id.",
+            )
+        selection = await self._selection(services, request, data)
+        if data.mode == "preview":
+            return _preview(await services.get(RemovalService).preview(selection))
+        why = Audit(
+            actor_of(request, data.changed_by),
+            reason_of(request, data.reason),
+            reader=selection.filters.reader,
+        )
+        outcome = await services.get(RemovalService).remove(
+            selection, why, force=data.force, token=data.confirm_token
+        )
+        if isinstance(outcome, Unconfirmed):
+            raise _unconfirmed(outcome.preview, data.confirm_token)
+        results = [item_reply(id_, each, "deleted") for id_, each in outcome.outcomes]
+        reply = wire.BatchForgetReply(
+            mode="execute",
+            success=True,
+            requested=len(results),
+            deleted=sum(result.status == "deleted" for result in results),
+            results=results,
+        )
+        if data.force:
+            reply.erased = True
+            reply.outside = await asyncio.to_thread(services.get(ExternalCopies).places)
+        return reply
+
+    async def _selection(
+        self, services: Services, request: AnyRequest, data: wire.BatchForgetRequest
+    ) -> Selection:
+        ids = tuple(dict.fromkeys(data.ids or ()))
+        if len(ids) > _MOST:
+            raise InvalidInputError(f"ids must have at most {_MOST} entries")
+        tags = parsing.read_tags(data.tags)
+        query = (data.query or "").strip() or None
+        given = (query, *ids, *tags, data.type, data.who, data.source_type, data.project)
+        if not any((*given, data.since, data.until)):
+            raise InvalidInputError(f"at least one of {_SCOPES} is required")
+        given_alone = {name: value or None for name, value in msgspec.structs.asdict(data).items()}
+        wanted = Filter(
+            reader=await reader_of(services, request, data.agent_id),
+            exact_project=True,
+            **filters_of(given_alone),
+        )
+        if await project_of(services, data.project) is not None:
+            wanted = await in_project(services, wanted, data.project)
+        # Who names memories means all that are named.
+        limit = max(min(data.limit, _MOST), len(ids))
+        return Selection(
+            filters=wanted,
+            query=query,
+            ids=ids,
+            limit=limit,
+            versions=data.if_versions or {},
+            # To erase is to leave nothing, and so it takes what was forgotten before along.
+            tombstones=data.force,
+        )
+
+    @post(
+        "/api/memory/recover",
+        operation_id="recoverMemories",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
+    )
+    async def recover(
+        self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchRecoverRequest]
+    ) -> wire.BatchRecoverReply:
+        """Bring 1 to 200 forgotten memories back, each for itself; a reason is required."""
+        ids = tuple(dict.fromkeys(data.ids))
+        if not ids:
+            raise InvalidInputError("ids[] is required")
+        if len(ids) > _MOST:
+            raise InvalidInputError(f"ids must have at most {_MOST} entries")
+        why = Audit(
+            actor_of(request, data.changed_by),
+            reason_of(request, data.reason),
+            reader=await reader_of(services, request, data.agent_id),
+        )
+        outcomes = await services.get(RemovalService).recover_all(ids, why, data.if_versions or {})
+        results = [
+            item_reply(id_, each, "recovered") for id_, each in zip(ids, outcomes, strict=True)
+        ]
+        recovered = sum(result.status == "recovered" for result in results)
+        return wire.BatchRecoverReply(
+            success=True, requested=len(results), recovered=recovered, results=results
+        )
+
+    @post(
+        "/api/memory/feedback",
+        operation_id="rateMemories",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
+    )
+    async def feedback(
+        self, services: Services, request: AnyRequest, data: JSONBody[wire.FeedbackRequest]
+    ) -> wire.FeedbackReply:
+        """Record how useful a session found memories, -1 to 1 each."""
+        if not data.session_key.strip():
+            raise InvalidInputError("sessionKey is required")
+        ratings = {id_: _rating(id_, value) for id_, value in data.feedback.items()}
+        if len(ratings) > _MOST:
+            raise InvalidInputError(f"feedback must have at most {_MOST} entries")
+        agent_id = agent_of(request, data.agent_id, data.session_key)
+        reader = await reader_of(services, request, data.agent_id, data.session_key)
+        recorded = await services.get(Feedback).rate(data.session_key, agent_id, reader, ratings)
+        return wire.FeedbackReply(ok=True, recorded=recorded)
+
+
+def _patch(item: object) -> wire.Patch:
+    try:
+        return msgspec.convert(item, wire.Patch)
+    except msgspec.ValidationError as error:
+        raise invalid_json(error) from error
+
+
+class _Named(msgspec.Struct):
+    id: str = ""
+
+
+def _id(item: object) -> str:
+    try:
+        return msgspec.convert(item, _Named).id
+    except msgspec.ValidationError:
+        return ""
+
+
+def _preview(preview: Preview) -> wire.ForgetPreview:
+    return wire.ForgetPreview(
+        mode="preview",
+        success=True,
+        count=len(preview.candidates),
+        requires_confirm=preview.needs_confirmation,
+        confirm_token=preview.token,
+        candidates=[
+            wire.ForgetCandidate(
+                id=each.memory.id,
+                score=round(each.score, 3),
+                pinned=each.memory.pinned,
+                version=each.memory.version,
+                content=each.memory.content[:_SHOWN_CHARS],
+            )
+            for each in preview.candidates
+        ],
+    )
+
+
+def _unconfirmed(preview: Preview, token: str | None) -> InvalidInputError:
+    text = (
+        f"confirm_token is required for more than {CONFIRM_ABOVE} memories"
+        if token is None
+        else "confirm_token is that of other memories"
+    )
+    return InvalidInputError(
+        text,
+        hint="Look at the preview and send its confirmToken.",
+        requiresConfirm=True,
+        confirmToken=preview.token,
+        count=len(preview.candidates),
+    )
+
+
+def _rating(memory_id: str, value: object) -> float:
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    if not -1 <= number <= 1:
+        raise InvalidInputError(
+            "feedback must be an object of numbers from -1 to 1", hint=f"See {memory_id[:200]!r}."
+        )
+    return float(number)

@@ -1,0 +1,277 @@
+"""One memory at a time: keep, read, change, forget, erase, bring back, and its history."""
+
+import asyncio
+from typing import Annotated, Final, Literal
+
+from litestar import Controller, delete, get, patch, post
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.rate_limits import forget_rate, modify_rate
+from intaglio.api.request_context import (
+    AnyRequest,
+    actor_of,
+    agent_of,
+    reader_of,
+    reason_of,
+    runtime_path_of,
+)
+from intaglio.api.results import mutation_reply
+from intaglio.api.routes.memory.change_fields import change_of
+from intaglio.api.routes.memory.filters import AgentIdQuery
+from intaglio.api.serializers import history_row, memory_row, tags_text
+from intaglio.api.services import Services
+from intaglio.base.agents.reader import EVERYONES
+from intaglio.base.errors import NotFoundError
+from intaglio.lifecycle.external_copies import ExternalCopies
+from intaglio.lifecycle.removal import RemovalService
+from intaglio.memory import history_rows as histories
+from intaglio.memory import operations
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import Source
+from intaglio.pipeline.ingest import (
+    AlreadyKnown,
+    Ingest,
+    PreviouslyForgotten,
+    Remember,
+    RememberOutcome,
+    Saved,
+)
+from intaglio.pipeline.modify import Modify
+from intaglio.wire.changes import ForgetRequest, ModifyRequest, MutationReply, RecoverRequest
+from intaglio.wire.memory import HistoryReply, MemoryRow, RememberReply, RememberRequest
+
+Id = Annotated[str, PathParameter(max_length=200)]
+IfVersion = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
+HistoryLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
+HistoryEventQuery = Literal["created", "updated", "modified", "deleted", "recovered", "none"]
+# The older word for a change is understood, and the rows that have it are found.
+_SYNONYMS: Final = {"modified": ("updated", "modified"), "updated": ("updated", "modified")}
+
+
+def _reply(outcome: RememberOutcome) -> RememberReply:
+    match outcome:
+        case Saved(id=memory_id, memory=memory, redacted=redacted):
+            return RememberReply(
+                id=memory_id,
+                type=memory.type,
+                tags=tags_text(memory.tags),
+                pinned=memory.pinned,
+                importance=memory.importance,
+                content=memory.content,
+                embedded=False,
+                redacted=redacted,
+            )
+        case AlreadyKnown(memory=known, redacted=redacted):
+            return RememberReply(
+                id=known.id,
+                type=known.type,
+                tags=tags_text(known.tags) or "",
+                pinned=known.pinned,
+                importance=known.importance,
+                content=known.content,
+                embedded=True,
+                deduped=True,
+                redacted=redacted,
+            )
+        case PreviouslyForgotten(id=memory_id):
+            raise NotFoundError("this source was forgotten", id=memory_id)
+
+
+async def _remember(
+    services: Services, request: AnyRequest, data: RememberRequest
+) -> RememberReply:
+    actor = actor_of(request, data.who)
+    command = Remember(
+        content=data.content,
+        actor=actor,
+        who=data.who or "daemon",
+        why=data.why,
+        type=data.type,
+        importance=data.importance,
+        tags=data.tags,
+        pinned=data.pinned,
+        agent_id=agent_of(request, data.agent_id, data.session_id),
+        project=await services.projects.key(data.project),
+        visibility=data.visibility or EVERYONES,
+        source=Source(data.source_type or "manual", data.source_id, data.source_path),
+        session_id=data.session_id or actor.session_id,
+        idempotency_key=data.idempotency_key,
+        runtime_path=runtime_path_of(request, data.runtime_path),
+        created_at=data.created_at,
+    )
+    return _reply(await services.get(Ingest).remember(command))
+
+
+class MemoryController(Controller):
+    """The endpoints of the contract for one memory."""
+
+    tags = ("memory",)
+
+    @post(
+        "/api/memory/remember",
+        operation_id="remember",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
+    )
+    async def remember(
+        self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
+    ) -> RememberReply:
+        """Keep a memory, or say that it is there already.
+
+        `/api/memory/save` and `/api/hook/remember` do the same.
+        """
+        return await _remember(services, request, data)
+
+    @post(
+        "/api/memory/save",
+        status_code=200,
+        include_in_schema=False,
+        opt=declare(Access.PROGRAM),
+    )
+    async def save(
+        self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
+    ) -> RememberReply:
+        """Keep a memory by the contract's older name."""
+        return await _remember(services, request, data)
+
+    @post(
+        "/api/hook/remember",
+        status_code=200,
+        include_in_schema=False,
+        opt=declare(Access.HOOK),
+    )
+    async def save_from_hook(
+        self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
+    ) -> RememberReply:
+        """Keep a memory by the contract's older name for hooks."""
+        return await _remember(services, request, data)
+
+    @get("/api/memory/{memory_id:str}", operation_id="getMemory", opt=declare(Access.PROGRAM))
+    async def memory(
+        self, services: Services, request: AnyRequest, memory_id: Id, agent: AgentIdQuery = None
+    ) -> MemoryRow:
+        """Show a live memory."""
+        reader = await reader_of(services, request, agent)
+        found = await services.database.read(
+            lambda tx: operations.find_visible(tx, memory_id, reader)
+        )
+        if found is None or found.is_deleted:
+            raise NotFoundError("not found")
+        return memory_row(found, services.aging)
+
+    @get(
+        "/api/memory/{memory_id:str}/history",
+        operation_id="getMemoryHistory",
+        opt=declare(Access.PROGRAM),
+    )
+    async def history(
+        self,
+        services: Services,
+        request: AnyRequest,
+        memory_id: Id,
+        *,
+        limit: HistoryLimit = 200,
+        event: FromQuery[HistoryEventQuery | None] = None,
+        agent: AgentIdQuery = None,
+    ) -> HistoryReply:
+        """List a memory's changes, oldest first; of a forgotten or erased one too."""
+        reader = await reader_of(services, request, agent)
+        events = _SYNONYMS.get(event, (event,)) if event else ()
+        found = await services.database.read(
+            lambda tx: histories.history(tx, memory_id, reader, limit, events)
+        )
+        if found is None:
+            raise NotFoundError("Not found", memoryId=memory_id)
+        return HistoryReply(
+            memory_id=memory_id, count=len(found), history=[history_row(each) for each in found]
+        )
+
+    @patch(
+        "/api/memory/{memory_id:str}",
+        operation_id="modifyMemory",
+        opt=declare(Access.PROGRAM, rate=modify_rate),
+    )
+    async def modify(
+        self,
+        services: Services,
+        request: AnyRequest,
+        memory_id: Id,
+        data: JSONBody[ModifyRequest],
+        agent: AgentIdQuery = None,
+    ) -> MutationReply:
+        """Change fields of a live memory; a reason is required."""
+        why = Audit(
+            actor_of(request, data.changed_by),
+            reason_of(request, data.reason),
+            data.if_version,
+            await reader_of(services, request, agent),
+        )
+        change = await change_of(services, data)
+        outcome = await services.get(Modify).modify(memory_id, change, why)
+        return mutation_reply(memory_id, outcome, "updated")
+
+    @delete(
+        "/api/memory/{memory_id:str}",
+        operation_id="forgetMemory",
+        status_code=200,
+        opt=declare(Access.PROGRAM, rate=forget_rate),
+    )
+    async def forget(  # noqa: PLR0913 - body or query, as the contract has it
+        self,
+        services: Services,
+        request: AnyRequest,
+        memory_id: Id,
+        *,
+        data: JSONBody[ForgetRequest | None] = None,
+        reason: Annotated[str, QueryParameter(max_length=1_000)] = "",
+        force: FromQuery[bool] = False,
+        if_version: IfVersion = None,
+        agent: AgentIdQuery = None,
+    ) -> MutationReply:
+        """Forget a memory; it can be recovered for a while. A reason is required.
+
+        With `force` it is erased for good, pinned and forgotten ones too; `outside` then names
+        what may still hold its words.
+        """
+        asked = data or ForgetRequest()
+        why = Audit(
+            actor_of(request, asked.changed_by),
+            reason_of(request, asked.reason, reason),
+            asked.if_version or if_version,
+            await reader_of(services, request, agent),
+        )
+        if not (asked.force or force):
+            forgotten = await services.get(RemovalService).forget(memory_id, why)
+            return mutation_reply(memory_id, forgotten, "deleted")
+        erased = await services.get(RemovalService).erase(memory_id, why)
+        reply = mutation_reply(memory_id, erased, "deleted")
+        reply.erased = True
+        reply.outside = await asyncio.to_thread(services.get(ExternalCopies).places)
+        return reply
+
+    @post(
+        "/api/memory/{memory_id:str}/recover",
+        operation_id="recoverMemory",
+        status_code=200,
+        opt=declare(Access.PROGRAM),
+    )
+    async def recover(
+        self,
+        services: Services,
+        request: AnyRequest,
+        memory_id: Id,
+        data: JSONBody[RecoverRequest],
+        agent: AgentIdQuery = None,
+    ) -> MutationReply:
+        """Bring a forgotten memory back; a reason is required."""
+        why = Audit(
+            actor_of(request, data.changed_by),
+            reason_of(request, data.reason),
+            data.if_version,
+            await reader_of(services, request, agent),
+        )
+        outcome = await services.get(RemovalService).recover(memory_id, why)
+        reply = mutation_reply(memory_id, outcome, "recovered")
+        reply.retention_days = services.settings().memory.tombstone_days
+        return reply

@@ -1,0 +1,137 @@
+"""From the rooms' values to the structs of the wire."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from intaglio.memory.decay import Aging
+from intaglio.memory.values import HistoryEntry, Memory
+from intaglio.recall.values import Answer, Hit
+from intaglio.wire.hooks import HookRecallRow
+from intaglio.wire.memory import HistoryEvent as WireEvent
+from intaglio.wire.memory import (
+    MemoryRow,
+    RecallExplain,
+    RecallReply,
+    RecallResult,
+    ResultExplain,
+)
+
+
+def tags_text(tags: Sequence[str]) -> str | None:
+    """Write tags as the contract shows them: a comma list, or null."""
+    return ",".join(tags) or None
+
+
+def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
+    """Show a memory in full, with what it still matters at this moment."""
+    return MemoryRow(
+        id=memory.id,
+        content=memory.content,
+        type=memory.type,
+        importance=memory.importance,
+        effective_importance=round(aging.effective(memory), 4),
+        tags=tags_text(memory.tags),
+        pinned=int(memory.pinned),
+        who=memory.who,
+        why=memory.why,
+        source_id=memory.source.id,
+        source_type=memory.source.type,
+        source_path=memory.source.path,
+        project=memory.scope.project,
+        session_id=memory.session_id,
+        runtime_path=memory.runtime_path,
+        agent_id=memory.scope.agent_id,
+        visibility=memory.scope.visibility,
+        confidence=memory.confidence,
+        access_count=memory.access_count,
+        last_accessed=memory.last_accessed,
+        is_deleted=int(memory.is_deleted),
+        deleted_at=memory.deleted_at,
+        extraction_status=memory.extraction_status,
+        embedding_model=memory.embedding_model,
+        version=memory.version,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        updated_by=memory.updated_by,
+    )
+
+
+def hook_row(memory: Memory) -> HookRecallRow:
+    """Show a memory as the recall hook does."""
+    return HookRecallRow(
+        id=memory.id,
+        content=memory.content,
+        type=memory.type,
+        importance=memory.importance,
+        tags=tags_text(memory.tags),
+        created_at=memory.created_at,
+    )
+
+
+def recall_reply(answer: Answer, query: str, cut: int, *, explain: bool) -> RecallReply:
+    """Show an answer; contents are cut at ``cut`` characters."""
+    reading = answer.plan
+    return RecallReply(
+        results=[_result(found, cut, explain=explain) for found in answer.hits],
+        query=query,
+        method=answer.method,
+        explain=RecallExplain(
+            terms=list(reading.terms),
+            dropped=list(reading.dropped),
+            postings=reading.postings,
+            candidates=reading.candidates,
+            timed_out=reading.timed_out,
+        )
+        if explain
+        else None,
+    )
+
+
+def _result(hit: Hit, cut: int, *, explain: bool) -> RecallResult:
+    memory, signals = hit.memory, hit.signals
+    truncated = len(memory.content) > cut
+    return RecallResult(
+        id=memory.id,
+        content=memory.content[:cut] + " [truncated]" if truncated else memory.content,
+        content_length=len(memory.content),
+        truncated=truncated,
+        score=round(hit.score, 2),
+        source=hit.source,
+        type=memory.type,
+        tags=tags_text(memory.tags),
+        pinned=memory.pinned,
+        importance=memory.importance,
+        who=memory.who,
+        project=memory.scope.project,
+        agent_id=memory.scope.agent_id,
+        visibility=memory.scope.visibility,
+        created_at=memory.created_at,
+        explain=ResultExplain(
+            bm25=round(signals.bm25, 4),
+            coverage=round(signals.coverage, 4),
+            cosine=None if signals.cosine is None else round(signals.cosine, 4),
+            matched=list(signals.matched),
+        )
+        if explain
+        else None,
+    )
+
+
+def history_row(event: HistoryEntry) -> WireEvent:
+    """Show one change of a memory."""
+    return WireEvent(
+        id=event.id,
+        event=event.event,
+        old_content=event.old_content,
+        new_content=event.new_content,
+        changed_by=event.changed_by,
+        actor_type=event.actor_type,
+        reason=event.reason,
+        metadata=(
+            msgspec.json.decode(event.metadata, type=dict[str, object]) if event.metadata else None
+        ),
+        created_at=event.created_at,
+        session_id=event.session_id,
+        request_id=event.request_id,
+    )

@@ -1,0 +1,207 @@
+"""This installation: its id, tokens and port, in one private file, and the command that runs it."""
+
+import base64
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from intaglio.base.errors import UnavailableError
+from intaglio.base.ids import Entropy
+from intaglio.base.paths import Paths, write_private
+
+DEFAULT_PORT = 3850
+_MAX_BYTES = 10_000
+_PROGRAM: Final = "intaglio"
+_ENDINGS: Final = (".exe", ".cmd") if os.name == "nt" else ("",)
+
+
+class Installation(msgspec.Struct, frozen=True, kw_only=True):
+    """An installation: ``token`` opens local endpoints, ``hook_token`` only the hooks.
+
+    ``port`` is None until it is chosen at the first start.
+    """
+
+    install_id: str
+    token: str
+    hook_token: str
+    port: int | None = None
+
+
+NOT_YET = Installation(install_id="", token="", hook_token="")
+"""Stands in where an installation is only looked at before its first start."""
+
+
+def _token(entropy: Entropy) -> str:
+    return base64.urlsafe_b64encode(entropy(32)).decode().rstrip("=")
+
+
+def _read(file: Path) -> Installation | None:
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnavailableError(
+            f"{file} cannot be read: {error}", hint="Check the rights on that folder."
+        ) from error
+    try:
+        return msgspec.json.decode(data[:_MAX_BYTES], type=Installation)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise UnavailableError(
+            f"{file} is damaged: {error}",
+            hint="Delete it; a new one is made, and connected harnesses have to be connected anew.",
+        ) from error
+
+
+def save_installation(paths: Paths, installation: Installation) -> Installation:
+    """Write the identity (0600) and return it."""
+    write_private(paths.identity, msgspec.json.encode(installation))
+    return installation
+
+
+def read_installation(paths: Paths) -> Installation | None:
+    """Read the identity; None before the first start or connect, and nothing is written.
+
+    Raises UnavailableError when the file is there but cannot be read.
+    """
+    return _read(paths.identity)
+
+
+def load_installation(paths: Paths, entropy: Entropy) -> Installation:
+    """Read the identity, making it at the first call; all who come first together get the same one.
+
+    Raises UnavailableError when the file is there but cannot be read.
+    """
+    known = read_installation(paths)
+    if known is not None:
+        return known
+    fresh = Installation(
+        install_id=entropy(6).hex(), token=_token(entropy), hook_token=_token(entropy)
+    )
+    if _create(paths.identity, fresh):
+        return fresh
+    return read_installation(paths) or save_installation(paths, fresh)
+
+
+def _create(file: Path, fresh: Installation) -> bool:
+    """Write a whole new file (0600); False where there is one already, which stays as it is."""
+    content = msgspec.json.encode(fresh)
+    # Not `write_private`, which would take the place of what a daemon's start and a connect, at
+    # the same moment, have just made: the hooks' files would then name a token that is no more.
+    part = file.with_name(f".{file.name}.{fresh.install_id}.new")
+    write_private(part, content)
+    try:
+        file.hardlink_to(part)
+    except FileExistsError:
+        return False
+    except OSError:
+        # This file system knows no links: whoever writes last wins.
+        write_private(file, content)
+    finally:
+        part.unlink(missing_ok=True)
+    return True
+
+
+def keep_port(paths: Paths, installation: Installation, port: int) -> Installation:
+    """Remember the port that this installation answers on; harness configurations hold it."""
+    if installation.port == port:
+        return installation
+    return save_installation(paths, msgspec.structs.replace(installation, port=port))
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """How this process was started: its interpreter, and the first word of its command line.
+
+    ``is_venv`` means that its folder is on the search path only while the environment is active.
+    """
+
+    python: str
+    typed: str
+    env: Mapping[str, str]
+    is_venv: bool = False
+
+
+def this_process() -> Invocation:
+    """Return how this process was started."""
+    is_venv = sys.prefix != sys.base_prefix
+    return Invocation(sys.executable, sys.argv[0] if sys.argv else "", os.environ, is_venv)
+
+
+def command(arguments: str = "", invocation: Invocation | None = None) -> str:
+    """Return a command line that runs this installation's `intaglio` with some arguments.
+
+    It is ``intaglio …`` where the search path has it, else the program as the user typed it
+    (``.venv/bin/intaglio …``), else its full path, with ``~`` for the home directory. Without a
+    program beside the interpreter it is ``python -m intaglio …``.
+    """
+    started = invocation or this_process()
+    return f"{_command_word(started)} {arguments}".rstrip()
+
+
+def command_for_new_terminal(
+    arguments: str, variables: Mapping[str, str], invocation: Invocation | None = None
+) -> str:
+    """Return the command line for a terminal that is opened later, as `command` does.
+
+    No virtual environment is active there, and ``variables``, which name this installation's
+    directories, aren't set: they come first, as assignments.
+    """
+    started = invocation or this_process()
+    own = Path(started.python).parent if started.is_venv else None
+    folders = started.env.get("PATH", os.defpath).split(os.pathsep)
+    path = os.pathsep.join(folder for folder in folders if Path(folder) != own)
+    later = replace(started, typed="", env={**started.env, "PATH": path})
+    return f"{_assignments(variables)}{command(arguments, later)}"
+
+
+def _assignments(variables: Mapping[str, str]) -> str:
+    if os.name == "nt":
+        quoted = {name: value.replace("'", "''") for name, value in variables.items()}
+        return "".join(f"$env:{name} = '{value}'; " for name, value in quoted.items())
+    return "".join(f"{name}={shlex.quote(value)} " for name, value in variables.items())
+
+
+def _command_word(started: Invocation) -> str:
+    ours = next(
+        (
+            file
+            for ending in _ENDINGS
+            if (file := Path(started.python).with_name(f"{_PROGRAM}{ending}")).is_file()
+        ),
+        None,
+    )
+    if ours is None:
+        return f"{_shown(Path(started.python), started.env)} -m {_PROGRAM}"
+    found = shutil.which(_PROGRAM, path=started.env.get("PATH", os.defpath))
+    if found is not None and _same(Path(found), ours):
+        return _PROGRAM
+    typed = Path(started.typed)
+    if not typed.is_absolute() and len(typed.parts) > 1 and _same(typed, ours):
+        return shlex.quote(started.typed)
+    return _shown(ours, started.env)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def _shown(file: Path, env: Mapping[str, str]) -> str:
+    home = env.get("HOME")
+    if home and os.name != "nt" and file.is_relative_to(home):
+        # A quoted tilde would not be the home directory.
+        return f"~/{shlex.quote(str(file.relative_to(home)))}"
+    return shlex.quote(str(file)) if os.name != "nt" else f'"{file}"'

@@ -1,0 +1,192 @@
+"""How settings are read, from ``agent.yaml`` and the environment; what there is: `values.py`."""
+
+import math
+import os
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final, TypeGuard, cast
+
+import yaml
+
+from intaglio.base.agent_yaml.known_keys import nest_keys, unknown_keys
+from intaglio.base.agent_yaml.roster import read_roster
+from intaglio.base.errors import MisconfiguredError
+from intaglio.base.settings.schema import (
+    HarnessSettings,
+    Scalar,
+    SettingInfo,
+    SettingProblem,
+    Settings,
+    SettingsByHarness,
+    all_settings,
+    info_of,
+    key_of_harness,
+    sections,
+)
+from intaglio.base.text import clip
+
+MAX_SETTINGS_BYTES: Final = 1_000_000
+_SHOWN_CHARS: Final = 80
+_ANY_HARNESS: Final = "<name>"
+
+
+def _lookup(tree: Mapping[str, object], key: str) -> object | None:
+    node: object = tree
+    for part in key.split("."):
+        if not isinstance(node, Mapping):
+            return None
+        # mypy needs the cast that pyright can do without.
+        node = cast("Mapping[str, object]", node).get(part)  # pyright: ignore[reportUnnecessaryCast]
+    return node
+
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _unfit_text(info: SettingInfo, value: object) -> str:
+    if not isinstance(value, str):
+        return "must be text"
+    if info.choices and value not in info.choices:
+        return f"must be one of {', '.join(info.choices)}"
+    return ""
+
+
+def _fit(info: SettingInfo, value: object) -> tuple[Scalar, str]:
+    """Return the value to use and, when it differs from what was given, why."""
+    default = info.default
+    if isinstance(default, bool):
+        return (value, "") if isinstance(value, bool) else (default, "must be true or false")
+    if isinstance(default, str):
+        complaint = _unfit_text(info, value)
+        return (default if complaint else str(value)), complaint
+    if not _is_number(value):
+        return default, "must be a number"
+    number: Scalar = value
+    if isinstance(default, int):
+        if value != int(value):
+            return default, "must be a whole number"
+        number = int(value)
+    if info.bounds:
+        low, high = info.bounds
+        fitted = min(max(number, low), high)
+        if fitted != number:
+            return type(default)(fitted), f"must be between {low:g} and {high:g}"
+    return number, ""
+
+
+def _shown(value: object) -> str:
+    try:
+        return clip(repr(value), _SHOWN_CHARS)
+    except (ValueError, RecursionError):
+        return "longer than can be shown"
+
+
+def settings_from(
+    tree: Mapping[str, object], harnesses: Collection[str] | None = None
+) -> tuple[Settings, tuple[SettingProblem, ...]]:
+    """Build the settings; every problem is reported at once.
+
+    A number out of bounds is clamped, a value of another type falls back to the default.
+    ``harnesses`` names those that may have settings of their own; None takes any name.
+    """
+    tree = nest_keys(tree)
+    problems: list[SettingProblem] = []
+    read: dict[str, Any] = {name: _section(tree, section, problems) for name, section in sections()}
+    named = _named_harnesses(tree)
+    by_harness = tuple(
+        (key, _section(tree, HarnessSettings, problems, key)) for key in sorted(named)
+    )
+    roster, unclear = read_roster(_lookup(tree, "agents.roster"))
+    allowed = named if harnesses is None else {key_of_harness(name) for name in harnesses}
+    strays = unknown_keys(tree, _known_keys(allowed))
+    problems += [SettingProblem(key, message) for key, message in (*unclear, *strays)]
+    return Settings(**read, harness=SettingsByHarness(by_harness), roster=roster), tuple(problems)
+
+
+def _section(
+    tree: Mapping[str, object],
+    section: type[Any],
+    problems: list[SettingProblem],
+    harness: str = "",
+) -> Any:  # noqa: ANN401 - the section's own type
+    """Read one section; what does not fit is added to ``problems``."""
+    values: dict[str, Scalar] = {}
+    for entry in fields(section):
+        info = info_of(entry)
+        key = info.key.replace(_ANY_HARNESS, harness)
+        given = _lookup(tree, key)
+        if given is None:
+            continue
+        values[entry.name], complaint = _fit(info, given)
+        if complaint:
+            problems.append(SettingProblem(key, f"{complaint}; it is {_shown(given)}"))
+    return section(**values)
+
+
+def _named_harnesses(tree: Mapping[str, object]) -> set[str]:
+    node = _lookup(tree, "harness")
+    return (
+        {str(key) for key in cast("Mapping[object, object]", node)}
+        if isinstance(node, Mapping)
+        else set()
+    )
+
+
+def _known_keys(harnesses: Iterable[str]) -> list[str]:
+    """Spell out every setting's key, those of harnesses once for each."""
+    found: list[str] = []
+    for info in all_settings():
+        if _ANY_HARNESS in info.key:
+            found += [info.key.replace(_ANY_HARNESS, key) for key in harnesses]
+        else:
+            found.append(info.key)
+    return found
+
+
+# A file that cannot be read says nothing of agents; they stay as they are.
+_UNREADABLE: Final = Settings(roster=None)
+
+
+def read_settings(
+    file: Path, harnesses: Collection[str] | None = None
+) -> tuple[Settings, tuple[SettingProblem, ...]]:
+    """Read ``agent.yaml``; a missing file means the defaults, a broken one too, with a problem.
+
+    ``harnesses`` is as for `settings_from`.
+    """
+    try:
+        if file.stat().st_size > MAX_SETTINGS_BYTES:
+            return _UNREADABLE, (SettingProblem(str(file), "is larger than 1 MB"),)
+        tree: object = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Settings(), ()
+    # A date that no calendar has is a ValueError, endless nesting a RecursionError.
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        return _UNREADABLE, (SettingProblem(str(file), f"cannot be read: {error}"),)
+    if tree is None:
+        return Settings(), ()
+    if not isinstance(tree, dict):
+        return _UNREADABLE, (SettingProblem(str(file), "must hold keys and values"),)
+    return settings_from(cast("Mapping[str, object]", tree), harnesses)
+
+
+def port_from(env: Mapping[str, str] = os.environ) -> int | None:
+    """Read ``INTAGLIO_PORT`` (or ``SIGNET_PORT``); None where neither is set.
+
+    Raises MisconfiguredError for what is no port: another one would be kept for good.
+    """
+    for name in ("INTAGLIO_PORT", "SIGNET_PORT"):
+        text = env.get(name, "").strip()
+        if not text:
+            continue
+        if text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= 65_535:  # noqa: PLR2004 - the range of ports
+            return int(text)
+        raise MisconfiguredError(
+            f"{name} is {_shown(text)}, which is no port",
+            hint=f"Set {name} to a whole number from 1 to 65535, or unset it.",
+        )
+    return None

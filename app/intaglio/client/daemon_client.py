@@ -1,0 +1,248 @@
+"""A client of the daemon: its endpoints as methods. Every refusal is an `IntaglioError`."""
+
+import ssl
+from collections.abc import Mapping
+from types import MappingProxyType, TracebackType
+from typing import Final, Self, TypeVar
+from urllib.parse import quote
+
+import httpx
+import msgspec
+
+from intaglio.base.errors import InvalidInputError
+from intaglio.base.installation import command
+from intaglio.client.discovery import DaemonAddress, DaemonNotFound
+from intaglio.client.errors import UnreachableError, read_problem
+from intaglio.wire.capture import CaptureReply, PauseRequest
+from intaglio.wire.changes import (
+    BatchForgetReply,
+    BatchForgetRequest,
+    BatchRecoverReply,
+    BatchRecoverRequest,
+    ForgetPreview,
+    ModifyRequest,
+    MutationReply,
+)
+from intaglio.wire.memory import (
+    HistoryReply,
+    IdMatches,
+    MemoryList,
+    MemoryRow,
+    RecallReply,
+    RecallRequest,
+    RememberReply,
+    RememberRequest,
+)
+from intaglio.wire.status import (
+    Acknowledged,
+    BackupList,
+    Health,
+    LinkReply,
+    RestoreReply,
+    RestoreRequest,
+    Status,
+)
+
+T = TypeVar("T")
+_TIMEOUT_S: Final = 30.0
+_HEALTH_TIMEOUT_S: Final = 3.0
+
+
+def _start_hint() -> str:
+    return f"Start it with `{command('daemon start')}`."
+
+
+class DaemonClient:
+    """Speaks to one daemon over HTTP; use it as a context manager.
+
+    No answer may take longer than ``timeout_s``.
+    """
+
+    def __init__(
+        self, place: DaemonAddress | DaemonNotFound, timeout_s: float = _TIMEOUT_S
+    ) -> None:
+        if isinstance(place, DaemonNotFound):
+            raise UnreachableError("The daemon isn't running.", hint=_start_hint())
+        self._place = place
+        self._timeout_s = timeout_s
+        self._proved = False
+        try:
+            # Neither proxies nor certificates: it is plain HTTP on this machine.
+            self._http = httpx.Client(
+                base_url=place.url,
+                timeout=timeout_s,
+                trust_env=False,
+                verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+            )
+        except httpx.InvalidURL as error:
+            raise UnreachableError(f"{place.url} isn't a valid address: {error}") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def health(self) -> Health:
+        """Return the daemon's health; raises UnreachableError for another program on its port."""
+        within = min(self._timeout_s, _HEALTH_TIMEOUT_S)
+        health = self._send("GET", "/health", Health, timeout=within)
+        expected = self._place.install_id
+        if expected is not None and health.install_id != expected:
+            raise UnreachableError(
+                f"The daemon at {self._place.url} belongs to another installation.",
+                hint=_start_hint(),
+            )
+        self._proved = True
+        return health
+
+    def status(self) -> Status:
+        """Return the daemon's status in full."""
+        return self._send("GET", "/api/status", Status)
+
+    def remember(self, request: RememberRequest) -> RememberReply:
+        """Save a memory."""
+        return self._send("POST", "/api/memory/remember", RememberReply, body=request)
+
+    def recall(self, request: RecallRequest) -> RecallReply:
+        """Search memories."""
+        return self._send("POST", "/api/memory/recall", RecallReply, body=request)
+
+    def memories(
+        self,
+        limit: int = 100,
+        cursor: str | None = None,
+        filters: Mapping[str, str] = MappingProxyType({}),
+    ) -> MemoryList:
+        """List memories, newest first; ``cursor`` is the page before's ``next_cursor``.
+
+        ``filters`` are query parameters of the list.
+        """
+        asked = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
+        return self._send("GET", f"/api/memories?{httpx.QueryParams(asked)}", MemoryList)
+
+    def match_ids(self, prefix: str) -> IdMatches:
+        """List the memories, forgotten ones too, whose ids begin with ``prefix``."""
+        query = httpx.QueryParams({"prefix": prefix})
+        return self._send("GET", f"/api/memories/ids?{query}", IdMatches)
+
+    def history(self, memory_id: str) -> HistoryReply:
+        """List the changes of a memory, oldest first."""
+        return self._send("GET", f"/api/memory/{quote(memory_id, safe='')}/history", HistoryReply)
+
+    def modify(self, memory_id: str, change: ModifyRequest) -> MutationReply:
+        """Change fields of a memory."""
+        path = f"/api/memory/{quote(memory_id, safe='')}"
+        return self._send("PATCH", path, MutationReply, body=change)
+
+    def preview_forget(self, request: BatchForgetRequest) -> ForgetPreview:
+        """Show what `forget` would forget."""
+        body = msgspec.structs.replace(request, mode="preview")
+        return self._send("POST", "/api/memory/forget", ForgetPreview, body=body)
+
+    def forget(self, request: BatchForgetRequest) -> BatchForgetReply:
+        """Forget the memories that are meant."""
+        body = msgspec.structs.replace(request, mode="execute")
+        return self._send("POST", "/api/memory/forget", BatchForgetReply, body=body)
+
+    def recover(self, request: BatchRecoverRequest) -> BatchRecoverReply:
+        """Restore forgotten memories."""
+        return self._send("POST", "/api/memory/recover", BatchRecoverReply, body=request)
+
+    def recent(self, limit: int) -> list[MemoryRow]:
+        """List the newest memories, at most ``limit`` (1 to 1,000)."""
+        return self.memories(limit).memories
+
+    def capture(self) -> CaptureReply:
+        """Return whether capture is paused, and until when."""
+        return self._send("GET", "/api/capture", CaptureReply)
+
+    def pause(self, minutes: int | None = None, until: str | None = None) -> CaptureReply:
+        """Pause capture: for minutes, until a moment or ``tomorrow``, else until resumed."""
+        body = PauseRequest(minutes=minutes, until=until)
+        return self._send("POST", "/api/capture/pause", CaptureReply, body=body, owner=True)
+
+    def resume(self) -> CaptureReply:
+        """Resume capture; nothing changes where it isn't paused."""
+        return self._send("POST", "/api/capture/resume", CaptureReply, owner=True)
+
+    def backups(self) -> BackupList:
+        """List the backups of the database."""
+        return self._send("GET", "/api/backups", BackupList)
+
+    def restore(self, name: str | None = None) -> RestoreReply:
+        """Replace the database with a backup; with the newest good one by default."""
+        body = RestoreRequest(name=name)
+        return self._send("POST", "/api/backups/restore", RestoreReply, body=body, owner=True)
+
+    def sign_in_link(self) -> LinkReply:
+        """Create a link that signs a browser in."""
+        return self._send("POST", "/api/auth/link", LinkReply, owner=True)
+
+    def stop(self) -> None:
+        """Request that the daemon stops."""
+        self._send("POST", "/api/daemon/stop", Acknowledged, owner=True)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        reply: type[T],
+        *,
+        body: msgspec.Struct | None = None,
+        owner: bool = False,
+        timeout: float | None = None,
+    ) -> T:
+        headers: dict[str, str] = {}
+        content: bytes | None = None
+        if body is not None:
+            content = _encode(body)
+            headers["content-type"] = "application/json"
+        if owner:
+            headers |= self._proof()
+        try:
+            response = self._http.request(
+                method, path, content=content, headers=headers, timeout=timeout or self._timeout_s
+            )
+        except httpx.HTTPError as error:
+            raise UnreachableError(
+                f"Couldn't reach the daemon at {self._place.url}: {error}", hint=_start_hint()
+            ) from error
+        if response.is_success:
+            return _decode(response, reply)
+        raise read_problem(response)
+
+    def _proof(self) -> dict[str, str]:
+        """Return the owner's header, once the daemon has proved that it is ours."""
+        if self._place.token is None:
+            return {}
+        if not self._proved:
+            self.health()
+        return {"authorization": f"Bearer {self._place.token}"}
+
+
+def _encode(body: msgspec.Struct) -> bytes:
+    try:
+        return msgspec.json.encode(body)
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(
+            "The text isn't valid UTF-8.", hint="Check the terminal's encoding (LANG, LC_ALL)."
+        ) from error
+
+
+def _decode(response: httpx.Response, reply: type[T]) -> T:
+    try:
+        return msgspec.json.decode(response.content, type=reply)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnreachableError(
+            "Another program answers at the daemon's address.", hint=_start_hint()
+        ) from error

@@ -1,0 +1,60 @@
+"""Where the daemon is: by its environment variable, or by the record that it leaves."""
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import msgspec
+
+from intaglio.base.daemon_record import read_record
+from intaglio.base.installation import Installation
+from intaglio.base.paths import Paths
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonAddress:
+    """An address, and what is shown there once it has proved to be our daemon."""
+
+    url: str
+    install_id: str | None
+    token: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonNotFound:
+    """No daemon of these directories has left a record."""
+
+
+def _on_this_machine(url: str) -> bool:
+    try:
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _install(paths: Paths) -> Installation | None:
+    try:
+        return msgspec.json.decode(paths.identity.read_bytes(), type=Installation)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def find_daemon(paths: Paths, env: Mapping[str, str]) -> DaemonAddress | DaemonNotFound:
+    """Name the daemon's address; nothing is asked yet.
+
+    ``INTAGLIO_DAEMON_URL`` (or ``SIGNET_DAEMON_URL``) wins; the token never goes to another
+    machine.
+    """
+    for name in ("INTAGLIO_DAEMON_URL", "SIGNET_DAEMON_URL"):
+        url = env.get(name, "").strip().rstrip("/")
+        if url:
+            install = _install(paths) if _on_this_machine(url) else None
+            return DaemonAddress(
+                url, install.install_id if install else None, install.token if install else None
+            )
+    record = read_record(paths.lock)
+    if record is None:
+        return DaemonNotFound()
+    return DaemonAddress(f"http://{record.host}:{record.port}", record.install_id, record.token)

@@ -1,0 +1,149 @@
+"""The texts by which an operating system starts the daemon at login; pure, nothing is written."""
+
+import plistlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from xml.sax.saxutils import escape
+
+_LABEL: Final = "io.intaglio.daemon"
+_KEPT: Final = (
+    "INTAGLIO_WORKSPACE",
+    "INTAGLIO_STATE_DIR",
+    "INTAGLIO_CACHE_DIR",
+    "INTAGLIO_LOG_DIR",
+    "INTAGLIO_RUNTIME_DIR",
+    "INTAGLIO_MODEL_DIR",
+    "INTAGLIO_PORT",
+    "SIGNET_WORKSPACE",
+    "SIGNET_PATH",
+    "PYTHONPATH",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceDefinition:
+    """A service: its file and text, and the commands that switch it on and off."""
+
+    file: Path
+    text: str
+    enable: str
+    disable: str
+    encoding: str = "utf-8"
+
+
+def kept_variables(env: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that name this installation's directories and port."""
+    return {name: env[name] for name in _KEPT if env.get(name)}
+
+
+def is_installed(platform: str, home: Path, env: Mapping[str, str]) -> bool:
+    """Tell whether the service's file is there, so that the system starts a daemon at login."""
+    return describe(platform, home, env, "python").file.exists()
+
+
+def windowless(python: str) -> str:
+    """Name the Python of Windows that opens no console."""
+    console = "python.exe"
+    return f"{python.removesuffix(console)}pythonw.exe" if python.endswith(console) else python
+
+
+def describe(platform: str, home: Path, env: Mapping[str, str], python: str) -> ServiceDefinition:
+    """Describe the service for a platform (`sys.platform`).
+
+    The variables that name directories are written into it, so that the service finds the same
+    ones as this terminal.
+    """
+    kept = kept_variables(env)
+    match platform:
+        case "darwin":
+            return _launchd(home, kept, python)
+        case "win32":
+            return _task(home, python)
+        case _:
+            return _systemd(home, env, kept, python)
+
+
+def _quoted(text: str) -> str:
+    clean = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{clean}"'
+
+
+def _systemd(
+    home: Path, env: Mapping[str, str], kept: Mapping[str, str], python: str
+) -> ServiceDefinition:
+    config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
+    # In Environment= a dollar sign stands for itself.
+    variables = "".join(
+        f"Environment={_quoted(f'{name}={value}').replace('$$', '$')}\n"
+        for name, value in kept.items()
+    )
+    text = (
+        "[Unit]\n"
+        "Description=Intaglio, the memory of coding agents\n\n"
+        "[Service]\n"
+        f"ExecStart={_quoted(python)} -m intaglio daemon run\n"
+        f"{variables}"
+        "Restart=on-failure\n"
+        "RestartSec=5\n"
+        # The port is taken, or it refuses: trying again does not help, the user has to decide.
+        "RestartPreventExitStatus=3 4\n"
+        "TimeoutStopSec=20\n\n"
+        "[Install]\n"
+        "WantedBy=default.target\n"
+    )
+    name = "intaglio.service"
+    return ServiceDefinition(
+        config / "systemd" / "user" / name,
+        text,
+        f"systemctl --user daemon-reload && systemctl --user enable --now {name}",
+        f"systemctl --user disable --now {name} && systemctl --user daemon-reload",
+    )
+
+
+def _launchd(home: Path, kept: Mapping[str, str], python: str) -> ServiceDefinition:
+    file = home / "Library" / "LaunchAgents" / f"{_LABEL}.plist"
+    content = {
+        "Label": _LABEL,
+        "ProgramArguments": [python, "-m", "intaglio", "daemon", "run"],
+        "EnvironmentVariables": dict(kept),
+        "RunAtLoad": True,
+        "KeepAlive": {"SuccessfulExit": False},
+        "ThrottleInterval": 10,
+        "ProcessType": "Interactive",
+    }
+    text = plistlib.dumps(content).decode()
+    return ServiceDefinition(
+        file,
+        text,
+        f"launchctl bootstrap gui/$(id -u) '{file}'",
+        f"launchctl bootout gui/$(id -u)/{_LABEL}",
+    )
+
+
+def _task(home: Path, python: str) -> ServiceDefinition:
+    file = home / "AppData" / "Local" / "intaglio" / "intaglio-task.xml"
+    text = (
+        '<?xml version="1.0" encoding="UTF-16"?>\n'
+        '<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">\n'
+        "  <Triggers><LogonTrigger><Enabled>true</Enabled></LogonTrigger></Triggers>\n"
+        "  <Settings>\n"
+        "    <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>\n"
+        "    <DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>\n"
+        "    <StopIfGoingOnBatteries>false</StopIfGoingOnBatteries>\n"
+        "    <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>\n"
+        "  </Settings>\n"
+        "  <Actions><Exec>\n"
+        f"    <Command>{escape(windowless(python))}</Command>\n"
+        "    <Arguments>-m intaglio daemon run</Arguments>\n"
+        "  </Exec></Actions>\n"
+        "</Task>\n"
+    )
+    return ServiceDefinition(
+        file,
+        text,
+        f'schtasks /Create /TN Intaglio /XML "{file}"',
+        "schtasks /Delete /TN Intaglio /F",
+        encoding="utf-16",
+    )

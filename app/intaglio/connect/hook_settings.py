@@ -1,0 +1,200 @@
+"""Adds our hooks to the text of JSON settings and takes them out; no file is touched."""
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from intaglio.connect.json_edit import Insertion, Style, add_item, add_member, cut, render, style_of
+from intaglio.connect.json_scanner import JsonMember, JsonValue, MalformedJson, scan
+from intaglio.connect.values import ConnectionRefused
+
+Handler: TypeAlias = dict[str, object]
+IsOurs: TypeAlias = Callable[[object], bool]
+
+_BY_HAND = "Mend the file by hand, then run the command again; nothing was written."
+
+
+@dataclass(frozen=True, slots=True)
+class AddedHooks:
+    """The text with our hooks, what was inserted in its order, the containers made for it."""
+
+    text: str
+    fragments: tuple[str, ...] = ()
+    containers: tuple[str, ...] = ()
+
+
+def _plain(text: str, value: JsonValue) -> Any:  # noqa: ANN401 - JSON of any shape
+    return json.loads(text[value.start : value.end])
+
+
+def check(text: str) -> JsonValue | ConnectionRefused | None:
+    """Return the settings' root object, None for an empty file, or why we leave it alone."""
+    if not text.strip():
+        return None
+    root = scan(text)
+    if isinstance(root, MalformedJson):
+        return ConnectionRefused(
+            f"The settings are not valid JSON: line {root.line}: {root.message}.", _BY_HAND
+        )
+    if root.kind != "object":
+        return ConnectionRefused("The settings are not a JSON object.", _BY_HAND)
+    return _check_hooks(text, root) or root
+
+
+def _check_hooks(text: str, root: JsonValue) -> ConnectionRefused | None:
+    found = root.members_named("hooks")
+    if len(found) > 1:
+        return ConnectionRefused('The settings hold the key "hooks" more than once.', _BY_HAND)
+    if not found:
+        return None
+    hooks = found[0].value
+    if hooks.kind != "object":
+        return ConnectionRefused('In the settings, "hooks" is not an object.', _BY_HAND)
+    for key in hooks.repeated():
+        return ConnectionRefused(
+            f'In the settings, "hooks" holds {json.dumps(key)} twice.', _BY_HAND
+        )
+    for member in hooks.members:
+        if not _is_event(_plain(text, member.value)):
+            name = json.dumps(member.key)
+            return ConnectionRefused(
+                f"In the settings, hooks of {name} have an unknown shape.", _BY_HAND
+            )
+    return None
+
+
+def _is_event(groups: object) -> bool:
+    return isinstance(groups, list) and all(
+        isinstance(group, dict) and isinstance(cast("Handler", group).get("hooks"), list)
+        for group in cast("list[object]", groups)
+    )
+
+
+def _hooks_of(text: str) -> JsonValue | None:
+    root = scan(text) if text.strip() else None
+    if not isinstance(root, JsonValue):
+        return None
+    found = root.members_named("hooks")
+    return found[0].value if found else None
+
+
+def _handlers(text: str) -> Iterator[tuple[JsonMember, int, JsonValue, int, object]]:
+    """Yield event, group index, the group's list and the handler's index in it, the handler."""
+    hooks = _hooks_of(text)
+    for event in hooks.members if hooks else ():
+        for at, group in enumerate(event.value.items):
+            for member in group.members_named("hooks"):
+                for index, item in enumerate(member.value.items):
+                    yield event, at, member.value, index, _plain(text, item)
+
+
+def find_ours(text: str, is_ours: IsOurs) -> list[tuple[str, Handler]]:
+    """List our handlers, each with its event."""
+    return [
+        (event.key, cast("Handler", handler))
+        for event, _, _, _, handler in _handlers(text)
+        if is_ours(handler)
+    ]
+
+
+def same_handler(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    """Tell whether two handlers do the same; a time-out that the user changed does not count."""
+    return all(one.get(key) == other.get(key) for key in ("type", "command", "args", "url"))
+
+
+def is_wired(text: str, wanted: Mapping[str, Handler], is_ours: IsOurs) -> bool:
+    """Tell whether each event has exactly our handler."""
+    found = find_ours(text, is_ours)
+    return sorted(event for event, _ in found) == sorted(wanted) and all(
+        same_handler(handler, wanted[event]) for event, handler in found
+    )
+
+
+def add_ours(text: str, wanted: Mapping[str, Handler]) -> AddedHooks:
+    """Add our handlers to settings that hold none and that `check` let pass."""
+    groups = {event: [{"hooks": [handler]}] for event, handler in wanted.items()}
+    containers = ("hooks", *(f"hooks/{event}" for event in groups))
+    root = scan(text) if text.strip() else None
+    if not isinstance(root, JsonValue):
+        fragment = render({"hooks": groups}, Style()) + "\n"
+        return AddedHooks(text + fragment, (fragment,), containers)
+    style = style_of(text, root)
+    if not root.members_named("hooks"):
+        insertion = add_member(text, root, "hooks", groups, style)
+        return AddedHooks(insertion.into(text), (insertion.fragment,), containers)
+    added = AddedHooks(text)
+    for event, value in groups.items():
+        added = _with_event(added, event, value, style)
+    return added
+
+
+def _with_event(
+    added: AddedHooks, event: str, groups: list[dict[str, Any]], style: Style
+) -> AddedHooks:
+    hooks = cast("JsonValue", _hooks_of(added.text))
+    found = hooks.members_named(event)
+    insertion: Insertion
+    if found:
+        insertion = add_item(added.text, found[0].value, groups[0], style)
+        made: tuple[str, ...] = ()
+    else:
+        insertion = add_member(added.text, hooks, event, groups, style)
+        made = (f"hooks/{event}",)
+    return AddedHooks(
+        insertion.into(added.text),
+        (*added.fragments, insertion.fragment),
+        (*added.containers, *made),
+    )
+
+
+def remove_ours(text: str, is_ours: IsOurs, made: Collection[str] | None) -> str:
+    """Take our handlers out, and the containers in ``made`` (None: any) that this leaves empty."""
+    touched: set[str] = set()
+    while True:
+        found = next((h for h in _handlers(text) if is_ours(h[4])), None)
+        if found is None:
+            break
+        event, at, handlers, index, _ = found
+        touched.add(event.key)
+        alone = len(handlers.items) == 1
+        text = cut(text, event.value, at) if alone else cut(text, handlers, index)
+    return _without_empty(text, touched, made)
+
+
+def _without_empty(text: str, touched: set[str], made: Collection[str] | None) -> str:
+    for event in touched:
+        hooks = cast("JsonValue", _hooks_of(text))
+        index = [member.key for member in hooks.members].index(event)
+        if not hooks.members[index].value.items and (made is None or f"hooks/{event}" in made):
+            text = cut(text, hooks, index)
+    left = _hooks_of(text)
+    root = scan(text)
+    if not touched or left is None or left.members or isinstance(root, MalformedJson):
+        return text
+    if made is not None and "hooks" not in made:
+        return text
+    return cut(text, root, [member.key for member in root.members].index("hooks"))
+
+
+def undo(
+    text: str, is_ours: IsOurs, fragments: tuple[str, ...], made: Collection[str] | None
+) -> str:
+    """Take our hooks out, byte for byte where what was inserted still stands as it was.
+
+    Where the user or the harness rewrote our part, only our handlers go.
+    """
+    plain = remove_ours(text, is_ours, made)
+    exact = text
+    for fragment in reversed(fragments):
+        if exact.count(fragment) != 1:
+            return plain
+        exact = exact.replace(fragment, "")
+    return exact if fragments and _same(exact, plain) else plain
+
+
+def _same(exact: str, plain: str) -> bool:
+    """Tell whether the exact text says the same; an empty file says what ``{}`` says."""
+    if not exact.strip():
+        return bool(json.loads(plain) == {})
+    return isinstance(scan(exact), JsonValue) and bool(json.loads(exact) == json.loads(plain))

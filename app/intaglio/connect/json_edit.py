@@ -1,0 +1,113 @@
+"""Puts values into JSON text and takes them out, in the text's own style; nothing else moves."""
+
+import json
+import re
+from dataclasses import dataclass
+
+from intaglio.connect.json_scanner import JsonValue
+
+_LEADING = re.compile(r"[ \t]*")
+_DEFAULT_UNIT = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a file is written: line break, one step of indentation, all on one line, ``": "``."""
+
+    newline: str = "\n"
+    unit: str = _DEFAULT_UNIT
+    inline: bool = False
+    spaced: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """Text to be put in at a position."""
+
+    position: int
+    fragment: str
+
+    def into(self, text: str) -> str:
+        """Return the text with the fragment in it."""
+        return text[: self.position] + self.fragment + text[self.position :]
+
+
+def style_of(text: str, root: JsonValue) -> Style:
+    """Read the style off the root object's first member."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    spaced = '":' not in text or '": ' in text
+    parts = root.parts()
+    if not parts:
+        return Style(newline, spaced=spaced)
+    if not _starts_line(text, parts[0][0]):
+        return Style(newline, inline=True, spaced=spaced)
+    unit = _line_indent(text, parts[0][0]).removeprefix(_line_indent(text, root.start))
+    return Style(newline, unit=unit, spaced=spaced)
+
+
+def render(value: object, style: Style, indent: str = "", *, inline: bool = False) -> str:
+    """Write a value in the style; its first line is not indented, the others by ``indent``."""
+    if inline or style.inline:
+        separators = (", ", ": ") if style.spaced else (",", ":")
+        return json.dumps(value, ensure_ascii=False, separators=separators)
+    colon = ": " if style.spaced else ":"
+    text = json.dumps(value, ensure_ascii=False, indent=style.unit, separators=(",", colon))
+    return text.replace("\n", style.newline + indent)
+
+
+def add_member(text: str, container: JsonValue, key: str, value: object, style: Style) -> Insertion:
+    """Append a member to an object."""
+    colon = ": " if style.spaced else ":"
+    return _append(text, container, json.dumps(key) + colon, value, style)
+
+
+def add_item(text: str, container: JsonValue, value: object, style: Style) -> Insertion:
+    """Append an item to an array."""
+    return _append(text, container, "", value, style)
+
+
+def _append(text: str, container: JsonValue, head: str, value: object, style: Style) -> Insertion:
+    parts = container.parts()
+    if not parts:
+        return _fill(text, container, head, value, style)
+    end = parts[-1][1]
+    if _starts_line(text, parts[0][0]):
+        indent = _line_indent(text, parts[0][0])
+        body = render(value, style, indent)
+        return Insertion(end, f",{style.newline}{indent}{head}{body}")
+    comma = ", " if style.spaced else ","
+    return Insertion(end, comma + head + render(value, style, inline=True))
+
+
+def _fill(text: str, container: JsonValue, head: str, value: object, style: Style) -> Insertion:
+    start = container.start + 1
+    if style.inline:
+        return Insertion(start, head + render(value, style))
+    outer = _line_indent(text, container.start)
+    indent = outer + style.unit
+    body = render(value, style, indent)
+    closing = "" if "\n" in text[start : container.end - 1] else style.newline + outer
+    return Insertion(start, f"{style.newline}{indent}{head}{body}{closing}")
+
+
+def cut(text: str, container: JsonValue, index: int) -> str:
+    """Take out the member or item at ``index`` with the comma that it needed."""
+    parts = container.parts()
+    start, end = parts[index]
+    if len(parts) == 1:
+        start, end = container.start + 1, container.end - 1
+    elif index:
+        start = parts[index - 1][1]
+    else:
+        end = parts[1][0]
+    return text[:start] + text[end:]
+
+
+def _starts_line(text: str, position: int) -> bool:
+    line = text.rfind("\n", 0, position) + 1
+    return line > 0 and not text[line:position].strip(" \t")
+
+
+def _line_indent(text: str, position: int) -> str:
+    match = _LEADING.match(text, text.rfind("\n", 0, position) + 1)
+    return match.group() if match else ""

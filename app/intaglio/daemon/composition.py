@@ -1,0 +1,136 @@
+"""The daemon put together: one ordered list of parts, and the application that serves them."""
+
+import asyncio
+import os
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from intaglio import __version__
+from intaglio.agents import part as agents
+from intaglio.api.app import Application, Controllers, describe_all
+from intaglio.api.gate.routes import AsgiApp
+from intaglio.base.bus import EventBus
+from intaglio.base.clock import monotonic_s, system_clock
+from intaglio.base.ids import uuid7_source
+from intaglio.base.installation import Installation
+from intaglio.base.paths import Paths, built, find_paths
+from intaglio.daemon import part as daemon
+from intaglio.daemon.job_worker import JobWorker
+from intaglio.daemon.live_settings import LiveSettings
+from intaglio.daemon.project_lookup import ProjectLookup
+from intaglio.embedding import part as embedding
+from intaglio.embedding.job_types import queue_vector
+from intaglio.harness import part as harness
+from intaglio.harness.registry import harness_names
+from intaglio.jobs import part as jobs
+from intaglio.jobs.job_type import JobTypes
+from intaglio.kernel import DaemonProcess, Kernel, MakePart, Part, assemble
+from intaglio.lifecycle import part as lifecycle
+from intaglio.memory import part as memory
+from intaglio.memory.operations import ChangeContext, Listener
+from intaglio.pipeline import part as pipeline
+from intaglio.recall import part as recall
+from intaglio.sessions import part as sessions
+from intaglio.store.database import Database, DatabaseOptions
+
+PARTS: Final[tuple[MakePart, ...]] = (
+    daemon.part,
+    agents.part,
+    jobs.part,
+    embedding.part,
+    pipeline.part,
+    recall.part,
+    memory.part,
+    sessions.part,
+    harness.part,
+    lifecycle.part,
+)
+
+MEMORY_LISTENERS: Final[tuple[Listener, ...]] = (queue_vector,)
+"""What follows from each change of a memory, in its transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Daemon:
+    """What the daemon runs: its kernel, its parts in their order, and the application."""
+
+    kernel: Kernel
+    parts: tuple[Part, ...]
+    app: AsgiApp
+
+
+def compose(
+    paths: Paths,
+    installation: Installation,
+    port: int,
+    *,
+    makers: tuple[MakePart, ...] = PARTS,
+    build: Callable[[Controllers], Application] = Application,
+) -> Daemon:
+    """Build every part; nothing is opened or started yet.
+
+    ``build`` makes the application; tests share one, as it belongs to no kernel.
+    """
+    kernel = _kernel(paths, installation, port)
+    parts = assemble(kernel, makers)
+    types = JobTypes.of(each for part in parts for each in part.job_types)
+    worker = JobWorker(
+        db=kernel.database,
+        types=types,
+        context=kernel.change_context,
+        random=random.SystemRandom().random,
+        settings=lambda: kernel.settings().queue,
+    )
+    kernel.provide([types, worker, worker.throughput])
+    controllers = tuple(each for part in parts for each in part.controllers)
+    return Daemon(kernel, parts, build(controllers).serve(kernel))
+
+
+def described_parts() -> tuple[Part, ...]:
+    """Build the parts to look at what they declare; nothing is ever opened or started."""
+    nobody = Installation(install_id="", token="", hook_token="")
+    return assemble(_kernel(find_paths(), nobody, 0), PARTS)
+
+
+def document() -> bytes:
+    """Return the API's description, OpenAPI 3.1 as JSON, without starting anything."""
+    return describe_all(tuple(each for part in described_parts() for each in part.controllers))
+
+
+def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
+    bus = EventBus()
+    settings = LiveSettings(paths.settings, bus.publish, harness_names())
+    options = DatabaseOptions(
+        paths.database, paths.backups, readers=settings.current().daemon.readers
+    )
+    database = Database(options, system_clock, bus.publish)
+    new_id = uuid7_source(system_clock)
+    stopping = asyncio.Event()
+    kernel = Kernel(
+        running=DaemonProcess(
+            paths=paths,
+            install=installation,
+            port=port,
+            pid=os.getpid(),
+            version=__version__,
+            started_at=system_clock(),
+            stop=stopping.set,
+            stopping=stopping,
+            ui=built("ui"),
+        ),
+        clock=system_clock,
+        monotonic_s=monotonic_s,
+        local=datetime.astimezone,
+        new_id=new_id,
+        change_context=ChangeContext(system_clock, new_id, MEMORY_LISTENERS),
+        bus=bus,
+        database=database,
+        settings=settings.current,
+        setting_problems=settings.problems,
+        projects=ProjectLookup(database),
+    )
+    kernel.provide([settings])
+    return kernel

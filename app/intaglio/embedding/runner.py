@@ -1,0 +1,321 @@
+"""Turns embedding jobs into vectors in the background, whatever the provider does."""
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, TypeAlias
+
+from intaglio.base.clock import iso
+from intaglio.base.events import Changed
+from intaglio.base.log import get_logger
+from intaglio.embedding import rows
+from intaglio.embedding.job_types import EMBEDDING_TYPE_NAMES
+from intaglio.embedding.values import EmbeddableText, VectorSetIdentity
+from intaglio.inference.guarded_embedder import guarded_embed
+from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
+from intaglio.jobs import rows as jobs_rows
+from intaglio.jobs import scheduling
+from intaglio.jobs.job_type import Job
+from intaglio.jobs.values import Exhausted
+from intaglio.memory.embedding_model_rows import note_embedded
+from intaglio.memory.operations import ChangeContext
+from intaglio.store.database import Database
+from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.vectors import quantization
+from intaglio.store.vectors.values import Model
+
+LEASED: Final = 32
+BATCH: Final = 8
+TIMEOUT_S: Final = 60.0
+# The provider keeps its own deadline; this much later it is taken for hanging.
+_GRACE_S: Final = 5.0
+# A model that cannot work before the daemon starts anew is asked again only this often.
+_LASTING_S: Final = 3_600.0
+# What any model embeds: when it fails too, the model is to blame and not the text before it.
+_KNOWN_GOOD: Final = "The sky is blue."
+_PROBE_S: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingProgress:
+    """How far the store is embedded, and what is wrong with the provider, if anything is.
+
+    ``pending`` memories lack a vector that they are going to get, queued or not.
+    """
+
+    model: str
+    live: int
+    embedded: int
+    pending: int
+    dead: int
+    trouble: str
+    rest_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    job: Job
+    text: EmbeddableText
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    reason: str
+    lasting: bool = False
+
+
+_EmbedResult: TypeAlias = "list[array[float]] | _Failed"
+
+
+@dataclass(slots=True, kw_only=True)
+class EmbeddingRunner:
+    """Does the jobs of both types, by the model that is wanted.
+
+    A call that fails rests the whole runner, with a back-off, and its jobs go back uncounted: the
+    provider is to blame. A text that was in a failed call is tried alone from then on, and when
+    it fails while the provider embeds a text that is known to be good, it is to blame itself;
+    only that counts as its attempt. So an outage gives up no job, and one odd text holds up no
+    other for long and is given up itself in the end.
+    """
+
+    db: Database
+    embedder: Embedder
+    context: ChangeContext
+    random: Callable[[], float]
+    monotonic_s: Callable[[], float]
+    on_model: Callable[[Model], None] = lambda _: None
+    batch: Callable[[], int] = lambda: BATCH
+    timeout_s: float = TIMEOUT_S
+    grace_s: float = _GRACE_S
+    made: int = 0
+    given_up: int = 0
+    _model: Model | None = None
+    _failures: int = 0
+    _resting_until: float = 0.0
+    _trouble: str = ""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether any model is wanted."""
+        return self.embedder.identity.provider != "none"
+
+    @property
+    def model(self) -> Model | None:
+        """The row of the wanted model; None before it made its first vector."""
+        return self._model
+
+    @property
+    def rest_s(self) -> float:
+        """In how many seconds the provider is tried again; 0 when it is in use."""
+        return max(0.0, self._resting_until - self.monotonic_s())
+
+    @property
+    def capacity(self) -> int:
+        """How many jobs are taken in one lease now."""
+        if self.rest_s > 0:
+            return 0
+        return 1 if self._failures else LEASED
+
+    @property
+    def trouble(self) -> str:
+        """What the provider's last call failed with; nothing when it succeeded."""
+        return self._trouble
+
+    async def begin(self) -> None:
+        """Take up the model's stored vectors, and the jobs that an earlier provider failed at."""
+        identity = identity_of(self.embedder)
+        self._use(await self.db.read(lambda tx: rows.find_model(tx, identity)))
+        for name in EMBEDDING_TYPE_NAMES:
+            await self._revive(name)
+
+    async def _revive(self, type_: str) -> None:
+        revived = await self.db.write(lambda tx: jobs_rows.retry_all(tx, type_, self.context.now))
+        while revived:
+            revived = await self.db.write(
+                lambda tx: jobs_rows.retry_all(tx, type_, self.context.now)
+            )
+        await self.db.write(lambda tx: jobs_rows.run_soon(tx, type_))
+
+    def replace_embedder(self, embedder: Embedder) -> None:
+        """Want this model from now on; ``begin`` is to follow."""
+        self.embedder, self._model = embedder, None
+        self._failures, self._resting_until, self._trouble = 0, 0.0, ""
+
+    def _use(self, model: Model | None) -> None:
+        self._model = model
+        if model is not None:
+            self.on_model(model)
+
+    async def run(self, jobs: tuple[Job, ...]) -> int:
+        """Embed what the jobs name and end each of them; return how many are done."""
+        by_id = {job.subject: job for job in jobs}
+        texts = await self.db.read(lambda tx: rows.texts(tx, list(by_id), self._model))
+        tasks = [_Task(by_id[text.id], text) for text in texts] if self.is_on else []
+        # Of a memory that is forgotten, or while no model is wanted, there is nothing to do.
+        missing = [job for job in jobs if job.subject not in {task.text.id for task in tasks}]
+        ready = [task for task in tasks if task.text.known]
+        done = len(missing) + len(ready)
+        if done:
+            await self.db.write(lambda tx: self._end(tx, missing, ready))
+        # Texts of about one length waste no time on padding.
+        todo = sorted(
+            (task for task in tasks if not task.text.known), key=lambda t: len(t.text.content)
+        )
+        parts = _parts(todo, self.batch())
+        while parts and self.rest_s == 0:
+            done += await self._batch(parts.pop(0))
+        left = [task.job for part in parts for task in part]
+        if left:
+            await self.db.write(lambda tx: _release(tx, left, None, None))
+        return done
+
+    def _end(self, tx: WriteTx, missing: Sequence[Job], ready: Sequence[_Task]) -> None:
+        for job in missing:
+            jobs_rows.complete(tx, job, self.context.now)
+        for task in ready:
+            if self._model is not None:
+                note_embedded(tx, self._model.id, task.text.digest)
+            _complete(tx, task, self.context.now)
+        _tell(tx, ready)
+
+    async def _batch(self, tasks: Sequence[_Task]) -> int:
+        embedder = self.embedder
+        outcome = await self._ask(embedder, [task.text.content for task in tasks], self.timeout_s)
+        if embedder is not self.embedder:
+            await self.db.write(lambda tx: _release(tx, [task.job for task in tasks], None, None))
+            return 0
+        if isinstance(outcome, _Failed):
+            await self._failed(embedder, tasks, outcome)
+            return 0
+        self._succeeded()
+        identity = identity_of(embedder)
+        model = await self.db.write(lambda tx: self._write(tx, identity, tasks, outcome))
+        self.made += len(tasks)
+        if model != self._model and embedder is self.embedder:
+            self._use(model)
+        return len(tasks)
+
+    async def _ask(
+        self, embedder: Embedder, texts: Sequence[str], timeout_s: float
+    ) -> _EmbedResult:
+        outcome = await guarded_embed(embedder, texts, timeout_s=timeout_s, grace_s=self.grace_s)
+        match outcome:
+            case NotEmbedded():
+                return _Failed(outcome.detail or outcome.reason, outcome.lasting)
+            case Embedded():
+                size = embedder.identity.dimensions
+                vectors = [vector.tolist() for vector in outcome.vectors]
+                return _checked(vectors, len(texts), size)
+
+    async def check(self) -> str:
+        """Let the model embed one text; return what is wrong, or nothing. Rests nothing."""
+        embedder = self.embedder
+        outcome = await self._ask(embedder, [_KNOWN_GOOD], min(self.timeout_s, _PROBE_S))
+        return outcome.reason if isinstance(outcome, _Failed) else ""
+
+    def _write(
+        self,
+        tx: WriteTx,
+        identity: VectorSetIdentity,
+        tasks: Sequence[_Task],
+        vectors: Sequence[Sequence[float]],
+    ) -> Model:
+        model = rows.find_model(tx, identity) or rows.add_model(
+            tx, identity, quantization.scale_for(vectors), self.context.now
+        )
+        for task, vector in zip(tasks, vectors, strict=True):
+            if rows.has_content(tx, task.text):
+                rows.put(tx, model, task.text.digest, quantization.quantise(vector, model.scale))
+            _complete(tx, task, self.context.now)
+        _tell(tx, tasks)
+        return model
+
+    def _succeeded(self) -> None:
+        if self._trouble:
+            get_logger("embedding").info("the embedding provider answers again")
+        self._failures, self._trouble = 0, ""
+
+    async def _failed(self, embedder: Embedder, tasks: Sequence[_Task], failed: _Failed) -> None:
+        jobs = [task.job for task in tasks]
+        own_fault = len(tasks) == 1 and not failed.lasting and not await self.check()
+        if embedder is not self.embedder:
+            await self.db.write(lambda tx: _release(tx, jobs, None, None))
+            return
+        if own_fault:
+            self._succeeded()
+            await self.db.write(lambda tx: self._count(tx, jobs[0], failed.reason))
+            return
+        if not self._trouble:
+            get_logger("embedding").warning("the embedding provider failed", reason=failed.reason)
+        self._trouble = failed.reason
+        self._failures += 1
+        rest = scheduling.delay_s(self._failures - 1, self.random())
+        rest = _LASTING_S if failed.lasting else rest
+        self._resting_until = self.monotonic_s() + rest
+        later = iso(self.context.clock() + timedelta(seconds=rest))
+        await self.db.write(lambda tx: _release(tx, jobs, later, failed.reason))
+
+    def _count(self, tx: WriteTx, job: Job, reason: str) -> None:
+        now = self.context.clock()
+        outcome = scheduling.after_failure(job.attempts, job.max_attempts, now, self.random())
+        if jobs_rows.fail(tx, job, outcome, reason, now) and isinstance(outcome, Exhausted):
+            self.given_up += 1
+
+    async def progress(self) -> EmbeddingProgress:
+        """Say how far the store is embedded; counts all rows, so not for every request."""
+
+        def work(tx: ReadTx) -> EmbeddingProgress:
+            covered = rows.coverage(tx, self._model)
+            waiting = jobs_rows.counts(tx, EMBEDDING_TYPE_NAMES)
+            lacking = covered.live - covered.embedded - waiting.dead
+            return EmbeddingProgress(
+                model=self.embedder.identity.model,
+                live=covered.live,
+                embedded=covered.embedded,
+                pending=max(waiting.pending + waiting.leased, lacking),
+                dead=waiting.dead,
+                trouble=self._trouble,
+                rest_s=self.rest_s,
+            )
+
+        return await self.db.read(work)
+
+
+def identity_of(embedder: Embedder) -> VectorSetIdentity:
+    """Return the embedder's identity as vectors are stored by it."""
+    known = embedder.identity
+    return VectorSetIdentity(known.provider, known.model, known.sha256, known.dimensions)
+
+
+def _checked(vectors: Sequence[Sequence[float]], wanted: int, size: int) -> _EmbedResult:
+    if len(vectors) != wanted:
+        return _Failed(f"{len(vectors)} vectors for {wanted} texts")
+    faults = [fault for vector in vectors if (fault := quantization.fault(vector, size))]
+    return _Failed(faults[0]) if faults else [quantization.unit(vector) for vector in vectors]
+
+
+def _parts(tasks: Sequence[_Task], size: int) -> list[list[_Task]]:
+    """Split into calls; those that were in a failed one come alone, after the others."""
+    clean = [task for task in tasks if task.job.error is None]
+    batches = [clean[start : start + size] for start in range(0, len(clean), size)]
+    return batches + [[task] for task in tasks if task.job.error is not None]
+
+
+def _release(tx: WriteTx, jobs: Sequence[Job], not_before: str | None, error: str | None) -> None:
+    for job in jobs:
+        jobs_rows.release(tx, job, not_before, error)
+
+
+def _complete(tx: WriteTx, task: _Task, at: str) -> None:
+    """End the job, or put it back when the memory says something else by now."""
+    current = rows.texts(tx, [task.text.id], None)
+    if current and current[0].digest != task.text.digest:
+        jobs_rows.release(tx, task.job, None)
+    else:
+        jobs_rows.complete(tx, task.job, at)
+
+
+def _tell(tx: WriteTx, tasks: Sequence[_Task]) -> None:
+    if tasks:
+        tx.publish(Changed("embeddings", "updated", tuple(task.text.id for task in tasks)))

@@ -1,0 +1,170 @@
+"""forget, recover and erase as use cases, for one memory and for many."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
+
+from intaglio.base.errors import ForbiddenError, UnavailableError
+from intaglio.base.text import scrub
+from intaglio.lifecycle import removal_steps
+from intaglio.lifecycle.values import (
+    Preview,
+    RemovalCandidate,
+    RemovalOutcome,
+    RemovalResult,
+    Selection,
+    Unconfirmed,
+)
+from intaglio.memory import operations, rows
+from intaglio.memory.filters import Filter
+from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.values import EraseOutcome, ForgetOutcome, Memory, RecoverOutcome
+from intaglio.recall.values import Answer, Question
+from intaglio.redaction.redact import clean
+from intaglio.store.batches import in_batches
+from intaglio.store.database import Database
+from intaglio.store.fts_maintenance import merge_for
+from intaglio.store.tx import ReadTx, WriteTx
+
+_AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
+
+
+def _cleaned(audit: Audit) -> Audit:
+    # A reason stands in the history like a content: "rotated the key …".
+    return replace(audit, reason=clean(scrub(audit.reason))) if audit.reason else audit
+
+
+def _of_version(audit: Audit, versions: Mapping[str, int], memory_id: str) -> Audit:
+    return replace(audit, if_version=versions.get(memory_id))
+
+
+def _meant(tx: ReadTx, selection: Selection, filters: Filter, limit: int) -> list[Memory]:
+    if selection.ids:
+        return rows.select(tx, filters, selection.ids, limit)
+    return list(rows.page(tx, filters, limit, None).memories)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalService:
+    """Takes memories away and brings them back.
+
+    ``retention`` is how long a forgotten memory can come back; ``recall`` answers a
+    question.
+    """
+
+    db: Database
+    context: ChangeContext
+    frozen: Callable[[], bool]
+    retention: Callable[[], timedelta]
+    recall: Callable[[Question], Awaitable[Answer]]
+
+    def _check(self) -> None:
+        if self.frozen():
+            raise UnavailableError(
+                "Mutations are frozen (kill switch active)",
+                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+            )
+
+    def _check_erase(self, audit: Audit) -> None:
+        self._check()
+        if audit.actor.type in _AUTONOMOUS:
+            raise ForbiddenError(
+                "Autonomous actors may not force",
+                hint="A person erases for good; forget it without force.",
+                status="autonomous_force_denied",
+            )
+
+    async def forget(self, memory_id: str, audit: Audit) -> ForgetOutcome:
+        """Forget a memory; it can be recovered within the retention time."""
+        self._check()
+        told = _cleaned(audit)
+        return await self.db.write(
+            lambda tx: removal_steps.forget(tx, memory_id, told, self.context)
+        )
+
+    async def erase(self, memory_id: str, audit: Audit) -> EraseOutcome:
+        """Delete a memory, forgotten ones too, and all that is held of it here, for good.
+
+        Raises ForbiddenError for an actor that is no person.
+        """
+        self._check_erase(audit)
+        told = _cleaned(audit)
+        return await self.db.write(
+            lambda tx: removal_steps.erase(tx, memory_id, told, self.context)
+        )
+
+    async def recover(self, memory_id: str, audit: Audit) -> RecoverOutcome:
+        """Bring a forgotten memory back."""
+        self._check()
+        told, within = _cleaned(audit), self.retention()
+        return await self.db.write(
+            lambda tx: operations.recover(tx, memory_id, told, self.context, within)
+        )
+
+    async def recover_all(
+        self, ids: Sequence[str], audit: Audit, versions: Mapping[str, int]
+    ) -> list[RecoverOutcome]:
+        """Bring forgotten memories back, each for itself; return the outcomes in order."""
+        self._check()
+        told, within = _cleaned(audit), self.retention()
+
+        def step(tx: WriteTx, id_: str) -> RecoverOutcome:
+            meant = _of_version(told, versions, id_)
+            return operations.recover(tx, id_, meant, self.context, within)
+
+        return await in_batches(self.db, ids, step)
+
+    async def preview(self, selection: Selection) -> Preview:
+        """List the memories that a selection means; nothing is written."""
+        if selection.query is not None:
+            return Preview(await self._answers(selection, selection.query))
+
+        def work(tx: ReadTx) -> list[Memory]:
+            found = _meant(tx, selection, selection.filters, selection.limit)
+            left = selection.limit - len(found)
+            if selection.tombstones and left > 0:
+                found += _meant(tx, selection, replace(selection.filters, forgotten=True), left)
+            return found
+
+        found = await self.db.read(work)
+        return Preview(tuple(RemovalCandidate(memory, 1.0) for memory in found))
+
+    async def _answers(self, selection: Selection, query: str) -> tuple[RemovalCandidate, ...]:
+        # To look at what would be forgotten is no use of it.
+        question = Question(
+            text=query, limit=selection.limit, filters=selection.filters, counts_as_use=False
+        )
+        answer = await self.recall(question)
+        return tuple(
+            RemovalCandidate(found.memory, found.score)
+            for found in answer.hits
+            if not selection.ids or found.memory.id in selection.ids
+        )
+
+    async def remove(
+        self, selection: Selection, audit: Audit, *, force: bool, token: str | None
+    ) -> RemovalResult | Unconfirmed:
+        """Forget what a selection means, or erase it with ``force``.
+
+        A memory of which another version was seen stays. Many need the token of their preview; a
+        token that is given has to fit. Raises ForbiddenError where an actor that is no person
+        forces.
+        """
+        if force:
+            self._check_erase(audit)
+        self._check()
+        preview = await self.preview(selection)
+        if token != preview.token and (token is not None or preview.needs_confirmation):
+            return Unconfirmed(preview)
+        ids = [each.memory.id for each in preview.candidates]
+        step: Callable[[WriteTx, str, Audit, ChangeContext], RemovalOutcome]
+        step = removal_steps.erase if force else removal_steps.forget
+        told, versions = _cleaned(audit), selection.versions
+
+        def one(tx: WriteTx, id_: str) -> RemovalOutcome:
+            return step(tx, id_, _of_version(told, versions, id_), self.context)
+
+        await merge_for(self.db, ids)
+        outcomes = await in_batches(self.db, ids, one)
+        return RemovalResult(tuple(zip(ids, outcomes, strict=True)))

@@ -1,0 +1,107 @@
+"""Pure rules on a question's words: which are searched within the budget, and what each weighs."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.store.fts import Vocabulary
+
+MAX_TERMS: Final = 64
+
+# Index terms (stemmed, lower-case) that carry no subject of their own, English and German.
+STOP_TERMS: Final = frozenset(
+    """
+    a about abov after again against all also am an and ani are aren as at be becaus been befor be
+    below between both but by can cannot could couldn d did didn do doe doesn don down dure each
+    few for from further had hadn ha hasn have haven he her here hi him how i if in into is isn it
+    itself just let ll m me might more most must my no nor not now o of off on onc onli or other our
+    out over own pleas re s same she shall should so some such t than that the their them then there
+    these thei thi those through to too under until up us v ve veri wa wasn we were weren what when
+    where which while who whom whose why will with won would wouldn you your
+    aber auch auf aus bei dann das dass dein dem der des dir du ein eine einem einen einer er fur
+    haben hast ich ihr im ist ja kann kein mein mich mir mit nach nicht noch nur oder sich sie sind
+    und uns vom von vor warum wenn wer wie wir wird zu zum zur
+    """.split()  # noqa: SIM905 - a list literal of this would be four times as long
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TermPlan:
+    """Which terms are searched, rarest first, which not, and how many postings that costs."""
+
+    terms: tuple[str, ...]
+    dropped: tuple[str, ...]
+    postings: int
+
+
+def plan_terms(tokens: Sequence[str], vocabulary: Vocabulary, budget: int) -> TermPlan:
+    """Choose the terms of a keyword search: rarest first until the postings budget is spent.
+
+    At least one term is kept. A question of stop words alone is searched by them.
+    """
+    distinct = list(dict.fromkeys(token for token in tokens if token))
+    content = [token for token in distinct if token not in STOP_TERMS] or distinct
+    rarest = sorted(content, key=lambda term: (vocabulary.of(term), term))
+    kept: list[str] = []
+    spent = 0
+    for term in rarest[:MAX_TERMS]:
+        cost = vocabulary.of(term)
+        if kept and spent + cost > budget:
+            break
+        kept.append(term)
+        spent += cost
+    chosen = set(kept)
+    return TermPlan(tuple(kept), tuple(term for term in distinct if term not in chosen), spent)
+
+
+def weight(term: str, vocabulary: Vocabulary) -> float:
+    """Return the term's inverse document frequency as BM25 has it, never below zero.
+
+    ln(1 + (N - n + 0.5) / (n + 0.5)), Robertson and Zaragoza 2009, with Lucene's 1 +.
+    """
+    n = vocabulary.of(term)
+    return math.log(1 + (max(vocabulary.rows - n, 0) + 0.5) / (n + 0.5))
+
+
+_K1: Final = 1.2
+_B: Final = 0.75
+_LEAST_IDF: Final = 1e-6
+
+
+def bm25_weights(asked: Sequence[str], vocabulary: Vocabulary) -> dict[str, float]:
+    """Return what each asked term weighs in BM25: the index's own idf, once for each question."""
+    weights: dict[str, float] = {}
+    for term in asked:
+        n = vocabulary.of(term)
+        weights[term] = max(math.log((max(vocabulary.rows - n, 0) + 0.5) / (n + 0.5)), _LEAST_IDF)
+    return weights
+
+
+def bm25(weights: Mapping[str, float], tokens: Sequence[str], mean_length: float) -> float:
+    """Score a text as the index itself does, higher for better (SQLite's FTS5, §7).
+
+    idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / mean length)), k1 = 1.2, b = 0.75.
+    """
+    relative = len(tokens) / mean_length if mean_length else 1.0
+    spread = _K1 * (1 - _B + _B * relative)
+    score = 0.0
+    for term, idf in weights.items():
+        frequency = tokens.count(term)
+        if frequency:
+            score += idf * frequency * (_K1 + 1) / (frequency + spread)
+    return score
+
+
+def content_terms(tokens: Sequence[str]) -> tuple[str, ...]:
+    """Return the distinct tokens that are no stop words."""
+    return tuple(dict.fromkeys(token for token in tokens if token and token not in STOP_TERMS))
+
+
+def coverage(asked: Sequence[str], held: frozenset[str], vocabulary: Vocabulary) -> float:
+    """Return the share (0 to 1) of the asked terms' weight that the held terms cover."""
+    weights = {term: weight(term, vocabulary) for term in asked}
+    total = sum(weights.values())
+    if total <= 0:
+        return 0.0
+    return sum(value for term, value in weights.items() if term in held) / total

@@ -1,0 +1,188 @@
+"""Finds values that are assigned to a name such as ``password`` or ``api_key``, and look secret."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from intaglio.redaction.entropy import (
+    bits,
+    is_placeholder,
+    is_reference,
+    is_uuid,
+    is_wordy,
+    looks_chosen,
+    looks_random,
+)
+from intaglio.redaction.spans import MARK_START, Span
+
+# The word of the name that makes it secret, what may follow it in the name, then the assignment.
+_NAME = re.compile(
+    r"(?P<word>pass(?:word|wd|phrase|wort)|kennwort|pwd|secret|token|credential|api[ _-]?key|"
+    r"access[ _-]?key|private[ _-]?key|auth[_-]?key|[_-]key)"
+    r"(?:[_-]?(?:key|value|base|prod|production|dev|test|staging|live|raw|b64|base64|[0-9]{1,2}))"
+    r"{0,2}+\\{0,3}[\"'`]?\]?(?:"
+    r"(?P<assign>\s{0,16}+(?::\s{0,4}+[a-z_][\w.\[\]| ]{0,40}+)?(?:=>|:=|=(?!=))\s{0,16}+)|"
+    r"(?P<colon>\s{0,16}+:\s{0,16}+)|"
+    r"(?P<element>>)|"
+    r"(?P<quote>\s{1,4}+(?=[\"'][^\s\"']{6}))|"
+    r"(?P<prose> (?:is|ist|lautet|was|war):? (?=[^\s]{6}))|"
+    r"(?P<flag>[ ](?=[^\s-]{6})))"
+)
+_QUOTED = re.compile(
+    r"[rbfu]{0,2}(?:\\{1,3}\"([^\"\\\n]{1,512}+)\\|\"([^\"\n]{1,512}+)\"|'([^'\n]{1,512}+)'|"
+    r"`([^`\n]{1,512}+)`)",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"[\"'`]?((?:[^\s\"'`,;()\[\]{}<>|&\\=]|&(?![\w.-]{1,32}=)){6,512}+={0,2})")
+_MERE_KEY = ("_key", "-key")
+_BEFORE = 48
+_NAME_CHARS = "abcdefghijklmnopqrstuvwxyz0123456789_-."
+_HASHES = re.compile(r"commit|sha\d|digest|checksum|hash|fingerprint|integrity|public|etag")
+_NOT_TOKEN = re.compile(
+    r"(?:next|page|continuation|cursor|sync|stop|pad|eos|bos|unk|mask|special|design|css|color|"
+    r"lexer|syntax|max|min|num|per|cancel|idempotency)[_-]?\Z"
+)
+_NOT_KEY = re.compile(
+    r"(?:public|cache|primary|foreign|sort|partition|session|object|row|storage|index|group|query|"
+    r"map|dedup|content|idempotency|host|translation|i18n|state|event|routing|registry|composite|"
+    r"natural|search|config|lookup|join)\Z"
+)
+_TEMPLATE = re.compile(r"\{[\w.!: ]{0,64}\}")
+_CODE = re.compile(r"[A-Za-z_][\w.]*\Z")
+_STEMS = re.compile(r"pass|token|secret|key|type|str|int|bool|base64|utf|sha\d|md5|v\d|hash|crypt")
+_STRONG_LENGTH = 20
+_STRONG_BITS = 3.3
+_LITERAL_LENGTH = 8
+_REACH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    text: str
+    start: int
+    end: int
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """What is assigned to: the secret word, what stands before it, how the value follows.
+
+    ``literal`` says that a bare value cannot be code: ``NAME=value``, as in a file of variables.
+    """
+
+    word: str
+    left: str
+    how: str
+    literal: bool
+    element: bool
+
+    @property
+    def password(self) -> bool:
+        return self.word.startswith(("pass", "pwd", "kennwort"))
+
+
+def assigned(text: str, low: str) -> Iterator[Span]:
+    """Yield the values, in order; ``low`` is the text in lower case, character for character."""
+    at = 0
+    while match := _NAME.search(low, at):
+        at = match.end()
+        value = _value(text, at)
+        if value is None:
+            continue
+        name = _name(text, low, match, value)
+        if _is_secret(name, value):
+            yield Span(value.start, value.end, "password" if name.password else "secret")
+            at = value.end
+        elif not value.quoted:
+            # A long value may itself end in a secret name; what lies before that need not be read
+            # again, or a text of one endless word would be read once for each name in it.
+            at = max(at, value.end - _REACH)
+
+
+def _value(text: str, at: int) -> _Value | None:
+    quoted = _QUOTED.match(text, at)
+    if quoted:
+        start, end = quoted.span(quoted.lastindex or 0)
+        return _Value(text[start:end], start, end, quoted=True)
+    bare = _BARE.match(text, at)
+    if not bare:
+        return None
+    start, end = bare.span(1)
+    while end > start and text[end - 1] in ".?:*":
+        end -= 1
+    if text[end : end + 1] in ("(", "[", "{"):
+        return None
+    return _Value(text[start:end], start, end, quoted=False)
+
+
+def _name(text: str, low: str, match: re.Match[str], value: _Value) -> _Name:
+    window = low[max(0, match.start() - _BEFORE) : match.start()]
+    left = window[len(window.rstrip(_NAME_CHARS)) :]
+    start = match.start() - len(left)
+    return _Name(
+        word=match["word"],
+        left=left,
+        how=match.lastgroup or "",
+        literal=match["assign"] == "=" and text[start : match.end("word")].isupper(),
+        element=low[start - 1 : start] == "<" and text.startswith("</", value.end),
+    )
+
+
+def _is_secret(name: _Name, value: _Value) -> bool:
+    if (
+        MARK_START in value.text
+        or " " in value.text
+        or _HASHES.search(name.left)
+        or (name.word == "token" and _NOT_TOKEN.search(name.left))
+        or (name.word in _MERE_KEY and _NOT_KEY.search(name.left))
+        or is_reference(value.text)
+        or _TEMPLATE.search(value.text)
+        or (name.how == "flag" and not name.left.startswith("-"))
+        or (name.how == "element" and not name.element)
+    ):
+        return False
+    if name.word in _MERE_KEY:
+        return _is_strong(name, value)
+    if name.password:
+        return _is_password(name, value)
+    return _is_key(name, value)
+
+
+def _is_strong(name: _Name, value: _Value) -> bool:
+    """A mere ``…_key`` needs a long random value that cannot be code or an id."""
+    return (
+        (value.quoted or name.literal)
+        and len(value.text) >= _STRONG_LENGTH
+        and bits(value.text) >= _STRONG_BITS
+        and looks_random(value.text)
+        and not is_uuid(value.text)
+    )
+
+
+def _is_password(name: _Name, value: _Value) -> bool:
+    text = value.text
+    if value.quoted:
+        return looks_chosen(text)
+    if name.literal:
+        return looks_chosen(text) or (len(text) >= _LITERAL_LENGTH and not is_placeholder(text))
+    if not looks_chosen(text) or text.isalpha():
+        return False
+    if not _CODE.match(text):
+        return True
+    return _has_digit(text) and not (_STEMS.search(text.lower()) and is_wordy(text))
+
+
+def _is_key(name: _Name, value: _Value) -> bool:
+    text = value.text
+    if not looks_random(text):
+        return False
+    if is_uuid(text):
+        return name.word.startswith(("api", "secret")) or name.left.endswith(("auth_", "access_"))
+    if value.quoted or name.literal:
+        return True
+    return _has_digit(text) and not is_wordy(text)
+
+
+def _has_digit(text: str) -> bool:
+    return any(char.isdigit() for char in text)

@@ -1,0 +1,115 @@
+"""Secrets that betray themselves by where they stand: key blocks, headers, connection strings.
+
+All functions yield spans in order; ``low`` is the text in lower case, character for character.
+"""
+
+import re
+from collections.abc import Iterator
+
+from intaglio.redaction.entropy import is_placeholder, is_wordy, looks_chosen, looks_random
+from intaglio.redaction.spans import MARK_START, Span
+
+_NAME = r"(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?"
+_BEGIN = re.compile(rf"-----BEGIN {_NAME}-----")
+_END = re.compile(rf"-----END {_NAME}-----")
+_BREAK = r"(?:\\r|\\n|[\s\"'+,>|])"
+# Header fields of old PEM and PGP blocks, then rows of base64; the last may be short.
+_BODY = re.compile(
+    rf"{_BREAK}{{0,40}}+(?:[A-Za-z-]{{3,20}}: [^\n\\]{{0,120}}+{_BREAK}{{1,20}}+){{0,6}}+"
+    rf"(?:[A-Za-z0-9+/]{{16,}}+={{0,2}}{_BREAK}{{0,40}}+)++"
+    rf"(?:[A-Za-z0-9+/=]{{1,80}}+{_BREAK}{{0,40}}+(?=-----END|\Z))?"
+)
+_ROW = re.compile(r"[ \t>|]{0,8}+[A-Za-z0-9+/]{16,}+={0,2}[ \t\r]{0,8}+")
+
+_LOGIN = re.compile(
+    r"://(?P<user>[^\s:/@?#\"'<>\\`]{0,128}+):(?P<s>[^\s\"'<>/\\`]{1,256})@(?!sha\d)(?=[\w.\[%$-])"
+)
+_OPTION = re.compile(r"(?:-u|--user)[ =]['\"]?[\w.@-]{1,64}+:(?P<s>[^\s\"']{6,128}+)")
+_HEADER = re.compile(
+    r"(?P<head>authorization[\"'\])]{0,3}+\s{0,4}+(?:=>|[:=,])\s{0,4}+[\"'`]?"
+    r"(?:bearer|basic|token|apikey|bot|digest)?|bearer)[ :=\"'`]{0,4}+"
+    r"(?P<s>[a-z0-9._~+/=-]{8,4096}+)"
+)
+_COOKIE = re.compile(
+    r"cookie[\"'\])]{0,3}+\s{0,4}+(?:=>|[:=,])\s{0,4}+[\"'`]?"
+    r"(?P<s>(?:[\w.-]{1,64}+=[^\s;,\"'`]{0,4096}+(?:; ?)?)++)"
+)
+_PAIR_VALUE = re.compile(r"=([^;]*+)")
+_MIN_BEARER = 16
+
+
+def key_blocks(text: str) -> Iterator[Span]:
+    """Find private key blocks from their first line on, whole or cut off."""
+    done = 0
+    for begin in _BEGIN.finditer(text):
+        body = _BODY.match(text, begin.end()) if begin.start() >= done else None
+        if body is None:
+            continue
+        closing = _END.match(text, body.end())
+        done = (
+            closing.end()
+            if closing
+            else begin.start() + len(text[begin.start() : body.end()].rstrip(" \t\r\n\"'+,>|"))
+        )
+        yield Span(begin.start(), done, "private-key")
+
+
+def key_endings(text: str) -> Iterator[Span]:
+    """Find the rows before a private key's last line where the first line was cut off."""
+    done = 0
+    for closing in _END.finditer(text):
+        start = closing.start()
+        while start > done:
+            row = text.rfind("\n", done, start - 1) + 1 or done
+            if not _ROW.fullmatch(text, row, start - (text[start - 1] == "\n")):
+                break
+            start = row
+        if start < closing.start():
+            yield Span(start, closing.end(), "private-key")
+        done = closing.end()
+
+
+def logins(text: str, low: str) -> Iterator[Span]:
+    """Find the password in ``scheme://user:password@host``."""
+    if "://" in low:
+        for match in _LOGIN.finditer(text):
+            value = match["s"]
+            if MARK_START not in value and not _stands_for(value):
+                yield Span(match.start("s"), match.end("s"), "password")
+
+
+def options(text: str, low: str) -> Iterator[Span]:
+    """Find the password in ``-u user:password``."""
+    if "-u" in low:
+        for match in _OPTION.finditer(text):
+            value = match["s"]
+            if MARK_START not in value and not value.isdigit() and looks_chosen(value):
+                yield Span(match.start("s"), match.end("s"), "password")
+
+
+def headers(text: str, low: str) -> Iterator[Span]:
+    """Find what follows ``Authorization:`` or ``Bearer``."""
+    if "authorization" not in low and "bearer" not in low:
+        return
+    for match in _HEADER.finditer(low):
+        value = text[match.start("s") : match.end("s")]
+        if match["head"] == "bearer":
+            real = len(value) >= _MIN_BEARER and looks_random(value)
+        else:
+            real = not is_placeholder(value) and not is_wordy(value)
+        if real:
+            yield Span(match.start("s"), match.end("s"), "authorization")
+
+
+def cookies(text: str, low: str) -> Iterator[Span]:
+    """Find the pairs of a ``Cookie`` or ``Set-Cookie`` header that carry something random."""
+    if "cookie" not in low:
+        return
+    for match in _COOKIE.finditer(low):
+        pairs = text[match.start("s") : match.end("s")]
+        if any(looks_random(value) for value in _PAIR_VALUE.findall(pairs)):
+            yield Span(match.start("s"), match.end("s"), "cookie")
+
+
+def _stands_for(value: str) -> bool:
+    return value[0] in "${<*" or is_placeholder(value)

@@ -1,0 +1,123 @@
+"""The start of a session: what it is shown, and its place in the ledger; no model is called."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from intaglio.base.clock import parse_moment
+from intaglio.memory import rows as memories
+from intaglio.memory.filters import Filter
+from intaglio.sessions import contract_text, ledger, rows
+from intaglio.sessions.context import MAX_CHARS, pack
+from intaglio.sessions.selection import select_memories
+from intaglio.sessions.values import (
+    NOTHING,
+    ContextBudget,
+    ContextCandidate,
+    ContextEntry,
+    InjectedContext,
+    SessionGap,
+    SessionRef,
+    SessionServices,
+)
+from intaglio.store.tx import ReadTx
+
+SEEN: Final = "shown before in this session"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarts:
+    """The session-start use case."""
+
+    services: SessionServices
+
+    async def show(
+        self, session: SessionRef, source: str, most_chars: int = MAX_CHARS
+    ) -> InjectedContext:
+        """Return what a session is shown at its start: one fenced block, or nothing.
+
+        ``most_chars`` is what the harness takes, in UTF-16 units.
+        ``source`` is startup, resume, clear, compact or fork. A resumed session still holds what
+        it was shown, so it only gets what is new or has changed since.
+        """
+        if session.subagent:
+            return NOTHING
+        # Prompts will follow; the model takes a moment to load.
+        self.services.warm()
+        began = self.services.seconds()
+        project = await self.services.project_key(session.project)
+        settings = self.services.settings()
+        filters = await self.services.filters(session.agent_id, project)
+        candidates, seen = await self._candidates(session, filters, resumed=source == "resume")
+        fresh, stale = _divide(candidates, seen)
+        budget = ContextBudget(settings.harness[session.harness].start_max_tokens, most_chars)
+        attributes = await ledger.describe(self.services, source="session-start")
+        packed = pack(fresh, budget, attributes)
+        shown = InjectedContext(packed.text, (*packed.entries, *stale))
+        ledger.write(
+            self.services,
+            session,
+            ledger.InjectionCall("session_start", project, began, source=source),
+            shown,
+        )
+        return shown
+
+    async def show_contract(self, session: SessionRef) -> InjectedContext:
+        """Return the start in the shape of the client contract.
+
+        A session that was shown its start already gets the heading alone.
+        """
+        if session.subagent:
+            return NOTHING
+        # Prompts will follow; the model takes a moment to load.
+        self.services.warm()
+        began = self.services.seconds()
+        project = await self.services.project_key(session.project)
+        now = self.services.local(self.services.clock())
+        known = await self.services.db.read(lambda tx: ledger.is_known(self.services, tx, session))
+        if known and not session.anonymous:
+            return InjectedContext(contract_text.heading(now, None))
+        filters = await self.services.filters(session.agent_id, project)
+        candidates, _ = await self._candidates(session, filters, resumed=False)
+        gap = await self.services.db.read(lambda tx: _gap(tx, session, filters))
+        limit = self.services.settings().hooks.start_max_chars
+        shown = contract_text.start(contract_text.heading(now, gap), candidates, limit)
+        ledger.write(
+            self.services, session, ledger.InjectionCall("session_start", project, began), shown
+        )
+        return shown
+
+    async def _candidates(
+        self, session: SessionRef, filters: Filter, *, resumed: bool
+    ) -> tuple[list[ContextCandidate], dict[str, str]]:
+        settings, now = self.services.settings(), self.services.clock()
+
+        def work(tx: ReadTx) -> tuple[list[ContextCandidate], dict[str, str]]:
+            chosen = select_memories(tx, filters, settings, now)
+            return chosen, ledger.in_context(self.services, tx, session) if resumed else {}
+
+        return await self.services.db.read(work)
+
+
+def _divide(
+    candidates: list[ContextCandidate], seen: dict[str, str]
+) -> tuple[list[ContextCandidate], list[ContextEntry]]:
+    """Part what the session has not seen, or not as it reads now, from what it has."""
+    fresh: list[ContextCandidate] = []
+    stale: list[ContextEntry] = []
+    for candidate in candidates:
+        at = seen.get(candidate.memory.id)
+        if at is not None and candidate.memory.updated_at <= at:
+            stale.append(ContextEntry(candidate, "", 0, SEEN))
+        else:
+            fresh.append(candidate)
+    return fresh, stale
+
+
+def _gap(tx: ReadTx, session: SessionRef, filters: Filter) -> SessionGap | None:
+    """Return what happened in the project since it was last worked on."""
+    since = rows.last_active(tx, session, filters.project)
+    moment = parse_moment(since) if since else None
+    if since is None or moment is None:
+        return None
+    total = memories.stats(tx, replace(filters, since=since)).total
+    return SessionGap(moment, total, rows.sessions_since(tx, filters.project, since))

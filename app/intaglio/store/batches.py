@@ -1,0 +1,39 @@
+"""Work on many things in turns: as many transactions as it takes, so that none holds up others."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, TypeVar
+
+from intaglio.base.clock import monotonic_s
+from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# What is begun within this time is done in one transaction; the commit comes on top.
+TURN_S: Final = 0.015
+
+
+async def in_batches(
+    db: Database, items: Sequence[T], step: Callable[[WriteTx, T], R], turn_s: float = TURN_S
+) -> list[R]:
+    """Do a step for each item, in order, and return what the steps return.
+
+    Each step is a whole; between two of them other writes may come.
+    """
+
+    def work(tx: WriteTx, left: Sequence[T]) -> list[R]:
+        ends = monotonic_s() + turn_s
+        done: list[R] = []
+        for item in left:
+            done.append(step(tx, item))
+            if monotonic_s() >= ends:
+                break
+        return done
+
+    results: list[R] = []
+    while len(results) < len(items):
+        left = items[len(results) :]
+        results += await db.write(partial(work, left=left))
+    return results

@@ -1,0 +1,90 @@
+"""The outermost layer on its own: the number of requests at once, and faults of the application."""
+
+import asyncio
+from collections.abc import MutableMapping
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+from litestar import get
+
+from fakes.api import INSTALL
+from fakes.waiting import until
+from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.guard import Guard
+from intaglio.api.gate.middleware import MOST_AT_ONCE, GateMiddleware
+from intaglio.api.gate.rate_limiter import RateLimiter
+from intaglio.api.gate.rate_limits import RequestLimits
+from intaglio.api.gate.routes import AsgiApp, AsgiScope, Receive, Routes, Send
+from intaglio.api.gate.sign_in import SignIn
+from intaglio.base.settings.schema import AuthSettings
+
+PORT = 4850
+
+
+def now() -> datetime:
+    return datetime(2026, 1, 31, tzinfo=UTC)
+
+
+NO_LIMITS = RequestLimits(AuthSettings, RateLimiter(lambda: 0.0), now)
+
+
+@get("/health", opt=declare(Access.PROGRAM))
+async def health() -> None: ...
+
+
+def edge(app: AsgiApp) -> GateMiddleware:
+    """Stand before an application that answers at one address."""
+    sign_in = SignIn(INSTALL, now, lambda: 0.0)
+    routes = Routes([health], lambda _: app)
+    return GateMiddleware(routes.find, Guard(INSTALL, PORT, sign_in), NO_LIMITS, None)
+
+
+def client(app: AsgiApp) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(app=edge(app))
+    return httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}")
+
+
+async def test_more_requests_at_once_than_the_limit_are_refused_with_a_reason() -> None:
+    gate, begun = asyncio.Event(), list[object]()
+
+    async def slow(scope: AsgiScope, _: Receive, send: Send) -> None:
+        begun.append(scope)
+        await gate.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async with client(slow) as asked:
+        running = [asyncio.create_task(asked.get("/health")) for _ in range(MOST_AT_ONCE)]
+        await until(lambda: len(begun) == MOST_AT_ONCE, "as many as may be")
+        refused = await asked.get("/health")
+        gate.set()
+        served = [reply.status_code for reply in await asyncio.gather(*running)]
+    assert (refused.status_code, refused.json()["detail"]) == (503, "too many requests at once")
+    assert refused.headers["retry-after"] == "1"
+    assert served == [200] * MOST_AT_ONCE
+
+
+async def test_a_fault_of_the_application_is_answered_with_a_number_and_no_more() -> None:
+    async def broken(_: AsgiScope, __: Receive, ___: Send) -> None:
+        raise RuntimeError("a password: hunter2")
+
+    async with client(broken) as asked:
+        reply = await asked.get("/health")
+    assert reply.status_code == 500
+    assert reply.json()["fault"] in reply.json()["error"]
+    assert "hunter2" not in reply.text
+    assert reply.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_what_is_no_request_is_turned_away() -> None:
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def keep(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    async def never(*_: object) -> Any:  # noqa: ANN401 - never called
+        raise AssertionError
+
+    await edge(never)({"type": "websocket"}, never, keep)
+    assert sent == [{"type": "websocket.close", "code": 1008}]

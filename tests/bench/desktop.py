@@ -1,0 +1,85 @@
+"""What the desk costs on a screen of its own: time to icon, health and painted window; memory."""
+
+import argparse
+import statistics
+import time
+from pathlib import Path
+
+import psutil
+
+from bench.home import temporary_home
+from fakes.desktop_app import RunningDesk, start_desk, wait_gone
+from fakes.screen import Screen, running_screen
+from fakes.tray_host import TrayHost, running_tray_host
+from fakes.waiting import wait_for
+from fakes.windows import TITLE, opened
+
+_SETTLE_S = 4.0
+_PAINTED_COLOURS = 60
+
+
+def painted(screen: Screen) -> bool:
+    """Tell whether the dashboard's window shows text rather than its ground."""
+    window = screen.windows(TITLE)
+    return bool(window) and len(screen.grab(screen.box(window[0])).getcolors(1 << 20) or []) > (
+        _PAINTED_COLOURS
+    )
+
+
+def weigh(name: str, processes: list[psutil.Process]) -> dict[str, float]:
+    """Sum resident and proportional memory in MB."""
+    full = [one.memory_full_info() for one in processes]
+    return {
+        f"{name}, RSS MB": sum(one.rss for one in full) / 1e6,
+        f"{name}, PSS MB": sum(one.pss for one in full) / 1e6,
+    }
+
+
+def below(desk: RunningDesk, word: str) -> list[psutil.Process]:
+    """List the desk's processes with this word, and all below them."""
+    found = desk.started(word)
+    return found + [child for one in found for child in one.children(recursive=True)]
+
+
+def once(home: Path, screen: Screen, host: TrayHost) -> dict[str, float]:
+    """Start the desk once and take its figures."""
+    known, begun = len(host.items), time.perf_counter()
+    desk = start_desk(home, screen.env)
+    figures: dict[str, float] = {}
+    try:
+        wait_for(lambda: len(host.items) > known, "an icon", 60)
+        figures["icon, s"] = time.perf_counter() - begun
+        desk.wait_ready()
+        figures["daemon ready, s"] = time.perf_counter() - begun
+        opened(screen)
+        figures["window, s"] = time.perf_counter() - begun
+        wait_for(lambda: painted(screen), "a painted window", 60)
+        figures["window painted, s"] = time.perf_counter() - begun
+        time.sleep(_SETTLE_S)
+        figures |= weigh("tray", [psutil.Process(desk.process.pid)])
+        figures |= weigh("daemon", desk.started("daemon"))
+        figures |= weigh("window with WebKit", below(desk, "window"))
+        everyone = desk.everyone()
+        left = time.perf_counter()
+    finally:
+        desk.stop()
+    wait_gone(everyone)
+    figures["quit, s"] = time.perf_counter() - left
+    return figures
+
+
+def main(arguments: list[str]) -> None:
+    """Print the median of some starts."""
+    parser = argparse.ArgumentParser(prog="python3 app bench desk")
+    parser.add_argument("--runs", type=int, default=3)
+    options = parser.parse_args(arguments)
+    runs: list[dict[str, float]] = []
+    with (
+        temporary_home() as home,
+        running_screen(home / "screen", tray=False) as screen,
+        running_tray_host(screen.env["DBUS_SESSION_BUS_ADDRESS"]) as host,
+    ):
+        runs.extend(once(home / str(number), screen, host) for number in range(options.runs))
+    print(f"{f'median of {options.runs} starts':<34}{'value':>10}")
+    for name in runs[0]:
+        print(f"{name:<34}{statistics.median(run[name] for run in runs):>10.2f}")

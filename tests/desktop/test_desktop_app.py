@@ -1,0 +1,221 @@
+"""The whole desk on a screen: tray, daemon, windows, notifications; and where parts are missing."""
+
+import contextlib
+import signal
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from fakes.desktop_app import RunningDesk, running_desk, second_launch, start_desk, wait_gone
+from fakes.screen import Screen, running_screen
+from fakes.tray_host import TrayHost
+from fakes.waiting import PATIENCE_S, wait_for
+from fakes.windows import TITLE, opened
+
+pytestmark = pytest.mark.desktop
+
+Seat = tuple[RunningDesk, Screen, TrayHost]
+
+
+@pytest.fixture(scope="module")
+def seated(
+    panel: tuple[Screen, TrayHost], tmp_path_factory: pytest.TempPathFactory
+) -> Generator[Seat]:
+    """One desk for the tests that leave it as they found it."""
+    screen, host = panel
+    with running_desk(tmp_path_factory.mktemp("desk"), screen.env, "--login") as desk:
+        wait_for(lambda: host.items, "an icon")
+        wait_for(lambda: "Pause capture" in host.texts(), "a well daemon in the menu")
+        yield desk, screen, host
+
+
+@pytest.fixture
+def seat(seated: Seat) -> Generator[Seat]:
+    yield seated
+    desk, screen, _ = seated
+
+    def closed() -> bool:
+        # One may still be on its way.
+        running = list(desk.started("window"))
+        for one in running:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                one.terminate()
+        return not running and not screen.windows("Intaglio")
+
+    wait_for(closed, "no window")
+
+
+def contents(desk: RunningDesk) -> list[str]:
+    with desk.daemon.client() as client:
+        return [row["content"] for row in client.get("/api/memories").json()["memories"]]
+
+
+def paused(desk: RunningDesk) -> bool:
+    with desk.daemon.client() as client:
+        return bool(client.get("/api/capture").json()["paused"])
+
+
+def test_started_at_login_it_opens_nothing(seat: Seat) -> None:
+    _, screen, host = seat
+    wait_for(lambda: host.property("Status") == "Active", "a visible icon")
+    # What a test before had opened may still be closing.
+    wait_for(lambda: not screen.windows("Intaglio"), "no window")
+
+
+def test_a_pause_begins_and_ends_in_the_menu(seat: Seat) -> None:
+    desk, _, host = seat
+    host.choose("Pause capture", "For 15 minutes")
+    wait_for(lambda: paused(desk), "a pause")
+    host.choose("Resume capture")
+    wait_for(lambda: not paused(desk), "the end of the pause")
+    wait_for(lambda: "Pause capture" in host.texts(), "the menu as before")
+
+
+def test_what_is_written_in_the_small_window_is_remembered(seat: Seat) -> None:
+    desk, screen, host = seat
+    host.choose("Quick remember…")
+    window = opened(screen, "^Remember")
+
+    def kept() -> bool:
+        # Until the page has the keyboard, what is typed goes nowhere.
+        screen.activate(window)
+        screen.xdotool("type", "--delay", 5, "Lindens line the yard. ")
+        screen.xdotool("key", "ctrl+Return")
+        time.sleep(0.7)
+        return any("Lindens line the yard." in text for text in contents(desk))
+
+    wait_for(kept, "the memory")
+
+
+def test_what_the_small_window_finds_opens_in_the_dashboard(seat: Seat) -> None:
+    desk, screen, host = seat
+    with desk.daemon.client() as client:
+        client.post("/api/memory/remember", json={"content": "The larch is the staging server."})
+    host.choose("Search…")
+    window = opened(screen, "^Search")
+    screen.activate(window)
+
+    def dashboard() -> bool:
+        if screen.windows(TITLE):
+            return True
+        if screen.xdotool("getactivewindow") == window:
+            screen.xdotool("key", "ctrl+a")
+            screen.xdotool("type", "--delay", 5, "larch")
+            time.sleep(1)
+            screen.xdotool("key", "Return")
+        time.sleep(1)
+        return False
+
+    wait_for(dashboard, "the memory in the dashboard")
+
+
+def test_a_recent_memory_opens_in_the_one_window(seat: Seat) -> None:
+    desk, screen, host = seat
+    with desk.daemon.client() as client:
+        client.post("/api/memory/remember", json={"content": "Elms are felled in autumn."})
+    host.choose("Open Intaglio")
+    window = opened(screen)
+    host.choose("Recent memories", "Elms")
+    wait_for(lambda: screen.windows(TITLE) == [window], "one window")
+
+
+def test_a_restart_brings_another_process_on_the_same_port(seat: Seat) -> None:
+    desk, _, host = seat
+    before = desk.daemon_pid()
+    host.choose("Restart daemon")
+    wait_for(lambda: not psutil.pid_exists(before), "the end of the old one")
+    desk.wait_ready()
+    wait_for(lambda: desk.daemon_pid() != before, "the record of the new one")
+    wait_for(lambda: "Pause capture" in host.texts(), "a well daemon in the menu")
+
+
+def test_start_at_login_writes_a_file_and_takes_it_back(seat: Seat) -> None:
+    _, screen, host = seat
+    folder = Path(screen.env["HOME"]) / ".config" / "autostart"
+    host.choose("Start at login")
+    wait_for(lambda: folder.is_dir() and list(folder.glob("*.desktop")), "the file")
+    wait_for(lambda: host.entry("Start at login").checked is True, "the tick")
+    host.choose("Start at login")
+    wait_for(lambda: not list(folder.glob("*.desktop")), "no file")
+    wait_for(lambda: host.entry("Start at login").checked is False, "no tick")
+
+
+def test_a_second_launch_brings_the_first_ones_window_forward(seat: Seat) -> None:
+    desk, screen, _ = seat
+    said = second_launch(desk)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "already running" in said.stdout
+    window = opened(screen)
+    assert second_launch(desk).returncode == 0
+    wait_for(lambda: screen.xdotool("getactivewindow") == window, "the window in front")
+    assert screen.windows(TITLE) == [window]
+
+
+def test_quit_leaves_nothing_behind(panel: tuple[Screen, TrayHost], tmp_path: Path) -> None:
+    screen, host = panel
+    known = len(host.items)
+    desk = start_desk(tmp_path, screen.env)
+    desk.wait_ready()
+    wait_for(lambda: len(host.items) > known, "an icon")
+    opened(screen)
+    everyone = desk.everyone()
+    host.choose("Quit Intaglio and stop its daemon")
+    assert desk.process.wait(PATIENCE_S) == 0
+    wait_gone(everyone)
+    wait_for(lambda: len(host.items) == known, "no icon")
+
+
+def test_a_killed_tray_takes_window_and_daemon_along(screen: Screen, tmp_path: Path) -> None:
+    desk = start_desk(tmp_path, screen.env)
+    desk.wait_ready()
+    opened(screen)
+    everyone = desk.everyone()
+    assert desk.started("daemon")
+    assert desk.started("window")
+    desk.process.send_signal(signal.SIGKILL)
+    desk.process.wait(PATIENCE_S)
+    wait_gone(everyone)
+
+
+def test_without_a_session_bus_the_window_opens_and_one_line_says_so(
+    desktop_packages: None, tmp_path: Path
+) -> None:
+    del desktop_packages
+    with (
+        running_screen(tmp_path / "screen", bus=False) as bare,
+        running_desk(tmp_path / "desk", bare.env) as desk,
+    ):
+        opened(bare)
+        assert "No tray: this session has no D-Bus session bus" in desk.said
+        wait_for(lambda: "/enter?key=" in desk.said, "the address")
+
+
+def test_without_gi_the_browser_opens_and_one_line_names_the_packages(
+    screen: Screen, tmp_path: Path
+) -> None:
+    (tmp_path / "gi.py").write_text("raise ImportError('not on this machine')\n")
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" >> "{tmp_path}/opened.txt"\n')
+    browser.chmod(0o755)
+    path = f"{tmp_path}:{screen.env['PYTHONPATH']}"
+    session = {**screen.env, "PYTHONPATH": path, "BROWSER": str(browser)}
+    with running_desk(tmp_path / "desk", session) as desk:
+        told = tmp_path / "opened.txt"
+        wait_for(lambda: "/enter?key=" in told.read_text(), "the address in the user's browser")
+        assert "No tray: the dashboard opens in your browser" in desk.said
+        assert "gir1.2-webkit2-4.1" in desk.said
+
+
+def test_without_a_tray_the_window_opens_and_one_line_says_so(
+    desktop_packages: None, tmp_path: Path
+) -> None:
+    del desktop_packages
+    with (
+        running_screen(tmp_path / "screen", tray=False) as bare,
+        running_desk(tmp_path / "desk", bare.env) as desk,
+    ):
+        opened(bare)
+        assert "No panel here shows tray icons" in desk.said

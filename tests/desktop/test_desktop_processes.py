@@ -1,0 +1,390 @@
+"""The desk and its daemon as real processes: killed, stopped, adopted, hung, kept from the port."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from fakes import fast_desktop
+from fakes.daemon import daemon_env, free_port, running_daemon, start_script
+from fakes.forked import RunningProcess
+from fakes.waiting import PATIENCE_S, wait_for
+from intaglio.base.daemon_record import DaemonRecord, read_record
+from intaglio.base.installation import read_installation
+from intaglio.base.paths import Paths, find_paths, write_private
+from intaglio.client.daemon_process import find_process, is_answering, stop
+
+T = TypeVar("T")
+
+
+@dataclass
+class Desk:
+    """A desk without an icon, its directories and what it wrote."""
+
+    process: RunningProcess
+    env: dict[str, str]
+    home: Path
+
+    @property
+    def paths(self) -> Paths:
+        return find_paths(self.env)
+
+    @property
+    def said(self) -> str:
+        return (self.home / "desk.txt").read_text()
+
+    @property
+    def states(self) -> list[str]:
+        """List the supervisor's states so far, by name."""
+        file = self.paths.logs / "desk.log"
+        lines = (
+            [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+        )
+        return [line["now"].partition("(")[0] for line in lines if line["event"] == "state"]
+
+    def daemon(self, but: int = 0) -> DaemonRecord:
+        """Wait for a daemon that answers, another one than ``but``, and return its record."""
+
+        def found() -> DaemonRecord | None:
+            record = read_record(self.paths.lock)
+            health = is_answering(self.paths) if record is not None and record.pid != but else None
+            return record if health is not None else None
+
+        return until(found, self)
+
+    def leaves(self) -> int:
+        return self.process.wait(PATIENCE_S)
+
+
+def until(look: Callable[[], T | None], desk: Desk) -> T:
+    """Wait until something is found; a line that is just being written is one more look."""
+    found: list[T] = []
+
+    def is_there() -> bool:
+        seen = look()
+        assert seen, f"states {desk.states}, said {desk.said}"
+        found[:] = [seen]
+        return True
+
+    wait_for(is_there, "what the desk has to do")
+    return found[0]
+
+
+@contextmanager
+def desk_in(home: Path, *arguments: str, port: int | None = None, **env: str) -> Generator[Desk]:
+    """Run a desk below ``home``; at the end it and a daemon of its own are ended."""
+    home.mkdir(parents=True, exist_ok=True)
+    environment = daemon_env(home, port or free_port(), **env)
+    environment["QUICK_DESK_CLOCK"] = str(home / "clock")
+    before = read_record(find_paths(environment).lock)
+    with (home / "desk.txt").open("ab") as stream:
+        process = start_script(
+            fast_desktop.__file__,
+            "--no-icon",
+            *(arguments or ["--login"]),
+            env=environment,
+            folder=home,
+            output=stream,
+        )
+    desk = Desk(process, environment, home)
+    try:
+        yield desk
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        try:
+            process.wait(PATIENCE_S)
+        finally:
+            process.kill()
+            left = read_record(desk.paths.lock)
+            if left is not None and left != before:
+                stop(desk.paths)
+
+
+def has_ended(record: DaemonRecord) -> bool:
+    return find_process(record) is None
+
+
+def kill(record: DaemonRecord) -> None:
+    os.kill(record.pid, signal.SIGKILL)
+
+
+@contextmanager
+def stranger() -> Generator[int]:
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Nobody else takes it when this one lets it go.
+        other.bind(("127.0.0.1", free_port()))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def test_a_killed_daemon_comes_back_on_the_same_port(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as desk:
+        first = desk.daemon()
+        kill(first)
+        second = desk.daemon(but=first.pid)
+        assert second.port == first.port
+
+
+@contextmanager
+def not_ignored(number: int) -> Generator[None]:
+    """Let programs that are started meanwhile hear a signal, though the tests run under nohup."""
+    before = signal.getsignal(number)
+    if before is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_leaves_nothing_behind(tmp_path: Path, number: int) -> None:
+    with not_ignored(number), desk_in(tmp_path) as desk:
+        record = desk.daemon()
+        desk.process.send_signal(number)
+        assert desk.leaves() == 0
+        assert has_ended(record)
+        assert not desk.paths.lock.exists()
+        assert not (desk.paths.runtime / "desk.json").exists()
+
+
+def test_a_second_signal_does_not_wait_for_a_daemon_that_hangs(tmp_path: Path) -> None:
+    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 600}') as desk:
+        record = desk.daemon()
+        os.kill(record.pid, signal.SIGSTOP)
+        desk.process.send_signal(signal.SIGTERM)
+        until(lambda: desk.states[-1] == "Ending", desk)
+        time.sleep(1)
+        assert desk.process.poll() is None
+        desk.process.send_signal(signal.SIGTERM)
+        assert desk.leaves() == 0
+        os.kill(record.pid, signal.SIGCONT)
+        until(lambda: has_ended(record), desk)
+
+
+def test_a_killed_desk_takes_its_daemon_along_and_the_next_one_starts_as_ever(
+    tmp_path: Path,
+) -> None:
+    port = free_port()
+    with desk_in(tmp_path, port=port) as desk:
+        record = desk.daemon()
+        desk.process.kill()
+        until(lambda: has_ended(record), desk)
+        assert not desk.paths.lock.exists()
+        assert (desk.paths.runtime / "desk.json").exists()
+    with desk_in(tmp_path, port=port) as desk:
+        assert desk.daemon().port == port
+
+
+def test_an_adopted_daemon_survives_the_desk_however_that_ends(tmp_path: Path) -> None:
+    with running_daemon(tmp_path) as daemon:
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with desk_in(tmp_path, port=daemon.port) as desk:
+                until(lambda: "Running" in desk.states, desk)
+                desk.process.send_signal(number)
+                desk.leaves()
+                assert daemon.process.poll() is None
+                (desk.paths.logs / "desk.log").unlink()
+        with daemon.client() as client:
+            assert client.get("/health").json()["pid"] == daemon.process.pid
+
+
+def test_a_daemon_of_another_version_is_replaced_though_it_was_adopted(tmp_path: Path) -> None:
+    # The desk believes that another version is installed than the one that runs.
+    with (
+        running_daemon(tmp_path) as daemon,
+        desk_in(tmp_path, port=daemon.port, QUICK_DESK_VERSION="9.9") as desk,
+    ):
+        assert desk.daemon(but=daemon.process.pid).port == daemon.port
+        assert daemon.process.wait(PATIENCE_S) == 0
+        until(lambda: "note updated" in desk.said, desk)
+        time.sleep(1)
+        assert desk.states.count("Ending") == 1
+
+
+def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as desk:
+        records = [desk.daemon()]
+        for _ in range(4):
+            kill(records[-1])
+            records.append(desk.daemon(but=records[-1].pid))
+        kill(records[-1])
+        until(lambda: "Failed" in desk.states and "note daemon_failed" in desk.said, desk)
+        time.sleep(1.5)
+        assert all(has_ended(record) for record in records)
+        assert is_answering(desk.paths) is None
+        assert desk.said.count("note daemon_failed") == 1
+        assert desk.states.count("Starting") == 5
+        assert desk.process.poll() is None
+
+
+def test_kills_right_after_a_sleep_are_not_counted(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as desk:
+        pid = 0
+        for hours in range(1, 6):
+            record = desk.daemon(but=pid)
+            pid = record.pid
+            write_private(tmp_path / "clock", str(hours * 3_600))
+            kill(record)
+        desk.daemon(but=pid)
+        assert "Failed" not in desk.states
+
+
+def test_a_daemon_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as desk:
+        record = desk.daemon()
+        # It may answer us before the desk has asked it; while it starts it may be silent for long.
+        until(lambda: desk.states[-1] == "Running", desk)
+        os.kill(record.pid, signal.SIGSTOP)
+        assert desk.daemon(but=record.pid).port == record.port
+        assert has_ended(record)
+        assert "Ending" in desk.states
+
+
+def test_a_hanging_daemon_that_was_adopted_is_left_alone(tmp_path: Path) -> None:
+    with running_daemon(tmp_path) as daemon, desk_in(tmp_path, port=daemon.port) as desk:
+        until(lambda: "Running" in desk.states, desk)
+        os.kill(daemon.process.pid, signal.SIGSTOP)
+        until(lambda: "Unresponsive" in desk.states, desk)
+        os.kill(daemon.process.pid, signal.SIGCONT)
+        until(lambda: desk.states[-1] == "Running", desk)
+        assert daemon.process.poll() is None
+
+
+def test_a_daemon_that_was_stopped_on_purpose_stays_stopped(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as desk:
+        desk.daemon()
+        assert stop(desk.paths)
+        until(lambda: desk.states[-1] == "Stopped", desk)
+        time.sleep(1)
+        assert desk.states[-1] == "Stopped"
+        assert is_answering(desk.paths) is None
+
+
+def test_a_taken_port_is_told_once_and_the_daemon_starts_there_when_it_is_free(
+    tmp_path: Path,
+) -> None:
+    with stranger() as port:
+        desk = desk_in(tmp_path, port=port)
+        with contextlib.ExitStack() as stack:
+            running = stack.enter_context(desk)
+            until(lambda: "note port_taken" in running.said, running)
+            time.sleep(1.5)
+            assert running.said.count("note port_taken") == 1
+            stack.pop_all()
+    try:
+        assert running.daemon().port == port
+    finally:
+        running.process.terminate()
+        running.process.wait(PATIENCE_S)
+
+
+def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
+    opened = tmp_path / "opened.txt"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf "%s\\n" "$1" >> "{opened}"\n')
+    browser.chmod(0o755)
+    with desk_in(tmp_path / "home", BROWSER=f"{browser} %s") as desk:
+        desk.daemon()
+        second = subprocess.run(
+            [sys.executable, "-m", "intaglio", "tray", "--no-icon", "intaglio://memory/0193-ab"],
+            env=desk.env,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_S,
+        )
+        assert second.returncode == 0
+        assert second.stdout.startswith(f"Intaglio is already running (pid {desk.process.pid})")
+        assert len(second.stdout.splitlines()) == 1
+        address = until(lambda: opened.read_text() if opened.exists() else "", desk)
+        assert "/enter?key=" in address
+        assert address.endswith("&next=%2Fmemories%2F0193-ab\n")
+
+
+def test_who_starts_it_again_while_it_leaves_gets_a_desk(tmp_path: Path) -> None:
+    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 1.0}') as leaving:
+        first = leaving.daemon()
+        # Its daemon keeps it from leaving at once.
+        os.kill(first.pid, signal.SIGSTOP)
+        leaving.process.terminate()
+        with desk_in(tmp_path, port=first.port) as desk:
+            assert desk.daemon(but=first.pid).port == first.port
+            assert leaving.leaves() == 0
+            assert desk.process.poll() is None
+
+
+def test_under_nohup_the_end_of_the_terminal_is_not_its_own(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with desk_in(tmp_path) as desk:
+            signal.signal(signal.SIGHUP, before)
+            record = desk.daemon()
+            desk.process.send_signal(signal.SIGHUP)
+            time.sleep(1)
+            assert desk.daemon() == record
+            assert desk.process.poll() is None
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_without_a_screen_it_is_the_daemon_that_runs_and_says_where(tmp_path: Path) -> None:
+    runs_alone(daemon_env(tmp_path, free_port()))
+
+
+@pytest.mark.usefixtures("desktop_packages")
+def test_a_screen_that_is_named_and_does_not_answer_is_none(tmp_path: Path) -> None:
+    # As after a forwarded session that ended. gi's own import warns.
+    runs_alone(daemon_env(tmp_path, free_port(), DISPLAY="127.0.0.1:4095", PYTHONWARNINGS=""))
+
+
+def runs_alone(env: dict[str, str]) -> None:
+    headless = subprocess.Popen(
+        [sys.executable, "-m", "intaglio", "tray"],
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with headless:
+        assert headless.stdout is not None
+        assert headless.stdout.readline().startswith("No screen: ")
+        assert "/enter?key=" in headless.stdout.readline()
+        record = read_record(find_paths(env).lock)
+        assert record is not None
+        assert record.pid == headless.pid
+        headless.terminate()
+        assert headless.wait(PATIENCE_S) == 0
+
+
+def test_the_output_of_the_daemon_before_is_kept_beside_the_new_one(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as desk:
+        first = desk.daemon()
+        output = desk.paths.logs / "daemon.out"
+        with output.open("a") as stream:
+            stream.write("last words\n")
+        kill(first)
+        desk.daemon(but=first.pid)
+        assert "last words" in output.with_name("daemon.out.1").read_text()
+        assert "last words" not in output.read_text()
+
+
+def test_the_kept_identity_is_the_desks_daemons(tmp_path: Path) -> None:
+    with desk_in(tmp_path) as desk:
+        record = desk.daemon()
+        install = read_installation(desk.paths)
+        assert install is not None
+        assert (record.install_id, record.port) == (install.install_id, install.port)

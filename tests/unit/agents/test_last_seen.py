@@ -1,0 +1,71 @@
+"""Agents that are heard of are noted without a write each time, and within bounds."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from fakes.plain_store import plain_store
+from fakes.store import MovableClock
+from intaglio.agents import last_seen, operations, rows
+from intaglio.agents.last_seen import LastSeen
+from intaglio.store.tx import WriteTx
+
+
+@pytest.fixture
+def tx(tmp_path: Path) -> Generator[WriteTx]:
+    with plain_store(tmp_path) as opened:
+        yield opened
+
+
+def test_an_agent_is_written_once_a_minute_however_often_it_asks(tx: WriteTx) -> None:
+    clock = MovableClock()
+    heard, writes = LastSeen(clock), 0
+    for _ in range(600):
+        clock.forward(seconds=1)
+        heard.note("ann")
+        taken = heard.take()
+        writes += bool(taken)
+        last_seen.write(tx, taken)
+    assert writes == 10
+    agent = rows.get(tx, "ann")
+    assert agent is not None
+    assert (agent.source, agent.read_policy) == ("seen", "shared")
+    assert agent.last_seen_at is not None
+    assert agent.created_at < agent.last_seen_at
+
+
+def test_what_could_not_be_written_is_kept_for_the_next_time() -> None:
+    heard = LastSeen(MovableClock())
+    heard.note("ann")
+    taken = heard.take()
+    assert heard.take() == {}
+    heard.give_back(taken)
+    assert heard.take() == taken
+
+
+def test_ever_new_names_fill_neither_memory_nor_table(
+    tx: WriteTx, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operations, "MOST_SEEN", 20)
+    heard = LastSeen(MovableClock())
+    for number in range(3_000):
+        heard.note(f"made up {number}")
+    taken = heard.take()
+    assert len(taken) == 1_000
+    last_seen.write(tx, taken)
+    assert rows.count_seen(tx) == 20
+
+
+def test_an_archived_agent_that_asks_stays_archived(tx: WriteTx) -> None:
+    clock = MovableClock()
+    heard = LastSeen(clock)
+    heard.note("ann")
+    last_seen.write(tx, heard.take())
+    operations.archive(tx, "ann", "2026-02-01T00:00:00.000Z")
+    clock.forward(minutes=2)
+    heard.note("ann")
+    last_seen.write(tx, heard.take())
+    agent = rows.get(tx, "ann")
+    assert agent is not None
+    assert agent.is_archived

@@ -1,0 +1,69 @@
+"""What is missing for a tray, and the one line that says so."""
+
+import importlib.util
+import socket
+from pathlib import Path
+
+import pytest
+
+from intaglio.desktop.capabilities import (
+    Capabilities,
+    bus_answers,
+    bus_sockets,
+    detect_capabilities,
+)
+
+
+def test_without_a_screen_there_is_no_tray_and_no_window() -> None:
+    found = detect_capabilities({}, "linux")
+    assert (found.missing, found.window) == ("screen", False)
+    assert "No screen" in found.message
+
+
+def test_without_gi_the_line_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(_: str) -> None:
+        return None
+
+    monkeypatch.setattr(importlib.util, "find_spec", nothing)
+    found = detect_capabilities({"DISPLAY": ":0"}, "linux")
+    assert (found.missing, found.window) == ("gi", False)
+    assert "python3-gi" in found.message
+    assert "browser" in found.message
+    assert "\n" not in found.message
+
+
+def test_where_all_is_there_nothing_is_said() -> None:
+    assert Capabilities(None, window=True).message == ""
+
+
+def test_without_webkit_alone_the_browser_is_named() -> None:
+    assert "your browser" in Capabilities(None, window=False).message
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_other_systems_have_what_they_need(platform: str) -> None:
+    assert detect_capabilities({}, platform) == Capabilities(None, window=True)
+
+
+def test_the_sockets_of_an_address_are_found() -> None:
+    address = "unix:path=/run/user/0/bus,guid=1;unix:abstract=/tmp/x,guid=2;tcp:host=a"
+    told = {"DBUS_SESSION_BUS_ADDRESS": address}
+    assert bus_sockets(told) == ["/run/user/0/bus", "\0/tmp/x"]
+
+
+def test_without_an_address_the_login_sessions_own_bus_counts(tmp_path: Path) -> None:
+    assert bus_sockets({"XDG_RUNTIME_DIR": str(tmp_path)}) == []
+    (tmp_path / "bus").touch()
+    assert bus_sockets({"XDG_RUNTIME_DIR": str(tmp_path)}) == [str(tmp_path / "bus")]
+
+
+def test_a_bus_that_nobody_listens_on_is_none(tmp_path: Path) -> None:
+    (tmp_path / "bus").touch()
+    assert not bus_answers({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={tmp_path / 'bus'}"})
+
+
+def test_a_bus_that_listens_is_seen(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "bus"))
+        listener.listen()
+        assert bus_answers({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={tmp_path / 'bus'}"})

@@ -1,0 +1,142 @@
+"""Which notes are shown and when: gathered, never twice, never too many."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intaglio.desktop.notifications.queue import (
+    NotificationLevel,
+    NotificationLimits,
+    NotificationQueue,
+    add,
+    combine,
+    due_at,
+    is_wanted,
+    take_due,
+)
+from intaglio.desktop.values import Notification, NotificationKind, OpenPage
+
+PAUSED = Notification("paused", "Intaglio", "Capture is paused until 14:30.")
+FAILED = Notification("daemon_failed", "The daemon fails", "Five times.", OpenPage())
+UPDATED = Notification("updated", "Intaglio 2 is installed", "The daemon is restarted.")
+LIMITS = NotificationLimits(gather_s=1, same_s=100, most=3, span_s=60)
+
+
+@dataclass
+class Desk:
+    """A desktop with a clock that a test moves."""
+
+    book: NotificationQueue = field(default_factory=lambda: NotificationQueue(LIMITS))
+    now: float = 0.0
+    seen: list[tuple[float, Notification]] = field(default_factory=list[tuple[float, Notification]])
+
+    def tell(self, *notes: Notification) -> None:
+        for note in notes:
+            self.book = add(self.book, note, self.now)
+
+    def wait_until(self, moment: float) -> None:
+        while (due := due_at(self.book)) is not None and due <= moment:
+            self.now = max(self.now, due)
+            self.book, note = take_due(self.book, self.now)
+            if note is not None:
+                self.seen.append((self.now, note))
+        self.now = moment
+
+
+def test_a_note_is_shown_after_a_moment_in_which_others_may_come() -> None:
+    desk = Desk()
+    desk.tell(PAUSED)
+    desk.wait_until(10)
+    assert desk.seen == [(1, PAUSED)]
+
+
+def test_notes_of_one_moment_are_shown_as_one() -> None:
+    desk = Desk()
+    desk.tell(PAUSED, UPDATED)
+    desk.wait_until(10)
+    ((_, note),) = desk.seen
+    assert note.title == "Intaglio: 2 messages"
+    assert note.text == "Capture is paused until 14:30.\nIntaglio 2 is installed"
+
+
+def test_of_several_notes_the_problem_is_what_a_click_leads_to() -> None:
+    assert combine((PAUSED, FAILED)).click == OpenPage()
+    assert combine((PAUSED, FAILED)).kind == "daemon_failed"
+
+
+def test_many_notes_are_counted_rather_than_listed() -> None:
+    notes = tuple(Notification("told", f"Message {number}", "") for number in range(9))
+    assert combine(notes).text.splitlines()[-1] == "and 5 more"
+
+
+def test_the_same_note_is_not_shown_again_soon() -> None:
+    desk = Desk()
+    desk.tell(FAILED)
+    desk.wait_until(50)
+    desk.tell(FAILED)
+    desk.wait_until(90)
+    assert len(desk.seen) == 1
+
+
+def test_the_same_note_is_shown_again_much_later() -> None:
+    desk = Desk()
+    desk.tell(FAILED)
+    desk.wait_until(150)
+    desk.tell(FAILED)
+    desk.wait_until(200)
+    assert len(desk.seen) == 2
+
+
+def test_a_state_that_changed_while_it_waited_is_told_as_it_is_now() -> None:
+    desk = Desk()
+    desk.tell(PAUSED, Notification("paused", "Intaglio", "Capture goes on."))
+    desk.wait_until(10)
+    assert [note.text for _, note in desk.seen] == ["Capture goes on."]
+
+
+KINDS: st.SearchStrategy[NotificationKind] = st.sampled_from(
+    ["paused", "told", "updated", "degraded"]
+)
+NOTES = st.builds(Notification, KINDS, st.sampled_from("abcdefghijklmnop"), st.just(""))
+
+
+@given(st.lists(st.tuples(st.floats(0, 30), st.lists(NOTES, max_size=3)), max_size=60))
+def test_never_more_than_the_limit_in_any_span(
+    story: list[tuple[float, list[Notification]]],
+) -> None:
+    desk = Desk()
+    for pause_s, notes in story:
+        desk.wait_until(desk.now + pause_s)
+        desk.tell(*notes)
+    desk.wait_until(desk.now + 1_000)
+    times = [moment for moment, _ in desk.seen]
+    for index, moment in enumerate(times):
+        within = [other for other in times[index:] if other < moment + LIMITS.span_s]
+        assert len(within) <= LIMITS.most
+
+
+@given(st.lists(NOTES, min_size=1, max_size=30))
+def test_what_was_told_last_of_a_kind_is_shown_in_the_end(notes: list[Notification]) -> None:
+    desk = Desk()
+    desk.tell(*notes)
+    desk.wait_until(10)
+    assert len(desk.seen) == 1
+    assert due_at(desk.book) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted", "shown"),
+    [
+        ("paused", "all", True),
+        ("paused", "problems", False),
+        ("daemon_failed", "problems", True),
+        ("told", "problems", True),
+        ("daemon_failed", "none", False),
+    ],
+)
+def test_the_setting_decides_what_is_told(
+    kind: NotificationKind, wanted: NotificationLevel, shown: bool
+) -> None:
+    assert is_wanted(Notification(kind, "", ""), wanted) is shown

@@ -1,0 +1,65 @@
+"""What the tray tells a window's process, and which window shows what."""
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intaglio.desktop.values import Destination as Shown
+from intaglio.desktop.values import OpenMemory, OpenPage, QuickRemember, QuickSearch
+from intaglio.desktop.window.commands import (
+    CloseWindow,
+    ShowWindow,
+    WindowCommand,
+    read_commands,
+    write_command,
+)
+from intaglio.desktop.window.definitions import keeps_page, kind_of
+from intaglio.desktop.window.process import page_of
+
+
+@given(st.lists(st.builds(ShowWindow, st.none() | st.text(max_size=200)) | st.just(CloseWindow())))
+def test_orders_arrive_as_they_were_given(orders: list[WindowCommand]) -> None:
+    stream = io.BytesIO(b"".join(write_command(order) for order in orders))
+    assert list(read_commands(stream)) == orders
+
+
+def test_a_line_that_is_no_order_is_passed_over() -> None:
+    stream = io.BytesIO(b'garbage\n{"type": "dance"}\n' + write_command(CloseWindow()))
+    assert list(read_commands(stream)) == [CloseWindow()]
+
+
+@pytest.mark.parametrize(
+    ("what", "kind"),
+    [
+        (OpenPage(), "dashboard"),
+        (OpenMemory("m1"), "dashboard"),
+        (QuickRemember(), "remember"),
+        (QuickSearch("larch"), "search"),
+    ],
+)
+def test_each_thing_has_its_window(what: Shown, kind: str) -> None:
+    assert kind_of(what) == kind
+
+
+def test_opening_again_leaves_the_page_as_it_is_and_a_memory_does_not() -> None:
+    assert keeps_page(OpenPage())
+    assert keeps_page(QuickRemember())
+    assert keeps_page(QuickSearch())
+    assert not keeps_page(OpenMemory("m1"))
+    assert not keeps_page(OpenPage("memories"))
+    assert not keeps_page(QuickSearch("larch"))
+
+
+@pytest.mark.parametrize(
+    ("link", "page"),
+    [
+        ("http://127.0.0.1:3850/enter?key=k&next=%2Fmemories%2Fm1", "/memories/m1"),
+        ("http://127.0.0.1:3850/enter?key=k", "/"),
+        ("http://127.0.0.1:3850/memories?q=a", "/memories?q=a"),
+        ("http://127.0.0.1:3850", "/"),
+    ],
+)
+def test_the_page_behind_a_sign_in_link_is_known(link: str, page: str) -> None:
+    assert page_of(link) == page

@@ -1,0 +1,90 @@
+"""Where a window opens: where it was, but never where nobody can reach it."""
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intaglio.desktop.window.geometry import (
+    Rectangle,
+    WindowGeometry,
+    fit,
+    read_geometry,
+    save_geometry,
+)
+
+LEFT = Rectangle(0, 0, 1920, 1080)
+RIGHT = Rectangle(1920, 200, 1280, 800)
+SIZE, LEAST = (1280, 800), (640, 480)
+
+
+def test_the_first_time_it_is_in_the_middle_of_the_first_screen() -> None:
+    assert fit(None, SIZE, LEAST, [LEFT, RIGHT]) == Rectangle(320, 140, 1280, 800)
+
+
+def test_it_opens_where_it_was() -> None:
+    box = Rectangle(1950, 250, 900, 600)
+    assert fit(WindowGeometry(box), SIZE, LEAST, [LEFT, RIGHT]) == box
+
+
+def test_a_screen_that_is_gone_takes_no_window_along() -> None:
+    box = Rectangle(1950, 250, 900, 600)
+    assert fit(WindowGeometry(box), SIZE, LEAST, [LEFT]) == Rectangle(510, 240, 900, 600)
+
+
+def test_a_window_with_its_bar_above_the_screen_comes_down() -> None:
+    box = Rectangle(100, -300, 900, 600)
+    assert fit(WindowGeometry(box), SIZE, LEAST, [LEFT]) == Rectangle(100, 0, 900, 600)
+
+
+def test_a_window_larger_than_the_screen_is_made_smaller() -> None:
+    box = fit(WindowGeometry(Rectangle(0, 0, 5000, 4000)), SIZE, LEAST, [RIGHT])
+    assert (box.width, box.height) == (1280, 800)
+
+
+def test_a_small_screen_wins_over_the_least_size() -> None:
+    assert fit(None, SIZE, LEAST, [Rectangle(0, 0, 400, 300)]) == Rectangle(0, 0, 400, 300)
+
+
+def test_without_a_screen_the_size_still_stands() -> None:
+    assert fit(None, SIZE, LEAST, []) == Rectangle(0, 0, *SIZE)
+
+
+NUMBERS = st.integers(-10_000, 10_000)
+SIZES = st.integers(1, 10_000)
+BOXES = st.builds(Rectangle, NUMBERS, NUMBERS, SIZES, SIZES)
+SCREENS = st.lists(
+    st.builds(Rectangle, NUMBERS, NUMBERS, st.integers(320, 8_000), st.integers(240, 5_000)),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(BOXES, SCREENS)
+def test_its_bar_can_always_be_taken_hold_of(was: Rectangle, screens: list[Rectangle]) -> None:
+    box = fit(WindowGeometry(was), SIZE, LEAST, screens)
+    grips = [
+        min(box.x + box.width, one.x + one.width) - max(box.x, one.x)
+        for one in screens
+        if one.y <= box.y <= one.y + one.height - 24
+    ]
+    assert max(grips) >= min(80, box.width)
+    assert any(box.width <= one.width and box.height <= one.height for one in screens)
+
+
+def test_a_place_is_read_back(tmp_path: Path) -> None:
+    place = WindowGeometry(Rectangle(1, 2, 900, 600), maximized=True)
+    save_geometry(tmp_path / "desk" / "dashboard.json", place)
+    assert read_geometry(tmp_path / "desk" / "dashboard.json") == place
+
+
+def test_a_file_that_is_no_place_counts_as_the_first_time(tmp_path: Path) -> None:
+    (tmp_path / "dashboard.json").write_text('{"box": "everywhere"}')
+    assert read_geometry(tmp_path / "dashboard.json") is None
+    assert read_geometry(tmp_path / "missing.json") is None
+
+
+def test_a_place_that_cannot_be_written_is_lost_in_silence(tmp_path: Path) -> None:
+    (tmp_path / "desk").write_text("a file where a folder should be")
+    save_geometry(tmp_path / "desk" / "dashboard.json", WindowGeometry(LEFT))
+    assert (tmp_path / "desk").read_text() == "a file where a folder should be"

@@ -1,0 +1,153 @@
+"""What redaction promises beyond the corpus: kinds, what is kept, idempotence, linear time."""
+
+import string
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from intaglio.redaction.patterns import RULES
+from intaglio.redaction.redact import clean, redact
+from intaglio.redaction.spans import MARK, lowered
+
+_ALNUM = string.ascii_letters + string.digits
+_RANDOM = "q7Zx2LmP9vKd4RtW8sYb3NcF6hGj1TkB5"
+_MEGABYTE = 1_000_000
+
+_PIECES = st.one_of(
+    st.sampled_from(
+        [
+            *(needle for rule in RULES for needle in rule.needles),
+            *(
+                "password",
+                "secret",
+                "token",
+                "api_key",
+                "_key",
+                "Authorization",
+                "Bearer",
+                "Cookie",
+            ),
+            *("=", ": ", ":=", "=>", " is ", " ", "\n", '"', "'", "://", "@", "/", ".", "-", "_"),
+            *("[redacted:password]", "[redacted:", "]", "<", "</", "${", "user", "--", "-u a:"),
+            *("-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----", "\\n", "\u0130"),
+            *(_RANDOM, _RANDOM[:12], _RANDOM[::-1] * 2, "a1B2c3D4" * 12, "0f1e2d3c4b5a6978" * 4),
+        ]
+    ),
+    st.text(alphabet=_ALNUM + "-_+/=.", max_size=40),
+    st.text(max_size=5),
+)
+
+
+@given(st.lists(_PIECES, max_size=30).map("".join))
+@settings(max_examples=600)
+def test_redacting_twice_is_redacting_once(text: str) -> None:
+    once = redact(text)
+    again = redact(once.text)
+    assert again.text == once.text
+    assert again.found == ()
+
+
+@given(st.lists(_PIECES, max_size=30).map("".join))
+@settings(max_examples=200)
+def test_a_mark_is_never_taken_for_a_secret(text: str) -> None:
+    marks = MARK.findall(text)
+    left = MARK.findall(clean(text))
+    assert all(left.count(mark) >= marks.count(mark) for mark in marks)
+
+
+@given(st.text())
+def test_lower_case_moves_no_character(text: str) -> None:
+    assert len(lowered(text)) == len(text)
+
+
+def test_the_mark_of_each_kind_is_a_mark() -> None:
+    assert all(MARK.fullmatch(f"[redacted:{rule.kind}]") for rule in RULES)
+
+
+def test_one_kind_is_reported_for_each_secret() -> None:
+    text = f"password='{_RANDOM[:12]}' and ghp_{_RANDOM}123 and postgres://bob:{_RANDOM[:9]}@db/x"
+    assert sorted(redact(text).found) == ["github-token", "password", "password"]
+
+
+def test_user_and_host_of_a_connection_string_are_kept() -> None:
+    assert clean(f"postgres://bob:{_RANDOM[:9]}@db:5432/x") == (
+        "postgres://bob:[redacted:password]@db:5432/x"
+    )
+
+
+def test_the_words_around_a_secret_are_kept() -> None:
+    assert clean(f"We use the key sk-ant-{_RANDOM} for staging.") == (
+        "We use the key [redacted:anthropic-key] for staging."
+    )
+
+
+def test_text_without_secrets_is_returned_as_it_is() -> None:
+    text = "We decided to keep tokens in the keychain, never in the repository."
+    assert redact(text).text is text
+
+
+def _is_done_within(seconds: float, text: str) -> bool:
+    """Redact a text, once more where something else took the processor meanwhile."""
+    for _ in range(3):
+        began = time.process_time()
+        redact(text)
+        if time.process_time() - began < seconds:
+            return True
+    return False
+
+
+# How long it takes is measured in the bench; these are guards, ten times what a slow machine needs.
+def test_two_kilobytes_take_no_time() -> None:
+    text = ("def f(token: str) -> str:\n    return token  # the secret is elsewhere\n" * 30)[:2_000]
+    assert _is_done_within(0.02, text)
+
+
+def test_a_megabyte_takes_a_moment() -> None:
+    row = "We decided to use PostgreSQL 16; see https://example.org/a?b=c for `user_id` and 42.\n"
+    assert _is_done_within(3, (row * 20_000)[:_MEGABYTE])
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "token ",
+            "token=",
+            "password: ",
+            "eyJ",
+            "AKIA",
+            "N",
+            "N" * 28 + ".",
+            "_key=",
+            "a",
+            "sk-",
+        ),
+        *("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----\n", "://a:", "://a:b@", "a0"),
+        *("-----BEGIN PRIVATE KEY-----\n" + "A" * 20 + "\n", "bearer ", "cookie: a=b; ", "1:AA"),
+        *("token='token=\"", "token = '", "password is ", "-u a:b", "a1Q~", " ", "\n", "xoxb-"),
+        *(
+            "A" * 64 + "\n",
+            "[redacted:password]",
+            "authorization: ",
+            "<password>",
+            "glpat-",
+            "-us1",
+        ),
+        *(
+            "token: a =",
+            "://" + "a" * 120,
+            "Proc-Type: 4",
+            "hooks.slack.com/services/",
+            "SG.",
+            "sig=",
+        ),
+    ],
+)
+def test_time_grows_with_length_only(piece: str) -> None:
+    small, large = 40_000, 200_000
+    began = time.process_time()
+    redact((piece * small)[:small])
+    short_s = time.process_time() - began
+    assert _is_done_within(max(0.1, 3 * (large / small) * short_s), (piece * large)[:large])

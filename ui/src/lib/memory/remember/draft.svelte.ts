@@ -1,0 +1,65 @@
+/** A memory that a person writes: its text, where it belongs, and what became of saving it. */
+
+import { api } from "$lib/api/client";
+import { asApiError, type ApiError } from "$lib/api/errors";
+import { connection } from "$lib/state/connection.svelte";
+
+import { forgetNew } from "../memory-undo";
+import { projectName } from "../types";
+
+export const ALL_PROJECTS = "All projects";
+
+export interface Saved {
+  readonly id: string;
+  readonly text: string;
+  readonly hint: string;
+  /** Forgets it; undefined where it was there before. */
+  readonly undo: (() => Promise<void>) | undefined;
+}
+
+export class RememberDraft {
+  content = $state("");
+  /** A folder or a name; empty for all projects. */
+  project = $state("");
+  /** Empty: the daemon chooses by the text. */
+  type = $state("");
+  tags = $state("");
+  pinned = $state(false);
+  saving = $state(false);
+  error = $state.raw<ApiError>();
+  readonly isEmpty = $derived(this.content.trim() === "");
+  /** For whom it is saved, in words. */
+  readonly scope = $derived(this.project.trim() === "" ? ALL_PROJECTS : projectName(this.project.trim()));
+
+  constructor(project: string | undefined) {
+    this.project = project ?? "";
+  }
+
+  /** Save it; undefined where that is refused, which `error` says. */
+  async save(): Promise<Saved | undefined> {
+    const { content, type, scope } = this;
+    this.saving = true;
+    this.error = undefined;
+    const chosen = { project: this.project.trim(), type, tags: this.tags.trim(), pinned: this.pinned || undefined };
+    try {
+      const { id, pinned, deduped = false, redacted = 0 } = await api.remember(content, chosen);
+      connection.signedOut = false;
+      const hints: string[] = [];
+      const isMore = chosen.type !== "" || chosen.tags !== "" || chosen.pinned === true;
+      if (deduped && isMore) hints.push("Its type, tags and pin stay as they were.");
+      if (redacted > 0) hints.push(`${redacted === 1 ? "A secret was" : `${redacted.toLocaleString()} secrets were`} removed from the text.`);
+      const where = scope === ALL_PROJECTS ? "all projects" : scope;
+      return {
+        id,
+        text: deduped ? "Already saved." : `Saved for ${where}.`,
+        hint: hints.join(" "),
+        undo: deduped ? undefined : () => forgetNew(id, pinned),
+      };
+    } catch (thrown) {
+      this.error = asApiError(thrown);
+      return undefined;
+    } finally {
+      this.saving = false;
+    }
+  }
+}
