@@ -30,7 +30,7 @@ def test_a_lone_agent_is_told_how_others_come(
     page.get_by_role("link", name="Agents").click()
     expect(page.get_by_role("heading", name="Agents")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/agents$"))
-    expect(page.get_by_text("One agent so far")).to_be_visible()
+    expect(page.get_by_text("Other agents appear here")).to_be_visible()
     expect(line(page, "default")).to_contain_text("Shared")
     expect(page.get_by_role("button", name="Archive default")).to_have_count(0)
 
@@ -144,7 +144,7 @@ def test_the_page_is_clean_in_every_look(
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Archive agate").click()
-    expect(page.get_by_role("dialog")).to_contain_text("It has no memories.")
+    expect(page.get_by_role("dialog")).to_contain_text("This agent has no memories.")
     found["archive"] = look_violations(page)
     assert found == {state: [] for state in found}
     assert seen.problems == []

@@ -38,11 +38,11 @@ def test_capture_is_paused_and_resumed_from_the_rail(
 ) -> None:
     page = open_page(dashboard)
     choose(page, "For 15 minutes")
-    banner = page.get_by_role("status").filter(has_text="Capture paused until")
+    banner = page.get_by_role("status").filter(has_text="Capture is paused until")
     expect(banner).to_contain_text(re.compile("1[0-5] min left"))
     assert paused(dashboard)
     banner.get_by_role("button", name="Resume").click()
-    expect(page.get_by_text("Capture paused")).to_have_count(0)
+    expect(page.get_by_text("Capture is paused")).to_have_count(0)
     assert not paused(dashboard)
 
 
@@ -51,7 +51,7 @@ def test_the_menu_of_a_pause_gives_another_end_or_resumes(
 ) -> None:
     page = open_page(dashboard)
     choose(page, "Until I resume")
-    expect(page.get_by_text("Capture paused.")).to_be_visible()
+    expect(page.get_by_text("Capture is paused.")).to_be_visible()
     choose(page, "For 1 hour")
     expect(page.get_by_text(re.compile(r"(1 h|\d+ min) left"))).to_be_visible()
     choose(page, "Resume capture")
@@ -65,9 +65,9 @@ def test_a_pause_made_elsewhere_appears_and_goes_without_a_reload(
     page = open_page(dashboard)
     live(page)
     ask(dashboard, "pause", until="tomorrow")
-    expect(page.get_by_text("Capture paused until")).to_be_visible()
+    expect(page.get_by_text("Capture is paused until")).to_be_visible()
     ask(dashboard, "resume")
-    expect(page.get_by_text("Capture paused until")).to_have_count(0)
+    expect(page.get_by_text("Capture is paused until")).to_have_count(0)
 
 
 def test_a_pause_that_is_over_goes_by_the_clock(dashboard: Dashboard, open_page: OpenPage) -> None:
@@ -77,7 +77,7 @@ def test_a_pause_that_is_over_goes_by_the_clock(dashboard: Dashboard, open_page:
     page.goto(f"{dashboard.url}/memories")
     expect(page.get_by_text(re.compile(r"\d\d min left"))).to_be_visible()
     page.clock.fast_forward(31 * 60_000)
-    expect(page.get_by_text("Capture paused")).to_have_count(0)
+    expect(page.get_by_text("Capture is paused")).to_have_count(0)
     assert paused(dashboard)
 
 

@@ -77,7 +77,7 @@ def test_erasing_asks_once_more_and_says_what_lies_outside(
     page = open_page(dashboard, "/forgotten")
     line = page.get_by_role("listitem").filter(has_text="Prase is green")
     line.get_by_role("button", name="Erase permanently").click()
-    expect(page.get_by_role("alertdialog")).to_contain_text("Nobody can bring it back")
+    expect(page.get_by_role("alertdialog")).to_contain_text("You can't undo this")
     assert look_violations(page) == []
     page.get_by_role("alertdialog").get_by_role("button", name="Erase permanently").click()
     dialog = page.get_by_role("dialog")
@@ -135,7 +135,7 @@ def test_several_are_erased_for_good_after_one_question(
     page.get_by_role("checkbox", name="Select all").check()
     page.get_by_role("button", name="Erase 30 permanently").click()
     dialog = page.get_by_role("alertdialog", name="Erase 30 memories permanently?")
-    expect(dialog).to_contain_text("there is no Undo")
+    expect(dialog).to_contain_text("You can't undo this")
     dialog.get_by_role("button", name="Erase permanently").click()
     expect(page.get_by_role("dialog", name="Erased")).to_contain_text("transcripts")
     history = dashboard.http.get(f"/api/memory/{ids[0]}/history").json()["history"]

@@ -321,7 +321,7 @@ def test_a_key_of_one_s_own_is_given_and_used(dashboard: Dashboard, open_page: O
     pin = page.get_by_role("button", name="Change shortcut for Pin or unpin")
     tab_to(page, pin, "Shift+Tab")
     press(page, "Enter", "F4")
-    expect(page.get_by_text("Pin or unpin has F4 now.")).to_be_visible()
+    expect(page.get_by_text("Pin or unpin is now F4.")).to_be_visible()
     press(page, "Escape")
     expect(row(page, "Wax melts")).to_be_focused()
     press(page, "F4")

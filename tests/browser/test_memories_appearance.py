@@ -58,7 +58,7 @@ def test_an_open_memory_is_clean_in_every_state(dashboard: Dashboard, open_page:
     expect(page.get_by_label("Content")).to_be_focused()
     page.get_by_label("Content").fill("Mine")
     dashboard.modify(memory_id, content="Lazuli, theirs.")
-    expect(page.get_by_role("alert", name="It changed")).to_be_visible()
+    expect(page.get_by_role("alert", name="This memory changed")).to_be_visible()
     found["conflict"] = look_violations(page)
     assert found == {state: [] for state in found}
 

@@ -22,7 +22,7 @@ def test_the_link_that_the_daemon_prints_opens_the_dashboard(
 ) -> None:
     page = open_page(empty_dashboard, signed_in=False)
     page.goto(empty_dashboard.printed_link)
-    expect(page.get_by_role("heading", name="Memories")).to_be_attached()
+    expect(page.get_by_role("heading", name="Memories", exact=True)).to_be_attached()
     page.get_by_role("button", name="Remember something").click()
     page.get_by_label("What to remember").fill("The seal is kept in the left drawer.")
     page.keyboard.press("Control+Enter")
@@ -139,7 +139,7 @@ def test_a_change_by_another_is_shown_while_one_edits(
     page.get_by_role("button", name="Edit").click()
     page.get_by_label("Content").fill("Onyx is banded.")
     dashboard.modify(memory_id, content="Onyx is black and white.")
-    expect(page.get_by_role("alert", name="It changed")).to_contain_text("and white")
+    expect(page.get_by_role("alert", name="This memory changed")).to_contain_text("and white")
     page.get_by_role("button", name="Discard mine").click()
     expect(page.get_by_label("Content")).to_have_value("Onyx is black and white.")
 
