@@ -123,7 +123,9 @@ def test_the_palette_finds_an_action_by_its_initials_and_gives_the_focus_back(
     page.keyboard.press("Control+k")
     expect(palette(page)).to_be_focused()
     # What the focused row takes goes first.
-    expect(page.get_by_role("group", name="Selected memory").get_by_role("option").first).to_be_visible()
+    expect(
+        page.get_by_role("group", name="Selected memory").get_by_role("option").first
+    ).to_be_visible()
     page.keyboard.type("td")
     expect(page.get_by_role("option", selected=True)).to_contain_text("Theme: dark")
     page.keyboard.press("Enter")
@@ -363,7 +365,7 @@ def test_axe_finds_nothing_on_what_lies_over_the_page(
     expect(page.get_by_role("menu")).to_have_count(0)
     page.keyboard.press("?")
     page.get_by_role("button", name="Customize").click()
-    expect(page.get_by_text("Press the keys of an action")).to_be_visible()
+    expect(page.get_by_text("Select a shortcut")).to_be_visible()
     found["keys"] = look_violations(page)
     assert found == {state: [] for state in found}
 
