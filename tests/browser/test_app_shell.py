@@ -155,7 +155,7 @@ def test_the_palette_acts_on_the_row_that_had_the_focus(
     page.keyboard.type("forget")
     expect(page.get_by_role("option", selected=True)).to_contain_text("#")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Forgotten: “Spinel")).to_be_visible()
+    expect(page.get_by_text("Forgot “Spinel")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
 
 
@@ -443,7 +443,7 @@ def test_notes_are_reached_by_a_key_and_give_the_focus_back(
     expect(row(page, "Larimar")).to_be_visible()
     page.keyboard.press("j")
     page.keyboard.press("#")
-    expect(page.get_by_text("Forgotten: “Larimar")).to_be_visible()
+    expect(page.get_by_text("Forgot “Larimar")).to_be_visible()
     expect(row(page, "Sugilite")).to_be_focused()
     page.keyboard.press("F8")
     expect(page.get_by_role("button", name="Undo")).to_be_focused()

@@ -376,7 +376,7 @@ def test_what_changed_opens_below_its_event(show: Show) -> None:
 def test_a_field_names_its_help_and_what_is_wrong(show: Show) -> None:
     gallery = show(FORMS)
     name = gallery.get_by_role("textbox", name="Name", exact=True)
-    expect(name).to_have_accessible_description("A name is needed.")
+    expect(name).to_have_accessible_description("Enter a name.")
     name.fill("claude")
     expect(name).to_have_accessible_description("")
     content = gallery.get_by_role("textbox", name="Content")

@@ -155,7 +155,7 @@ def test_filters_chips_palette_and_notes_show_it_as_text(
     page.keyboard.press("j")
     expect(page.locator("[role=option]:focus")).to_be_attached()
     page.keyboard.press("#")
-    expect(page.get_by_role("region", name="Notifications")).to_contain_text("Forgotten: “")
+    expect(page.get_by_role("region", name="Notifications")).to_contain_text("Forgot “")
     assert fits(page)
 
 

@@ -127,7 +127,7 @@ def test_a_memory_is_forgotten_and_brought_back(dashboard: Dashboard, open_page:
     dashboard.remember("The sundial needs the sun.", project="undo")
     page = listed(dashboard, open_page, "undo", 2)
     press(page, "j", "j", "#")
-    expect(page.get_by_text("Forgotten: “The hourglass")).to_be_visible()
+    expect(page.get_by_text("Forgot “The hourglass")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
     press(page, "u")
     expect(row(page, "hourglass")).to_be_visible()

@@ -35,7 +35,7 @@ def test_list_filters_and_selection_are_clean(dashboard: Dashboard, open_page: O
     expect(page.get_by_role("toolbar", name="Selected memories")).to_be_visible()
     found["selected"] = look_violations(page)
     page.keyboard.press("t")
-    expect(page.get_by_role("dialog", name=re.compile("^Tags"))).to_be_visible()
+    expect(page.get_by_role("dialog", name=re.compile("^Edit tags"))).to_be_visible()
     found["tags"] = look_violations(page)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -52,7 +52,7 @@ def test_an_open_memory_is_clean_in_every_state(dashboard: Dashboard, open_page:
     detail(page).get_by_text("Show changes").first.click()
     detail(page).get_by_label("Query").fill("lazuli")
     page.keyboard.press("Enter")
-    expect(detail(page).get_by_text(re.compile("^Number"))).to_be_visible()
+    expect(detail(page).get_by_text(re.compile("^Rank"))).to_be_visible()
     found = {"detail": look_violations(page)}
     page.get_by_role("button", name="Edit").click()
     expect(page.get_by_label("Content")).to_be_focused()

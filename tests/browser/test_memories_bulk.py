@@ -92,8 +92,8 @@ def test_tags_are_added_and_removed_and_undo_gives_each_its_own_back(
 @pytest.mark.parametrize(
     ("deed", "pick", "field", "value"),
     [
-        ("Change the type", "Rule", "type", "rule"),
-        ("Change the visibility", "Private", "visibility", "private"),
+        ("Change type", "Rule", "type", "rule"),
+        ("Change visibility", "Private", "visibility", "private"),
         ("Pin", None, "pinned", 1),
     ],
 )

@@ -150,7 +150,7 @@ def test_a_forgotten_memory_comes_back_by_undo(dashboard: Dashboard, open_page: 
     row(page, "Agate").click()
     expect(detail(page)).to_contain_text("Agate is worth")
     page.keyboard.press("#")
-    expect(toast(page, "Forgotten: “Agate is worth")).to_be_visible()
+    expect(toast(page, "Forgot “Agate is worth")).to_be_visible()
     expect(row(page, "Agate")).to_have_count(0)
     assert dashboard.stored(memory_id).status_code == 404
     page.keyboard.press("u")
@@ -164,7 +164,7 @@ def test_a_pinned_memory_is_forgotten_only_after_it_is_unpinned(
     memory_id = dashboard.remember("critical: the signet never leaves the house")
     page = open_page(dashboard, f"/memories/{memory_id}")
     page.get_by_role("button", name="Forget").click()
-    expect(toast(page, "It is pinned, so it stays.")).to_be_visible()
+    expect(toast(page, "This memory is pinned.")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 200
     page.get_by_role("button", name="Unpin and forget").click()
     expect(toast(page, "Forgotten")).to_be_visible()

@@ -67,7 +67,7 @@ def test_all_that_match_are_selected_changed_in_chunks_and_put_back(
 ) -> None:
     page = opened(hundreds, open_page)
     page.keyboard.press("Control+a")
-    page.get_by_role("button", name=f"Select all {ALL} that match").click()
+    page.get_by_role("button", name=f"Select all {ALL} matching").click()
     expect(page.get_by_text(f"{ALL} selected")).to_be_visible()
     page.keyboard.press("p")
     expect(page.get_by_text(f"{ALL} pinned.")).to_be_visible()

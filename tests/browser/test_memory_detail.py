@@ -184,7 +184,7 @@ def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
     wait_until_held(page, held)
     assert len(held) == 1
     held[0].continue_()
-    expect(page.get_by_text(re.compile("^Forgotten: “The second gneiss"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Forgot “The second gneiss"))).to_be_visible()
     expect(page.get_by_role("searchbox")).to_be_focused()
     page.keyboard.press("Escape")
     row(page, "third gneiss").focus()
