@@ -62,7 +62,7 @@ async def test_more_requests_at_once_than_the_limit_are_refused_with_a_reason() 
         refused = await asked.get("/health")
         gate.set()
         served = [reply.status_code for reply in await asyncio.gather(*running)]
-    assert (refused.status_code, refused.json()["detail"]) == (503, "too many requests at once")
+    assert (refused.status_code, refused.json()["detail"]) == (503, "Too many concurrent requests")
     assert refused.headers["retry-after"] == "1"
     assert served == [200] * MAX_CONCURRENT_REQUESTS
 

@@ -78,9 +78,9 @@ class RemovalService:
     async def forget(self, memory_id: str, audit: Audit) -> ForgetOutcome:
         """Forget a memory; it can be recovered within the retention time."""
         self._check()
-        told = _cleaned(audit)
+        cleaned = _cleaned(audit)
         return await self.db.write(
-            lambda tx: removal_steps.forget(tx, memory_id, told, self.context)
+            lambda tx: removal_steps.forget(tx, memory_id, cleaned, self.context)
         )
 
     async def erase(self, memory_id: str, audit: Audit) -> EraseOutcome:
@@ -89,17 +89,17 @@ class RemovalService:
         Raises ForbiddenError for an actor that is no person.
         """
         self._check_erase(audit)
-        told = _cleaned(audit)
+        cleaned = _cleaned(audit)
         return await self.db.write(
-            lambda tx: removal_steps.erase(tx, memory_id, told, self.context)
+            lambda tx: removal_steps.erase(tx, memory_id, cleaned, self.context)
         )
 
     async def recover(self, memory_id: str, audit: Audit) -> RecoverOutcome:
         """Bring a forgotten memory back."""
         self._check()
-        told, within = _cleaned(audit), self.retention()
+        cleaned, within = _cleaned(audit), self.retention()
         return await self.db.write(
-            lambda tx: operations.recover(tx, memory_id, told, self.context, within)
+            lambda tx: operations.recover(tx, memory_id, cleaned, self.context, within)
         )
 
     async def recover_all(
@@ -107,10 +107,10 @@ class RemovalService:
     ) -> list[RecoverOutcome]:
         """Bring forgotten memories back, each for itself; return the outcomes in order."""
         self._check()
-        told, within = _cleaned(audit), self.retention()
+        cleaned, within = _cleaned(audit), self.retention()
 
         def step(tx: WriteTx, id_: str) -> RecoverOutcome:
-            meant = _of_version(told, versions, id_)
+            meant = _of_version(cleaned, versions, id_)
             return operations.recover(tx, id_, meant, self.context, within)
 
         return await in_batches(self.db, ids, step)
@@ -160,10 +160,10 @@ class RemovalService:
         ids = [each.memory.id for each in preview.candidates]
         step: Callable[[WriteTx, str, Audit, ChangeContext], RemovalOutcome]
         step = removal_steps.erase if force else removal_steps.forget
-        told, versions = _cleaned(audit), selection.versions
+        cleaned, versions = _cleaned(audit), selection.versions
 
         def one(tx: WriteTx, id_: str) -> RemovalOutcome:
-            return step(tx, id_, _of_version(told, versions, id_), self.context)
+            return step(tx, id_, _of_version(cleaned, versions, id_), self.context)
 
         await merge_for(self.db, ids)
         outcomes = await in_batches(self.db, ids, one)

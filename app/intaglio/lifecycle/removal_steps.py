@@ -27,7 +27,7 @@ def _drop_feedback(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
 
 
 def _erase_ledger(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
-    ledger.erase_words(tx, memory_id)
+    ledger.erase_content(tx, memory_id)
 
 
 # The memory's own row comes first: it says whether anything happens at all, and takes its index

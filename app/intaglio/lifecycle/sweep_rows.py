@@ -31,6 +31,6 @@ def last(tx: ReadTx) -> SweepReport | None:
     found = tx.value("SELECT report FROM sweeps WHERE ended_at IS NOT NULL ORDER BY seq DESC")
     if found is None:
         return None
-    told = cast("dict[str, Any]", json.loads(str(found)))
-    steps = tuple(StepReport(**step) for step in told.pop("steps"))
-    return SweepReport(**told, steps=steps)
+    stored = cast("dict[str, Any]", json.loads(str(found)))
+    steps = tuple(StepReport(**step) for step in stored.pop("steps"))
+    return SweepReport(**stored, steps=steps)

@@ -78,7 +78,7 @@ def steps(
         SweepStep(
             "sessions",
             lambda s: s.retention.session_days,
-            sessions.silent,
+            sessions.inactive_sessions,
             _singly(sessions.purge_session),
         ),
         SweepStep(

@@ -190,7 +190,7 @@ class Ingest:
     db: Database
     stamp: operations.ChangeContext
     frozen: Callable[[], bool]
-    heard: Callable[[str], None] = lambda _: None
+    on_saved: Callable[[str], None] = lambda _: None
 
     async def remember(self, command: Remember) -> RememberOutcome:
         """Redact, normalise and write one memory; it is on disk when this returns.
@@ -205,5 +205,5 @@ class Ingest:
             )
         memory, redacted = prepare(command, self.stamp)
         outcome = await self.db.write(lambda tx: write(tx, memory, command, self.stamp))
-        self.heard(memory.scope.agent_id)
+        self.on_saved(memory.scope.agent_id)
         return outcome_of(outcome, memory, redacted)

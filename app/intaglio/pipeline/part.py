@@ -13,7 +13,10 @@ from intaglio.sessions.agent_directory import AgentDirectory
 def part(kernel: Kernel) -> Part:
     """Wire what keeps and changes memories."""
     ingest = Ingest(
-        kernel.database, kernel.change_context, kernel.frozen, heard=kernel.get(AgentDirectory).note
+        kernel.database,
+        kernel.change_context,
+        kernel.frozen,
+        on_saved=kernel.get(AgentDirectory).note,
     )
     inline = InlineEmbedding(kernel.get(EmbeddingRunner))
     modify = Modify(kernel.database, kernel.change_context, kernel.frozen, inline)

@@ -39,7 +39,7 @@ class BackupsController(Controller):
         # Transcripts are then read again from the backup's offsets, so pauses must carry over.
         pauses = await services.get(Pauses).all()
         done = await services.database.restore(data.name)
-        await services.get(Pauses).carry(pauses)
+        await services.get(Pauses).import_all(pauses)
         state, _ = state_word(services.database.state)
         return RestoreReply(
             restored=done.backup.file.name, set_aside=done.set_aside.name, state=state
