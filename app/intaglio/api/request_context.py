@@ -1,5 +1,6 @@
 """Resolves a request's actor, agent, reader, project and times."""
 
+from dataclasses import replace
 from typing import Any
 
 from litestar import Request
@@ -11,6 +12,7 @@ from intaglio.base.agents.reader import USER, Reader
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
 from intaglio.kernel import Kernel
+from intaglio.memory.filters import Filter
 from intaglio.memory.values import Actor
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.agent_directory import AgentDirectory
@@ -103,14 +105,24 @@ def counts_as_use(request: AnyRequest) -> bool:
 async def project_of(services: Kernel, name: str | None) -> str | None:
     """Return the key of the project of a change, or None without ``name``.
 
-    Raises InvalidInputError for a text that names no project: ignoring it would select all.
+    Raises InvalidInputError for a text that names no project (ignoring it would select all) and
+    AmbiguousProjectError for a name that several projects have.
     """
-    key = await services.project_key(name)
+    key = await services.projects.key(name)
     if name and key is None:
         raise InvalidInputError(
             "Invalid project", hint="Use a path or a project name, or omit project."
         )
     return key
+
+
+async def in_project(services: Kernel, filters: Filter, name: str | None) -> Filter:
+    """Return the filter narrowed to the named project, if there is one.
+
+    Raises AmbiguousProjectError for a name that several projects have.
+    """
+    key = await services.projects.key(name)
+    return replace(filters, project=key, project_aliases=await services.projects.aliases(key))
 
 
 def runtime_path_of(request: AnyRequest, path: str | None) -> str | None:

@@ -114,29 +114,32 @@ def _own_or(others: str, own: str, listed: tuple[str, ...]) -> Condition:
     return condition, (own, json.dumps(listed))
 
 
-# A project, and whether what belongs to no project counts too; None alone for only that.
-_Place: TypeAlias = tuple[str | None, bool]
+# A project's key and aliases, and whether what belongs to no project counts too; no key for only
+# that.
+_Place: TypeAlias = tuple[tuple[str, ...], bool]
 
 
 def _place(wanted: "Filter") -> _Place | None:
     if wanted.global_only:
-        return None, True
-    return None if wanted.project is None else (wanted.project, not wanted.exact_project)
+        return (), True
+    if wanted.project is None:
+        return None
+    return (wanted.project, *wanted.project_aliases), not wanted.exact_project
 
 
 def _in_place(place: _Place) -> Condition:
-    match place:
-        case (None, _):
-            return "m.project IS NULL", ()
-        case (project, True):
-            return "(m.project = ? OR m.project IS NULL)", (project,)
-        case (project, _):
-            return "m.project = ?", (project,)
+    keys, or_none = place
+    if not keys:
+        return "m.project IS NULL", ()
+    one_of = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
+    if or_none:
+        return f"(m.project {one_of} OR m.project IS NULL)", keys
+    return f"m.project {one_of}", keys
 
 
 def _is_in_place(place: _Place, project: str | None) -> bool:
-    wanted, or_none = place
-    return project == wanted or (project is None and or_none)
+    keys, or_none = place
+    return project in keys or (project is None and or_none)
 
 
 def _tagged(tags: tuple[str, ...]) -> Condition:
@@ -163,7 +166,8 @@ def _is_forgotten(value: bool) -> Condition:  # noqa: FBT001 - what is asked
 class Filter:
     """Which memories a reader may see and wants; None asks for all that it may see.
 
-    ``project`` selects that project and global memories; with ``exact_project`` only it.
+    ``project`` selects that project and global memories; with ``exact_project`` only it. What was
+    kept under one of ``project_aliases`` is of the same project.
     ``agent`` is whose memories are wanted, which never widens what the reader may see.
     ``forgotten`` asks for tombstones in the place of live memories.
     """
@@ -207,6 +211,7 @@ class Filter:
             )
         },
     )
+    project_aliases: tuple[str, ...] = ()
     exact_project: bool = False
     global_only: bool = False
     agent: str | None = field(
@@ -356,6 +361,7 @@ def in_its_place(filters: Filter) -> Filter:
     return Filter(
         reader=filters.reader,
         project=filters.project,
+        project_aliases=filters.project_aliases,
         exact_project=filters.exact_project,
         global_only=filters.global_only,
     )

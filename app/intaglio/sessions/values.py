@@ -9,6 +9,7 @@ from typing import Final, Literal
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
 from intaglio.base.settings.schema import Settings
+from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.pipeline.ingest import Remember, RememberOutcome
 from intaglio.recall.values import Answer, Question
@@ -18,15 +19,20 @@ from intaglio.store.database import Database
 _ANONYMOUS_DIGITS: Final = 12
 
 
+async def _no_aliases(_: str | None) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionServices:
     """The dependencies of the session services.
 
     ``in_background`` runs a write in the background and logs its failure; ``settled`` waits briefly
-    for those in progress; ``project_key`` resolves a directory or a name; ``readable`` returns what
-    an agent may read; ``local`` converts a time to the user's time zone; ``seconds`` is a monotonic
-    clock; ``paused_injections`` replaces the ledger while capture is paused; ``warm`` preloads the
-    model for the questions that will follow.
+    for those in progress; ``project_key`` resolves a directory or a name; ``project_aliases``
+    returns the other names the project has memories under; ``readable`` returns what an agent may
+    read; ``local`` converts a time to the user's time zone; ``seconds`` is a monotonic clock;
+    ``paused_injections`` replaces the ledger while capture is paused; ``warm`` preloads the model
+    for the questions that will follow.
     """
 
     db: Database
@@ -40,8 +46,18 @@ class SessionServices:
     settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]
     seconds: Callable[[], float]
+    project_aliases: Callable[[str | None], Awaitable[tuple[str, ...]]] = _no_aliases
     paused_injections: PausedInjections = field(default_factory=PausedInjections)
     warm: Callable[[], None] = lambda: None
+
+    async def filters(self, agent_id: str, project: str | None) -> Filter:
+        """Return what an agent may be shown in a project: its memories and the global ones."""
+        return Filter(
+            reader=await self.readable(agent_id),
+            project=project,
+            project_aliases=await self.project_aliases(project),
+            global_only=project is None,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from intaglio.api.request_context import (
     AnyRequest,
     actor_of,
     agent_of,
+    in_project,
     project_of,
     reader_of,
     reason_of,
@@ -166,10 +167,11 @@ class ManyController(Controller):
         fields = {name: value or None for name, value in msgspec.structs.asdict(data).items()}
         wanted = Filter(
             reader=await reader_of(services, request, data.agent_id),
-            project=await project_of(services, data.project),
             exact_project=True,
             **filters_of(fields),
         )
+        if await project_of(services, data.project) is not None:
+            wanted = await in_project(services, wanted, data.project)
         # The limit must not cut off ids that are listed explicitly.
         limit = max(min(data.limit, _MAX_ITEMS), len(ids))
         return Selection(
