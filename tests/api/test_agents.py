@@ -62,8 +62,8 @@ async def test_memories_are_counted_for_each_agent(api: Api) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "said"),
     [
-        ("POST", "/api/agents", {"id": "a b"}, 400, "Invalid agent id"),
-        ("POST", "/api/agents", {"id": "a/b"}, 400, "Invalid agent id"),
+        ("POST", "/api/agents", {"id": "a b"}, 400, "agent id isn't valid"),
+        ("POST", "/api/agents", {"id": "a/b"}, 400, "agent id isn't valid"),
         ("POST", "/api/agents", {"id": "x" * 129}, 400, "id"),
         ("POST", "/api/agents", {}, 400, "id is required"),
         ("POST", "/api/agents", {"id": "default"}, 409, "already exists"),
@@ -242,7 +242,7 @@ async def test_a_name_that_is_no_id_is_refused_and_not_taken_for_another(
         "/api/memory/remember", json={"content": "x"}, headers={"x-signet-agent-id": name}
     )
     assert reply.status_code == 400
-    assert "Invalid agent id" in reply.json()["error"]
+    assert "agent id isn't valid" in reply.json()["error"]
 
 
 async def test_an_agent_that_remembers_is_seen(api: Api) -> None:

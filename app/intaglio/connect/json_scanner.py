@@ -1,4 +1,4 @@
-"""Reads strict JSON and says where each value stands; it changes nothing."""
+"""Parses strict JSON and returns the position of each value."""
 
 import json
 import re
@@ -26,15 +26,15 @@ class JsonValue:
     items: "tuple[JsonValue, ...]" = ()
 
     def members_named(self, key: str) -> "tuple[JsonMember, ...]":
-        """Return all members of that name; more than one where a key is repeated."""
+        """Return all members with that name; more than one if the key is repeated."""
         return tuple(member for member in self.members if member.key == key)
 
     def repeated(self) -> tuple[str, ...]:
-        """Return the keys that stand here more than once."""
+        """Return the keys that occur more than once."""
         return tuple(key for key, n in Counter(m.key for m in self.members).items() if n > 1)
 
     def parts(self) -> "tuple[tuple[int, int], ...]":
-        """Return where each member or item starts and ends."""
+        """Return the start and end of each member or item."""
         spans = [(member.start, member.value.end) for member in self.members]
         return tuple(spans or [(item.start, item.end) for item in self.items])
 
@@ -50,7 +50,7 @@ class JsonMember:
 
 @dataclass(frozen=True, slots=True)
 class MalformedJson:
-    """Why the text is no JSON; ``line`` counts from 1."""
+    """Why the text isn't valid JSON; ``line`` counts from 1."""
 
     line: int
     message: str
@@ -64,7 +64,7 @@ class _StopError(Exception):
 
 
 def scan(text: str) -> JsonValue | MalformedJson:
-    """Read ``text`` as one JSON value (RFC 8259), blanks around it allowed."""
+    """Parse ``text`` as one JSON value (RFC 8259), allowing whitespace around it."""
     try:
         value = _value(text, _skip(text, 0), 0)
         end = _skip(text, value.end)
@@ -83,15 +83,15 @@ def _skip(text: str, position: int) -> int:
 def _unexpected(text: str, position: int) -> _StopError:
     found = text[position : position + 1]
     if not found:
-        return _StopError(position, "the text ends too early")
+        return _StopError(position, "unexpected end of file")
     if text.startswith(("//", "/*"), position) or found == "#":
-        return _StopError(position, "a comment, which JSON does not have")
-    return _StopError(position, f"{found!r} where it cannot stand")
+        return _StopError(position, "comments aren't allowed in JSON")
+    return _StopError(position, f"unexpected {found!r}")
 
 
 def _value(text: str, position: int, depth: int) -> JsonValue:
     if depth > MAX_DEPTH:
-        raise _StopError(position, f"nested deeper than {MAX_DEPTH}")
+        raise _StopError(position, f"nested more than {MAX_DEPTH} levels deep")
     match text[position : position + 1]:
         case "{":
             return _object(text, position, depth)
@@ -111,7 +111,7 @@ def _string(text: str, position: int) -> tuple[str, int]:
         raise _unexpected(text, position)
     match = _STRING.match(text, position)
     if not match:
-        raise _StopError(position, "a string that is not closed or not written as JSON has it")
+        raise _StopError(position, "unterminated or invalid string")
     return str(json.loads(match.group())), match.end()
 
 
@@ -150,5 +150,5 @@ def _comma(text: str, position: int, closing: str) -> int:
         raise _unexpected(text, position)
     after = _skip(text, position + 1)
     if text[after : after + 1] == closing:
-        raise _StopError(position, "a comma after the last entry, which JSON does not have")
+        raise _StopError(position, "trailing commas aren't allowed in JSON")
     return after

@@ -140,7 +140,7 @@ class AgentsController(Controller):
         """Add an agent, or restore an archived one with its memories."""
         agent_id, change = data.id.strip(), _change(data)
         if not is_agent_id(agent_id):
-            raise InvalidInputError("Invalid agent id", hint=f"An id has {ID_RULE}.")
+            raise InvalidInputError("The agent id isn't valid.", hint=f"Use {ID_RULE}.")
 
         def work(tx: WriteTx) -> AgentRow:
             return _shown(tx, operations.add(tx, agent_id, change, iso(services.clock())))
