@@ -49,14 +49,14 @@ def _read(file: Path) -> Installation | None:
         return None
     except OSError as error:
         raise UnavailableError(
-            f"{file} cannot be read: {error}", hint="Check the rights on that folder."
+            f"Couldn't read {file}: {error}", hint="Check the permissions of that folder."
         ) from error
     try:
         return msgspec.json.decode(data[:_MAX_BYTES], type=Installation)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise UnavailableError(
             f"{file} is damaged: {error}",
-            hint="Delete it; a new one is made, and connected harnesses have to be connected anew.",
+            hint="Delete it. A new one is created; connect your agents again afterwards.",
         ) from error
 
 

@@ -88,7 +88,8 @@ def home_folder() -> Path:
 
 def _homeless(error: RuntimeError) -> UnavailableError:
     return UnavailableError(
-        f"A directory cannot be named: {error}", hint="Set HOME, or each INTAGLIO_… directory."
+        f"Couldn't find a directory: {error}",
+        hint="Set HOME, or each of the INTAGLIO_… directories.",
     )
 
 

@@ -222,7 +222,7 @@ class DaemonClient:
         raise read_problem(response)
 
     def _proof(self) -> dict[str, str]:
-        """Return the owner's header, after verifying that the daemon belongs to this installation."""
+        """Return the owner's header, after verifying that the daemon is this installation's."""
         if self._place.token is None:
             return {}
         if not self._proved:

@@ -148,11 +148,13 @@ def start(paths: Paths) -> Health:
         if health is not None:
             return health
         if child.poll() not in {None, 0}:
-            raise UnavailableError(f"The daemon exited: {output_tail(paths)}")
+            raise UnavailableError(
+                f"The daemon stopped right after its start: {output_tail(paths)}"
+            )
         time.sleep(_POLL_INTERVAL_S)
     raise UnavailableError(
-        f"The daemon didn't respond within {_START_TIMEOUT_S:.0f} s.",
-        hint=f"Run `{command('daemon logs')}` to see why.",
+        f"The daemon didn't respond within {_START_TIMEOUT_S:.0f} seconds.",
+        hint=f"See why with `{command('daemon logs')}`.",
     )
 
 
@@ -206,7 +208,7 @@ def stop(paths: Paths) -> bool:
         if _has_exited(process, _TERMINATE_TIMEOUT_S):
             return True
     raise UnavailableError(
-        f"Couldn't stop process {process.pid}.", hint="Stop it with your system's process manager."
+        f"The daemon (pid {process.pid}) doesn't stop.", hint="End that process yourself."
     )
 
 

@@ -12,7 +12,7 @@ from intaglio.connect.values import ConnectionRefused
 Handler: TypeAlias = dict[str, object]
 IsOurs: TypeAlias = Callable[[object], bool]
 
-_BY_HAND = "Nothing was changed. Fix the file, then run the command again."
+_BY_HAND = "Nothing was written. Fix the file, then run the command again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def check(text: str) -> JsonValue | ConnectionRefused | None:
     root = scan(text)
     if isinstance(root, MalformedJson):
         return ConnectionRefused(
-            f"The settings aren't valid JSON (line {root.line}): {root.message}.", _BY_HAND
+            f"The settings aren't valid JSON: line {root.line}: {root.message}.", _BY_HAND
         )
     if root.kind != "object":
         return ConnectionRefused("The settings aren't a JSON object.", _BY_HAND)
@@ -45,21 +45,21 @@ def check(text: str) -> JsonValue | ConnectionRefused | None:
 def _check_hooks(text: str, root: JsonValue) -> ConnectionRefused | None:
     found = root.members_named("hooks")
     if len(found) > 1:
-        return ConnectionRefused('The settings have more than one "hooks" key.', _BY_HAND)
+        return ConnectionRefused('The settings contain the key "hooks" more than once.', _BY_HAND)
     if not found:
         return None
     hooks = found[0].value
     if hooks.kind != "object":
-        return ConnectionRefused('"hooks" in the settings isn\'t an object.', _BY_HAND)
+        return ConnectionRefused('In the settings, "hooks" isn\'t an object.', _BY_HAND)
     for key in hooks.repeated():
         return ConnectionRefused(
-            f'"hooks" in the settings has the key {json.dumps(key)} more than once.', _BY_HAND
+            f'In the settings, "hooks" contains {json.dumps(key)} twice.', _BY_HAND
         )
     for member in hooks.members:
         if not _is_event(_plain(text, member.value)):
             name = json.dumps(member.key)
             return ConnectionRefused(
-                f"The hooks of {name} in the settings have an unknown format.", _BY_HAND
+                f"In the settings, the hooks of {name} have an unknown format.", _BY_HAND
             )
     return None
 

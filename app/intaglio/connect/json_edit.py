@@ -1,4 +1,4 @@
-"""Inserts values into JSON text and removes them, in the text's own style; the rest is unchanged."""
+"""Inserts values into JSON text and removes them, preserving its style and everything else."""
 
 import json
 import re

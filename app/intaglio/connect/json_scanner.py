@@ -85,7 +85,7 @@ def _unexpected(text: str, position: int) -> _StopError:
     if not found:
         return _StopError(position, "unexpected end of file")
     if text.startswith(("//", "/*"), position) or found == "#":
-        return _StopError(position, "comments aren't allowed in JSON")
+        return _StopError(position, "a comment, which JSON doesn't allow")
     return _StopError(position, f"unexpected {found!r}")
 
 
@@ -111,7 +111,7 @@ def _string(text: str, position: int) -> tuple[str, int]:
         raise _unexpected(text, position)
     match = _STRING.match(text, position)
     if not match:
-        raise _StopError(position, "unterminated or invalid string")
+        raise _StopError(position, "a string that isn't closed or isn't valid JSON")
     return str(json.loads(match.group())), match.end()
 
 
@@ -150,5 +150,5 @@ def _comma(text: str, position: int, closing: str) -> int:
         raise _unexpected(text, position)
     after = _skip(text, position + 1)
     if text[after : after + 1] == closing:
-        raise _StopError(position, "trailing commas aren't allowed in JSON")
+        raise _StopError(position, "a comma after the last entry, which JSON doesn't allow")
     return after

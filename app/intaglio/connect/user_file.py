@@ -38,14 +38,14 @@ def _absent(path: Path) -> UserFile | ConnectionRefused:
     if path.is_symlink():
         return ConnectionRefused(
             f"{path} is a link to a file that doesn't exist.",
-            "Create the file it points to, or remove the link.",
+            "Create the file that it points to, or remove the link.",
         )
     return UserFile(path.parent.resolve() / path.name, None)
 
 
 def _refuse_file(target: Path, facts: os.stat_result) -> ConnectionRefused | None:
     if not stat.S_ISREG(facts.st_mode):
-        return ConnectionRefused(f"{target} isn't a regular file.", "Move it away.")
+        return ConnectionRefused(f"{target} isn't a regular file.", "Move it out of the way.")
     if not facts.st_mode & _WRITE_BITS:
         return ConnectionRefused(
             f"{target} is read-only.",
@@ -55,8 +55,8 @@ def _refuse_file(target: Path, facts: os.stat_result) -> ConnectionRefused | Non
         return ConnectionRefused(f"{target.parent} is read-only.", "Make the folder writable.")
     if facts.st_nlink > 1:
         return ConnectionRefused(
-            f"{target} has hard links, which replacing it would break.",
-            "Replace the hard links with symbolic links.",
+            f"{target} has other hard links; replacing it would separate them.",
+            "Replace the hard link with a symbolic one.",
         )
     if facts.st_size > MAX_BYTES:
         return ConnectionRefused(

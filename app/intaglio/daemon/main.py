@@ -1,4 +1,4 @@
-"""Starts the daemon: acquires the lock and port, then serves; the first line links the dashboard."""
+"""Starts the daemon: acquires the lock and port, serves, and prints the dashboard's link."""
 
 import asyncio
 import contextlib

@@ -24,8 +24,8 @@ def watch_parent(
 ) -> threading.Thread:
     """Call ``on_parent_gone`` from another thread at the end of input.
 
-    If the process is still running after ``timeout_s``, ``kill`` ends it: acknowledged writes are on
-    disk, and no parent is left to supervise it.
+    If the process is still running after ``timeout_s``, ``kill`` ends it: acknowledged writes are
+    on disk, and no parent is left to supervise it.
     """
 
     def wait() -> None:

@@ -97,7 +97,7 @@ def _type(name: str | None, content: str) -> MemoryType:
 
 
 def clean_tags(tags: str | list[str] | None) -> str | list[str] | None:
-    """Redact secrets in tags before they are lowercased, which would hide them from the patterns."""
+    """Redact secrets in tags; must run before they are lowercased, which hides them."""
     match tags:
         case None:
             return None
