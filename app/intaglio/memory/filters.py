@@ -1,7 +1,7 @@
-"""Filters of memories: one table, from which every way to ask, apply and show a filter is derived.
+"""The filters of memories: one table that SQL, in-memory checks, HTTP and dashboard derive from.
 
-A filter is a field of `Filter` and its entry: what of a memory decides, the condition in SQL, the
-same as a predicate in memory, its parameter over HTTP, and its label in the dashboard.
+A filter is a field of `Filter` with an entry: the attributes it reads, its condition in SQL and as
+a predicate, its HTTP parameter, and its label in the dashboard.
 """
 
 import json
@@ -29,12 +29,12 @@ Condition: TypeAlias = tuple[str, tuple[Sql, ...]]
 """A condition on ``memories m`` and its parameters."""
 
 ParameterKind: TypeAlias = Literal["text", "path", "flag", "share", "moment", "tags", "visibility"]
-"""What a parameter may be: a flag is yes, no or not asked; a share is 0 to 1."""
+"""The type of a parameter: a flag is yes, no or unset; a share is 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilterParameter:
-    """How a filter is asked over HTTP; ``name`` where it is not the filter's own."""
+    """The HTTP parameter of a filter; ``name`` if it differs from the filter's own."""
 
     kind: ParameterKind
     name: str = ""
@@ -44,8 +44,8 @@ class FilterParameter:
 class FilterEntry:
     """One filter; ``name`` is that of its field.
 
-    ``reads`` names what of a memory decides. ``condition`` takes what is asked, ``holds`` that and
-    what it reads of a memory. ``asked`` returns what is asked, None for nothing.
+    ``reads`` names the attributes it depends on. ``condition`` takes the filter's value, ``holds``
+    the value and those attributes. ``asked`` returns the value set in a `Filter`, or None.
     """
 
     name: str
@@ -58,7 +58,7 @@ class FilterEntry:
 
 
 _Metadata: TypeAlias = Mapping[str, FilterEntry]
-"""The entry of a field, where `fields` finds it."""
+"""A field's metadata, which holds its entry."""
 
 
 def _asked_as(name: str) -> Callable[["Filter"], Any]:
@@ -72,7 +72,7 @@ def _compared(
     label: str = "",
     column: str = "",
 ) -> _Metadata:
-    """Return the entry of a filter that compares one column with what is asked."""
+    """Return the entry of a filter that compares one column with its value."""
     column = column or name
     sign = {eq: "=", ge: ">=", le: "<="}[test]
 
@@ -95,7 +95,7 @@ def _compared(
 
 
 def _readable(reader: Reader) -> Condition:
-    """Write `base.agents.reader.may_read` as a condition."""
+    """Express `base.agents.reader.may_read` as an SQL condition."""
     match reader:
         case UserReader():
             return "1", ()
@@ -114,7 +114,7 @@ def _own_or(others: str, own: str, listed: tuple[str, ...]) -> Condition:
     return condition, (own, json.dumps(listed))
 
 
-# A project, and whether what belongs to no project counts too; None alone for only that.
+# A project, and whether memories without a project match too; None matches only those.
 _Place: TypeAlias = tuple[str | None, bool]
 
 
@@ -140,7 +140,7 @@ def _is_in_place(place: _Place, project: str | None) -> bool:
 
 
 def _tagged(tags: tuple[str, ...]) -> Condition:
-    # A row is read as JSON only where the tag may be in it: nearly all have none of these.
+    # JSON is parsed only if the tag's text occurs in the column: nearly all rows lack it.
     one = "instr(m.tags, ?) AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)"
     params = [param for tag in tags for param in (json.dumps(tag, ensure_ascii=False), tag)]
     return " AND ".join([one] * len(tags)), tuple(params)
@@ -155,17 +155,17 @@ def _tags(wanted: "Filter") -> tuple[str, ...] | None:
 
 
 def _is_forgotten(value: bool) -> Condition:  # noqa: FBT001 - what is asked
-    # Not as a parameter: the indexes are of live rows, which SQLite has to see.
+    # A literal, not a parameter: SQLite must see that its partial indexes of live rows apply.
     return f"m.is_deleted = {int(value)}", ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Which memories a reader may see and wants; None asks for all that it may see.
+    """Which memories a reader wants, of those it may read; the default selects all of them.
 
-    ``project`` selects that project and global memories; with ``exact_project`` only it.
-    ``agent`` is whose memories are wanted, which never widens what the reader may see.
-    ``forgotten`` asks for tombstones in the place of live memories.
+    ``project`` selects that project and global memories; with ``exact_project`` only the project.
+    ``agent`` selects one agent's memories and never widens what the reader may read. ``forgotten``
+    selects tombstones in place of live memories.
     """
 
     forgotten: bool = field(
@@ -180,7 +180,7 @@ class Filter:
             )
         },
     )
-    # What the reader may see comes first: no later part of a condition can widen it.
+    # The reader's condition comes first: no later part can widen it.
     reader: Reader = field(
         default=DEFAULT_READER,
         metadata={
@@ -273,14 +273,14 @@ ENTRIES: Final[tuple[FilterEntry, ...]] = tuple(
     each.metadata["entry"] for each in fields(Filter) if "entry" in each.metadata
 )
 SWITCHES: Final[Mapping[str, str]] = {"global_only": "globalOnly"}
-"""Filters that only say how another one is meant, and their parameters."""
+"""Fields that only modify another filter, and their parameters."""
 
 _FACETS: Final = frozenset(each.name for each in fields(FilterKey))
 _FINER: Final = frozenset(each.name for each in fields(FilterHints))
 
 
 def where(filters: Filter) -> tuple[str, list[Sql]]:
-    """Write a filter as a condition on ``memories m`` and its parameters."""
+    """Translate a filter to a condition on ``memories m`` and its parameters."""
     parts: list[str] = []
     params: list[Sql] = []
     for entry in ENTRIES:
@@ -293,7 +293,7 @@ def where(filters: Filter) -> tuple[str, list[Sql]]:
 
 
 def asked(filters: Filter) -> Iterator[FilterEntry]:
-    """Yield the filters that are asked, beside whether live or forgotten memories are."""
+    """Yield the entries that are set; ``forgotten`` only if it is true."""
     return (
         entry
         for entry in ENTRIES
@@ -302,9 +302,10 @@ def asked(filters: Filter) -> Iterator[FilterEntry]:
 
 
 def predicates(filters: Filter, known: frozenset[str]) -> dict[str, Callable[[Any], bool]]:
-    """Return for each filter that is asked what tells whether an object passes it.
+    """Return a predicate on objects for each filter that is set, by name.
 
-    Only of filters that read what is ``known``: the names of the object's attributes.
+    Includes only filters whose attributes are all in ``known``, the names of the object's
+    attributes.
     """
     return {
         entry.name: _test(entry, entry.asked(filters))
@@ -323,7 +324,7 @@ def _test(entry: FilterEntry, value: object) -> Callable[[Any], bool]:
 
 
 def value_predicates(filters: Filter, name: str) -> dict[str, Callable[[Any], bool]]:
-    """Return for each filter that reads this attribute alone what tells of its value."""
+    """Return a predicate on values for each filter that is set and reads only this attribute."""
     return {
         entry.name: partial(entry.holds, value)
         for entry in ENTRIES
@@ -332,13 +333,13 @@ def value_predicates(filters: Filter, name: str) -> dict[str, Callable[[Any], bo
 
 
 def passes(filters: Filter) -> Callable[[FilterKey], bool]:
-    """Return what tells whether memories with some facets may pass; `where` as a predicate."""
+    """Return a predicate that tells whether memories with these facets may match; see `where`."""
     each = tuple(predicates(filters, _FACETS).values())
     return lambda facets: all(test(facets) for test in each)
 
 
 def vector_filter(filters: Filter) -> VectorFilter:
-    """Return the filter as `store` applies it: nobody between reads what is in there."""
+    """Translate a filter to the form that `store` applies in searches."""
     condition, params = where(filters)
     told = {name: getattr(filters, name) for name in _FINER}
     rest = (entry for entry in asked(filters) if not _FACETS.issuperset(entry.reads))
@@ -352,7 +353,7 @@ def vector_filter(filters: Filter) -> VectorFilter:
 
 
 def in_its_place(filters: Filter) -> Filter:
-    """Return what a filter asks of reader and project alone."""
+    """Return only the reader and project parts of a filter."""
     return Filter(
         reader=filters.reader,
         project=filters.project,
@@ -362,8 +363,8 @@ def in_its_place(filters: Filter) -> Filter:
 
 
 def beyond(filters: Filter, known: frozenset[str]) -> Filter | None:
-    """Return what a filter asks that attributes of these names do not tell; None for nothing."""
+    """Return the part of a filter that depends on other attributes than these, or None."""
     rest = [entry.name for entry in asked(filters) if not known.issuperset(entry.reads)]
-    # Who may read is known; without it an index of the rest is enough.
+    # The reader is checked elsewhere; without it, an index on the rest is enough.
     among = Filter(reader=USER, forgotten=filters.forgotten)
     return replace(among, **{name: getattr(filters, name) for name in rest}) if rest else None

@@ -1,4 +1,4 @@
-"""The keyword leg: which memories hold the question's words, and how well."""
+"""The keyword retriever's search: which memories contain the question's words, and how well."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -31,15 +31,16 @@ _COUNTED_POSTINGS: Final = 4_000
 _MOST_COUNTED: Final = 20_000
 
 
-# A filter and a term; no term where memories are counted.
+# A filter and a term; an empty term counts memories.
 _Asked: TypeAlias = tuple[Filter, str]
 
 
 @dataclass(slots=True)
 class VocabularyCache:
-    """The index's vocabulary, read anew when the store grew by a fifth or a minute passed.
+    """Caches the index's vocabulary until the store has grown by a fifth or a minute has passed.
 
-    Frequencies only steer which words are searched and what they weigh, so they may lag behind.
+    Frequencies only decide which words are searched and how they are weighted, so they may be
+    stale.
     """
 
     monotonic_s: Callable[[], float] = monotonic_s
@@ -56,12 +57,12 @@ class VocabularyCache:
             if not grown and (newest == kept.newest or now - self._read_at < _STALE_S):
                 return kept
         self._kept, self._read_at = fts.read_vocabulary(tx), now
-        # Anew, not emptied: another thread may be reading it.
+        # Replaced, not cleared: another thread may be reading it.
         self._counted = {}
         return self._kept
 
     def counted(self, asked: _Asked, count: Callable[[], int]) -> int:
-        """Return a count that was made since the vocabulary was read, or make it."""
+        """Return a count made since the vocabulary was read, or make it."""
         counts = self._counted
         known = counts.get(asked)
         if known is None:
@@ -73,7 +74,7 @@ class VocabularyCache:
 
 @dataclass(frozen=True, slots=True)
 class Weigher:
-    """Says how well a memory's words answer the question, whichever leg found it."""
+    """Scores how well a memory's words answer the question, whichever retriever found it."""
 
     asked: tuple[str, ...]
     vocabulary: fts.Vocabulary
@@ -81,7 +82,7 @@ class Weigher:
     _idf: dict[str, float] = field(default_factory=dict[str, float])
 
     def tokens(self, tx: ReadTx, memory: Memory) -> list[str]:
-        """Return the memory's index terms, content and tags, split once for each question."""
+        """Return the index terms of the memory's content and tags; computed once per question."""
         known = self._tokens.get(memory.seq)
         if known is None:
             known = tx.index_terms(f"{memory.content} {' '.join(memory.tags)}")
@@ -89,7 +90,7 @@ class Weigher:
         return known
 
     def bm25(self, tx: ReadTx, memory: Memory) -> float:
-        """Return what the index would score this memory, higher for better, 0 for no word."""
+        """Return the BM25 score that the index would give, higher for better, 0 without a match."""
         if not self._idf:
             self._idf.update(bm25_weights(self.asked, self.vocabulary))
         return bm25(self._idf, self.tokens(tx, memory), self.vocabulary.mean_length)
@@ -99,14 +100,14 @@ class Weigher:
         return coverage(self.asked, frozenset(self.tokens(tx, memory)), self.vocabulary)
 
     def matched(self, tx: ReadTx, memory: Memory) -> tuple[str, ...]:
-        """Return the asked words that the memory holds."""
+        """Return the question's terms that the memory contains."""
         held = frozenset(self.tokens(tx, memory))
         return tuple(term for term in self.asked if term in held)
 
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """What the keyword leg found: scores by row number, higher for better, best first."""
+    """What the keyword search found: scores by row number, higher for better, best first."""
 
     plan: TermPlan
     weigh: Weigher
@@ -148,7 +149,7 @@ def find(
 
 
 def _share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
-    """Return about which share of the rows passes the filter, 0 where that is not known."""
+    """Return the approximate share of rows that match the filter, 0 if it isn't known."""
     if filters != in_its_place(filters):
         return 0.0
     return 1.0 if scope is None else min(1.0, scope.rows / max(vocabulary.rows, 1))
@@ -156,7 +157,7 @@ def _share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) 
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """The project that is asked, and how many memories there are of it."""
+    """The project of the question, and its number of memories."""
 
     filters: Filter
     rows: int
@@ -172,10 +173,10 @@ def _scope(tx: ReadTx, filters: Filter, cache: VocabularyCache) -> _Scope | None
 def _in_scope(
     tx: ReadTx, scope: _Scope | None, asked: Mapping[str, str], cache: VocabularyCache
 ) -> fts.Vocabulary:
-    """Return how common the asked terms (with a spelling each) are in the project that is asked.
+    """Return how frequent the terms (with a spelling each) are in the question's project.
 
-    A name that stands in half of a project's memories says little there, however rare it is in
-    the whole store. Words that are too common to count keep the store's frequency.
+    A name that occurs in half of a project's memories says little there, however rare it is in the
+    whole store. If the words are too frequent to count, the store's frequencies are used.
     """
     vocabulary = cache.get(tx)
     if scope is None:
@@ -187,14 +188,14 @@ def _in_scope(
         if left < 0:
             return vocabulary
         count = partial(fts.count_holding, tx, asked[term], among)
-        # As in the store's vocabulary, an unknown word weighs like one that stands once.
+        # As in the store's vocabulary, an unknown word weighs as much as one that occurs once.
         found = cache.counted((scope.filters, term), count)
         counted[term] = max(1, found)
     return replace(vocabulary, rows=scope.rows, frequencies=counted)
 
 
 def _by_coverage(tx: ReadTx, numbers: tuple[int, ...], weigh: Weigher) -> dict[int, float]:
-    """Score rows that came unranked; equal ones stay newest first."""
+    """Score unranked rows by coverage; ties stay newest first."""
     memories = rows.by_seq(tx, numbers)
     covered = {seq: weigh.coverage(tx, memories[seq]) for seq in numbers if seq in memories}
     return dict(sorted(covered.items(), key=lambda pair: -pair[1]))

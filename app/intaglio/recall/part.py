@@ -1,4 +1,4 @@
-"""Recall in the daemon: search by words and by meaning, and the counts of what was recalled."""
+"""Recall in the daemon: keyword and semantic search, and the counts of recalled memories."""
 
 import asyncio
 import contextlib
@@ -20,17 +20,17 @@ _WRITE_EVERY_S: Final = 2.0
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire recall; what is recalled is counted, and the counts are written every two seconds."""
+    """Wire recall, and write the counts of recalled memories every two seconds."""
     use = RecallCounts(kernel.database, kernel.clock)
     search = kernel.get(SemanticSearch)
-    # Beside the one by words, which always answers.
+    # In addition to the keyword retriever, which is always available.
     retrievers: list[Retriever] = [
         SemanticRetriever(search.questions, search.vectors),
     ]
     recall = Recall(kernel.database, lambda: kernel.settings().search, tuple(retrievers), use.note)
 
     async def write() -> None:
-        # While capture is paused nothing is written of what was recalled.
+        # While capture is paused, use isn't recorded.
         if use.waiting and (await kernel.get(Pauses).state()).paused:
             use.drop()
         await use.write()

@@ -1,6 +1,6 @@
-"""recall: what each retriever found, their signals for the union of it, and one ranking.
+"""The recall use case: runs all retrievers, collects their signals and ranks the union.
 
-All retrievers get ready at once; where one cannot answer now, the others answer alone.
+All retrievers run concurrently; if one isn't available, the others answer alone.
 """
 
 import asyncio
@@ -33,9 +33,9 @@ _NOTHING: Final[Mapping[int, float]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The recall use case with what it depends on; keywords answer with or without ``others``.
+    """The recall use case; keywords answer with or without ``others``.
 
-    ``answered`` is told the ids of each answer, so that their use is counted later.
+    ``answered`` receives the ids of each answer, so that their use is counted later.
     """
 
     db: Database
@@ -45,7 +45,7 @@ class Recall:
     vocabulary: VocabularyCache = field(default_factory=VocabularyCache)
 
     async def recall(self, question: Question) -> Answer:
-        """Answer a question; nothing found is an empty answer, never an error."""
+        """Answer a question; an answer without hits is empty, not an error."""
         settings = self.settings()
         limit = max(question.limit, _MIN_CANDIDATES)
         words = KeywordRetriever(self.db, self.vocabulary)
@@ -74,7 +74,7 @@ class Recall:
             for seq, memory in rows.by_seq(
                 tx, [seq for own in found.values() for seq in own]
             ).items()
-            # The words were found in an earlier snapshot; it may have become private since.
+            # The words were found in an earlier snapshot; the memory may have become private since.
             if may_read(question.filters.reader, memory.scope.agent_id, memory.scope.visibility)
         }
         signals = {
@@ -92,8 +92,8 @@ class Recall:
             if len(results) == question.limit:
                 break
             memory = memories[seq]
-            # A blended score is relative to its own answer; whether a memory answers at all is
-            # seen in the raw signals (decision record 0008).
+            # A combined score is relative to its own answer; the raw signals show whether a memory
+            # answers at all (decision record 0008).
             merits = {
                 each.name: search.merit(tx, memory, signals[each.name].get(seq))
                 for each, search in asked
@@ -122,7 +122,7 @@ def _signals(
     own: Mapping[int, float],
     memories: Mapping[int, Memory],
 ) -> Mapping[int, float]:
-    """Return what a retriever says of every candidate of any."""
+    """Return a retriever's signal for every candidate of all retrievers."""
     if search is None:
         return _NOTHING
     return search.signals(tx, own, memories)

@@ -1,4 +1,4 @@
-"""What is counted over the columns: the facets of a filter, and the numbers of a reader."""
+"""Counts over the columns: the facets of a filter, and a reader's statistics."""
 
 import heapq
 from collections import Counter
@@ -23,7 +23,7 @@ from intaglio.memory.filters import Filter, beyond, predicates, value_predicates
 from intaglio.memory.values import Stats
 
 _TENTHS: Final = tuple(tenth / 10 for tenth in range(10))
-# Where a combination of tags has fewer rows than these, one counts faster row by row.
+# With fewer rows per distinct combination of tags than this, counting row by row is faster.
 _FEW_ROWS: Final = 4
 _HEAD_FIELDS: Final[Mapping[Field, Callable[[MemoryAttributes], FacetValue]]] = {
     "type": lambda head: head.type,
@@ -56,16 +56,16 @@ def stats(columns: Columns, reader: Reader) -> Stats:
 
 
 def facets(columns: Columns, filters: Filter, among: AbstractSet[int] | None) -> FacetCounts:
-    """Count what passes, each field without its own part of the filter.
+    """Count matching memories, each field without its own part of the filter.
 
-    ``among`` are the row numbers to which all is restricted; the caller makes them of what a
-    filter asks that columns do not hold (`more`).
+    ``among`` restricts everything to these row numbers; the caller computes them for filters on
+    attributes that the columns don't have (`more`).
     """
     masks = _masks(columns, filters, among)
     heads = columns.heads.count(_but(masks, "head"))
     projects = columns.projects.count(_but(masks, "project"))
     who = columns.who.count(_but(masks, "who"))
-    # One more tag takes no other's place: it narrows.
+    # Choosing one more tag narrows the result; it doesn't replace another tag.
     tags = _tags(columns.tags, _but(masks, ""))
     tenths = _tenths(columns.importance.count(_but(masks, "importance")))
     counts: dict[Field, ValueCounts] = {
@@ -87,12 +87,12 @@ def facets(columns: Columns, filters: Filter, among: AbstractSet[int] | None) ->
 
 
 def more(filters: Filter) -> Filter | None:
-    """Return what a filter asks that columns do not hold, a session or a time; None for nothing."""
+    """Return the part of a filter that the columns can't evaluate (session, time), or None."""
     return beyond(filters, _HEAD | frozenset(_COLUMNS))
 
 
 def _masks(columns: Columns, filters: Filter, among: AbstractSet[int] | None) -> dict[str, int]:
-    """Make a mask of each part of the filter that asks anything; every head is looked at."""
+    """Build a mask for each part of the filter that is set, and always one for the head."""
     passes = _head_test(filters)
     masks = {"head": columns.heads.mask(lambda head: head is not None and passes(head))}
     for name, column_of in _COLUMNS.items():
@@ -109,7 +109,7 @@ def _all(told: Iterable[Callable[[Any], bool]], value: object) -> bool:
 
 
 def _but(masks: Mapping[str, int], part: str) -> int | None:
-    """Return the mask of all parts but one."""
+    """Combine the masks of all parts except one."""
     mask: int | None = None
     for name, each in masks.items():
         if name != part:
@@ -118,7 +118,7 @@ def _but(masks: Mapping[str, int], part: str) -> int | None:
 
 
 def _head_test(filters: Filter, but: Field | None = None) -> Callable[[MemoryAttributes], bool]:
-    """Return what tells whether a head passes all that is asked of it, ``but`` for one field."""
+    """Return a predicate on heads for all parts of the filter, ``but`` one field."""
     each = tuple(test for name, test in predicates(filters, _HEAD).items() if name != but)
     return lambda head: all(test(head) for test in each)
 
@@ -141,7 +141,7 @@ def _tenths(counts: Mapping[float, int]) -> Counter[float]:
 
 
 def _most(counts: Iterable[tuple[FacetValue, int]]) -> ValueCounts:
-    """Return the most frequent values; among equals none comes first, then as names are read."""
+    """Return the most frequent values; ties are ordered by name, None first."""
 
     def order(item: tuple[FacetValue, int]) -> tuple[int, bool, str]:
         value, count = item

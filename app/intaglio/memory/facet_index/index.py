@@ -1,6 +1,7 @@
-"""Keeps the columns in step with the database, and counts over them; in memory while it is asked.
+"""Keeps the facet columns in step with the database, and in RAM only while they are used.
 
-The truth is the table; a count that is asked for after a write was acknowledged holds that write.
+The table is the source of truth; a count requested after a write was acknowledged includes that
+write.
 """
 
 import threading
@@ -18,7 +19,7 @@ from intaglio.memory.values import Stats
 from intaglio.store.tx import ReadTx
 
 _IDLE_S: Final = 600.0
-# Beyond this many changed memories all are read anew, when they are asked for.
+# With more changed memories than this, all are reloaded on the next request.
 _MOST_WAITING: Final = 10_000
 _MOST_KEPT: Final = 64
 
@@ -26,29 +27,30 @@ _MOST_KEPT: Final = 64
 class FacetIndex:
     """Counts the memories of one database; every method may be called from any thread.
 
-    ``touched`` is to be told of each commit which memories it wrote, before the commit is counted.
-    What waits is taken over from a snapshot that holds its first commit, and waits on while there
-    is a later one that the snapshot may not hold. So nothing older ever covers something newer.
+    ``touched`` must be called after each commit with the rows it wrote, before the commit counts as
+    a generation. A pending row is read from a snapshot that includes its first commit, and stays
+    pending while a later commit may be missing from that snapshot. So older data never replaces
+    newer data.
     """
 
     def __init__(self, monotonic_s: Callable[[], float]) -> None:
         self._monotonic_s = monotonic_s
         self._used_at = 0.0
-        # Held while counting; who only notes takes the other lock, and so never waits for it.
+        # Held while counting; `touched` uses the other lock, so it never waits for a count.
         self._counting = threading.Lock()
         self._noting = threading.Lock()
         self._columns: Columns | None = None
         self._kept: dict[Filter, FacetCounts] = {}
         self._kept_of = 0
         self._follows = False
-        # By row number: the first and the last commit that wrote it since it was taken over.
+        # By row number: the first and the last commit that wrote it since it was last read.
         self._waiting: dict[int, tuple[int, int]] = {}
         self._told = 0
-        # No columns may be filled from a snapshot that may lack this commit.
+        # Columns must not be filled from a snapshot that may lack this commit.
         self._needed = 0
 
     def touched(self, generation: int, seqs: frozenset[int] | None) -> None:
-        """Note that a commit wrote these memories; None when any may have changed."""
+        """Record which memories a commit wrote; None if any may have changed."""
         with self._noting:
             self._told = generation
             if not self._follows:
@@ -66,7 +68,7 @@ class FacetIndex:
         self._needed = self._told
 
     def facets(self, tx: ReadTx, filters: Filter) -> FacetCounts:
-        """Count the memories that pass, and by each field those that would with a value chosen."""
+        """Count the matching memories, and for each field how many have each value."""
         rest = more(filters)
         if rest is not None:
             among = rows.passing(tx, rest)
@@ -82,7 +84,7 @@ class FacetIndex:
             return found
 
     def stats(self, tx: ReadTx, reader: Reader) -> Stats:
-        """Count what the reader may read: over the columns where they are there and free."""
+        """Count what the reader may read, from the columns if they are loaded and not in use."""
         if self._counting.acquire(blocking=False):
             try:
                 if self._columns is not None and self._follows:
@@ -92,7 +94,7 @@ class FacetIndex:
         return memories.stats(tx, Filter(reader=reader))
 
     def rest(self) -> None:
-        """Let the columns go when nobody asked for them in a while."""
+        """Release the columns if they haven't been used for a while."""
         with self._counting:
             if self._columns is not None and self._monotonic_s() - self._used_at > _IDLE_S:
                 self._columns, self._kept = None, {}
@@ -100,7 +102,7 @@ class FacetIndex:
                     self._stop()
 
     def _current(self, tx: ReadTx) -> Columns:
-        """Return the columns with all that the snapshot surely holds."""
+        """Return columns that include everything the snapshot is known to hold."""
         self._used_at = self._monotonic_s()
         with self._noting:
             standing = self._columns if self._follows else None
@@ -115,13 +117,13 @@ class FacetIndex:
             }
             whole = self._needed <= tx.generation
             self._needed = max(self._needed, tx.generation)
-        # Kept only once it is whole; where reading fails, all is read anew the next time.
+        # Assigned only when complete; if reading fails, everything is reloaded next time.
         self._columns = None
         if standing is None:
             standing = Columns()
             standing.fill(rows.every(tx))
             self._kept, self._kept_of = {}, standing.version
-            # What a snapshot may lack serves this once.
+            # Columns from a snapshot that may lack a commit are used once and not kept.
             self._columns = standing if whole else None
             return standing
         _take(tx, standing, due)
