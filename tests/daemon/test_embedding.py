@@ -21,7 +21,7 @@ from fakes.daemon import (
 )
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from fakes.waiting import wait_for
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 
 CAR = "The car is parked behind the barn"
 TEA = "Green tea is steeped for two minutes"
@@ -105,7 +105,7 @@ def test_a_memory_gets_its_vector_and_is_found_by_meaning_now_and_after_a_new_st
 
 
 def test_a_model_altered_by_one_byte_is_refused_and_words_answer(tmp_path: Path) -> None:
-    model = Path(shutil.copytree(built("model"), tmp_path / "model"))
+    model = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
     data = bytearray((model / "model.onnx").read_bytes())
     data[len(data) // 2] ^= 1
     (model / "model.onnx").write_bytes(data)
@@ -171,7 +171,7 @@ def test_without_a_model_folder_words_answer(tmp_path: Path) -> None:
 
 
 def test_vectors_made_before_the_model_was_damaged_do_not_hinder_words(tmp_path: Path) -> None:
-    model = Path(shutil.copytree(built("model"), tmp_path / "model"))
+    model = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
     with (
         running_daemon(tmp_path, INTAGLIO_MODEL_DIR=str(model)) as daemon,
         daemon.client() as client,

@@ -1,6 +1,6 @@
 """Decides which agent a request belongs to, from what its sender says."""
 
-from intaglio.base.agents.agent_id import DEFAULT_AGENT, ID_RULE, agent_in, is_agent_id
+from intaglio.base.agents.agent_id import DEFAULT_AGENT, ID_RULE, agent_in_session_key, is_agent_id
 from intaglio.base.errors import InvalidInputError
 
 
@@ -18,7 +18,7 @@ def named_agent(agent_id: str | None, session_key: str | None = None) -> str | N
     """Return the agent that is named, None where none is; raises as `resolve_agent`."""
     named = (agent_id or "").strip()
     if not named:
-        return agent_in(session_key)
+        return agent_in_session_key(session_key)
     if not is_agent_id(named):
         raise InvalidInputError("this cannot be an agent's id", hint=f"An id has {ID_RULE}.")
     return named

@@ -36,19 +36,19 @@ def strip_injected(text: str) -> str:
     If in doubt, it removes more: an unclosed fence removes the rest of the text, an unopened one
     everything before it.
     """
-    kept: list[str] = []
+    pieces: list[str] = []
     depth = position = 0
     for mark in _MARK.finditer(text):
         if not mark["close"]:
             if depth == 0:
-                kept.append(text[position : mark.start()])
+                pieces.append(text[position : mark.start()])
             depth += 1
             continue
         if depth == 0:
-            kept.clear()
+            pieces.clear()
         depth = max(0, depth - 1)
         rest = _REST_OF_CLOSE.match(text, mark.end())
         position = rest.end() if rest else mark.end()
     if depth == 0:
-        kept.append(text[position:])
-    return "".join(kept)
+        pieces.append(text[position:])
+    return "".join(pieces)

@@ -109,7 +109,7 @@ def _create(file: Path, fresh: Installation) -> bool:
     return True
 
 
-def keep_port(paths: Paths, installation: Installation, port: int) -> Installation:
+def save_port(paths: Paths, installation: Installation, port: int) -> Installation:
     """Save the port that this installation listens on; the harnesses' configurations contain it."""
     if installation.port == port:
         return installation
@@ -132,7 +132,7 @@ class Invocation:
     is_venv: bool = False
 
 
-def this_process() -> Invocation:
+def current_invocation() -> Invocation:
     """Return how this process was started."""
     is_venv = sys.prefix != sys.base_prefix
     return Invocation(sys.executable, sys.argv[0] if sys.argv else "", os.environ, is_venv)
@@ -145,7 +145,7 @@ def command(arguments: str = "", invocation: Invocation | None = None) -> str:
     (``.venv/bin/intaglio …``), otherwise its full path, with ``~`` for the home directory. If there
     is no program next to the interpreter, it is ``python -m intaglio …``.
     """
-    started = invocation or this_process()
+    started = invocation or current_invocation()
     return f"{_command_word(started)} {arguments}".rstrip()
 
 
@@ -157,7 +157,7 @@ def command_for_new_terminal(
     No virtual environment is active there, and ``variables``, which name this installation's
     directories, aren't set: they come first, as assignments.
     """
-    started = invocation or this_process()
+    started = invocation or current_invocation()
     own = Path(started.python).parent if started.is_venv else None
     folders = started.env.get("PATH", os.defpath).split(os.pathsep)
     path = os.pathsep.join(folder for folder in folders if Path(folder) != own)

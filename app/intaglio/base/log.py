@@ -52,7 +52,9 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
     """
     make_private(file.parent)
 
-    def stamp(_: object, __: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    def add_timestamp(
+        _: object, __: str, record: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
         record["timestamp"] = iso(clock())
         return record
 
@@ -62,7 +64,7 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
-        stamp,
+        add_timestamp,
         structlog.processors.format_exc_info,
         clean,
     ]

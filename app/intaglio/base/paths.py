@@ -119,7 +119,7 @@ def _find(env: Mapping[str, str]) -> Paths:
         # Not the platform's runtime directory: processes outside a desktop session (SSH, cron) have
         # to find the same daemon, and the hook program contains this path.
         runtime=_first(env, "INTAGLIO_RUNTIME_DIR") or state / "run",
-        model=_first(env, "INTAGLIO_MODEL_DIR") or built("model"),
+        model=_first(env, "INTAGLIO_MODEL_DIR") or built_folder("model"),
     )
 
 
@@ -145,7 +145,7 @@ def write_private(file: Path, content: str | bytes) -> None:
         raise
 
 
-def built(name: str) -> Path:
+def built_folder(name: str) -> Path:
     """Find a folder that setup or the wheel build creates: ``ui``, ``docs``, ``model``.
 
     It lies inside the package, so checkout, wheel and installer agree.

@@ -19,7 +19,7 @@ class Aging:
     rate: float
     now: datetime
 
-    def effective(self, memory: Memory) -> float:
+    def effective_importance(self, memory: Memory) -> float:
         """Return the effective importance (0 to 1): importance x rate ^ idle days (seed 002).
 
         Idle is the time since the last recall, or since creation if it was never recalled; a time

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from intaglio.base.agents.reader import (
     DEFAULT_READER,
-    EVERYONES,
+    GLOBAL,
     USER,
     GroupReader,
     IsolatedReader,
@@ -45,14 +45,14 @@ class FilterEntry:
     """One filter; ``name`` is that of its field.
 
     ``reads`` names the attributes it depends on. ``condition`` takes the filter's value, ``holds``
-    the value and those attributes. ``asked`` returns the value set in a `Filter`, or None.
+    the value and those attributes. ``value_in`` returns the value set in a `Filter`, or None.
     """
 
     name: str
     reads: tuple[str, ...]
     condition: Callable[[Any], Condition]
-    holds: Callable[..., bool]
-    asked: Callable[["Filter"], Any]
+    matches: Callable[..., bool]
+    value_in: Callable[["Filter"], Any]
     parameter: FilterParameter | None = None
     label: str = ""
 
@@ -61,11 +61,11 @@ _Metadata: TypeAlias = Mapping[str, FilterEntry]
 """A field's metadata, which holds its entry."""
 
 
-def _asked_as(name: str) -> Callable[["Filter"], Any]:
+def _attribute(name: str) -> Callable[["Filter"], Any]:
     return lambda wanted: getattr(wanted, name)
 
 
-def _compared(
+def _comparison(
     name: str,
     test: Callable[[Any, Any], bool],
     parameter: FilterParameter | None,
@@ -86,45 +86,47 @@ def _compared(
         name=name,
         reads=(column,),
         condition=condition,
-        holds=holds,
-        asked=_asked_as(name),
+        matches=holds,
+        value_in=_attribute(name),
         parameter=parameter,
         label=label,
     )
     return {"entry": entry}
 
 
-def _readable(reader: Reader) -> Condition:
+def _reader_condition(reader: Reader) -> Condition:
     """Express `base.agents.reader.may_read` as an SQL condition."""
     match reader:
         case UserReader():
             return "1", ()
         case IsolatedReader(agent_id=own):
             return "m.agent_id = ?", (own,)
-        case SharedReader(agent_id=own, without=()):
-            return f"(m.visibility = '{EVERYONES}' OR m.agent_id = ?)", (own,)
-        case SharedReader(agent_id=own, without=without):
-            return _own_or("m.agent_id NOT IN (SELECT value FROM json_each(?))", own, without)
+        case SharedReader(agent_id=own, archived=()):
+            return f"(m.visibility = '{GLOBAL}' OR m.agent_id = ?)", (own,)
+        case SharedReader(agent_id=own, archived=without):
+            return _own_or_listed(
+                "m.agent_id NOT IN (SELECT value FROM json_each(?))", own, without
+            )
         case GroupReader(agent_id=own, members=members):
-            return _own_or("m.agent_id IN (SELECT value FROM json_each(?))", own, members)
+            return _own_or_listed("m.agent_id IN (SELECT value FROM json_each(?))", own, members)
 
 
-def _own_or(others: str, own: str, listed: tuple[str, ...]) -> Condition:
-    condition = f"(m.agent_id = ? OR (m.visibility = '{EVERYONES}' AND {others}))"
+def _own_or_listed(others: str, own: str, listed: tuple[str, ...]) -> Condition:
+    condition = f"(m.agent_id = ? OR (m.visibility = '{GLOBAL}' AND {others}))"
     return condition, (own, json.dumps(listed))
 
 
 # A project, and whether memories without a project match too; None matches only those.
-_Place: TypeAlias = tuple[str | None, bool]
+_ProjectValue: TypeAlias = tuple[str | None, bool]
 
 
-def _place(wanted: "Filter") -> _Place | None:
+def _project_value(wanted: "Filter") -> _ProjectValue | None:
     if wanted.global_only:
         return None, True
     return None if wanted.project is None else (wanted.project, not wanted.exact_project)
 
 
-def _in_place(place: _Place) -> Condition:
+def _project_condition(place: _ProjectValue) -> Condition:
     match place:
         case (None, _):
             return "m.project IS NULL", ()
@@ -134,12 +136,12 @@ def _in_place(place: _Place) -> Condition:
             return "m.project = ?", (project,)
 
 
-def _is_in_place(place: _Place, project: str | None) -> bool:
+def _matches_project(place: _ProjectValue, project: str | None) -> bool:
     wanted, or_none = place
     return project == wanted or (project is None and or_none)
 
 
-def _tagged(tags: tuple[str, ...]) -> Condition:
+def _tags_condition(tags: tuple[str, ...]) -> Condition:
     # JSON is parsed only if the tag's text occurs in the column: nearly all rows lack it.
     one = "instr(m.tags, ?) AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)"
     params = [param for tag in tags for param in (json.dumps(tag, ensure_ascii=False), tag)]
@@ -154,7 +156,7 @@ def _tags(wanted: "Filter") -> tuple[str, ...] | None:
     return wanted.tags or None
 
 
-def _is_forgotten(value: bool) -> Condition:  # noqa: FBT001 - what is asked
+def _forgotten_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
     # A literal, not a parameter: SQLite must see that its partial indexes of live rows apply.
     return f"m.is_deleted = {int(value)}", ()
 
@@ -174,9 +176,9 @@ class Filter:
             "entry": FilterEntry(
                 name="forgotten",
                 reads=("forgotten",),
-                condition=_is_forgotten,
-                holds=eq,
-                asked=_asked_as("forgotten"),
+                condition=_forgotten_condition,
+                matches=eq,
+                value_in=_attribute("forgotten"),
             )
         },
     )
@@ -187,9 +189,9 @@ class Filter:
             "entry": FilterEntry(
                 name="reader",
                 reads=("agent_id", "visibility"),
-                condition=_readable,
-                holds=may_read,
-                asked=_asked_as("reader"),
+                condition=_reader_condition,
+                matches=may_read,
+                value_in=_attribute("reader"),
             )
         },
     )
@@ -199,9 +201,9 @@ class Filter:
             "entry": FilterEntry(
                 name="project",
                 reads=("project",),
-                condition=_in_place,
-                holds=_is_in_place,
-                asked=_place,
+                condition=_project_condition,
+                matches=_matches_project,
+                value_in=_project_value,
                 parameter=FilterParameter("path"),
                 label="Project",
             )
@@ -210,48 +212,49 @@ class Filter:
     exact_project: bool = False
     global_only: bool = False
     agent: str | None = field(
-        default=None, metadata=_compared("agent", eq, FilterParameter("text"), "Agent", "agent_id")
+        default=None,
+        metadata=_comparison("agent", eq, FilterParameter("text"), "Agent", "agent_id"),
     )
     visibility: str | None = field(
         default=None,
-        metadata=_compared("visibility", eq, FilterParameter("visibility"), "Visibility"),
+        metadata=_comparison("visibility", eq, FilterParameter("visibility"), "Visibility"),
     )
     type: str | None = field(
-        default=None, metadata=_compared("type", eq, FilterParameter("text"), "Type")
+        default=None, metadata=_comparison("type", eq, FilterParameter("text"), "Type")
     )
     who: str | None = field(
-        default=None, metadata=_compared("who", eq, FilterParameter("text"), "Who")
+        default=None, metadata=_comparison("who", eq, FilterParameter("text"), "Who")
     )
     pinned: bool | None = field(
-        default=None, metadata=_compared("pinned", eq, FilterParameter("flag"), "Pinned")
+        default=None, metadata=_comparison("pinned", eq, FilterParameter("flag"), "Pinned")
     )
     importance_min: float | None = field(
         default=None,
-        metadata=_compared(
+        metadata=_comparison(
             "importance_min", ge, FilterParameter("share"), "Importance", "importance"
         ),
     )
     importance_max: float | None = field(
         default=None,
-        metadata=_compared(
+        metadata=_comparison(
             "importance_max", le, FilterParameter("share"), "Importance", "importance"
         ),
     )
     since: str | None = field(
         default=None,
-        metadata=_compared("since", ge, FilterParameter("moment"), "Time", "created_at"),
+        metadata=_comparison("since", ge, FilterParameter("moment"), "Time", "created_at"),
     )
     until: str | None = field(
         default=None,
-        metadata=_compared("until", le, FilterParameter("moment"), "Time", "created_at"),
+        metadata=_comparison("until", le, FilterParameter("moment"), "Time", "created_at"),
     )
     source_type: str | None = field(
         default=None,
-        metadata=_compared("source_type", eq, FilterParameter("text", "sourceType"), "Source"),
+        metadata=_comparison("source_type", eq, FilterParameter("text", "sourceType"), "Source"),
     )
     session_id: str | None = field(
         default=None,
-        metadata=_compared("session_id", eq, FilterParameter("text", "sessionId"), "Session"),
+        metadata=_comparison("session_id", eq, FilterParameter("text", "sessionId"), "Session"),
     )
     tags: tuple[str, ...] = field(
         default=(),
@@ -259,9 +262,9 @@ class Filter:
             "entry": FilterEntry(
                 name="tags",
                 reads=("tags",),
-                condition=_tagged,
-                holds=_has_tags,
-                asked=_tags,
+                condition=_tags_condition,
+                matches=_has_tags,
+                value_in=_tags,
                 parameter=FilterParameter("tags"),
                 label="Tag",
             )
@@ -276,7 +279,7 @@ SWITCHES: Final[Mapping[str, str]] = {"global_only": "globalOnly"}
 """Fields that only modify another filter, and their parameters."""
 
 _FACETS: Final = frozenset(each.name for each in fields(FilterKey))
-_FINER: Final = frozenset(each.name for each in fields(FilterHints))
+_HINTS: Final = frozenset(each.name for each in fields(FilterHints))
 
 
 def where(filters: Filter) -> tuple[str, list[Sql]]:
@@ -284,7 +287,7 @@ def where(filters: Filter) -> tuple[str, list[Sql]]:
     parts: list[str] = []
     params: list[Sql] = []
     for entry in ENTRIES:
-        value = entry.asked(filters)
+        value = entry.value_in(filters)
         if value is not None:
             condition, values = entry.condition(value)
             parts.append(condition)
@@ -292,12 +295,12 @@ def where(filters: Filter) -> tuple[str, list[Sql]]:
     return " AND ".join(parts), params
 
 
-def asked(filters: Filter) -> Iterator[FilterEntry]:
+def active_filters(filters: Filter) -> Iterator[FilterEntry]:
     """Yield the entries that are set; ``forgotten`` only if it is true."""
     return (
         entry
         for entry in ENTRIES
-        if entry.asked(filters) is not None and (entry.name != "forgotten" or filters.forgotten)
+        if entry.value_in(filters) is not None and (entry.name != "forgotten" or filters.forgotten)
     )
 
 
@@ -308,14 +311,14 @@ def predicates(filters: Filter, known: frozenset[str]) -> dict[str, Callable[[An
     attributes.
     """
     return {
-        entry.name: _test(entry, entry.asked(filters))
+        entry.name: _test(entry, entry.value_in(filters))
         for entry in ENTRIES
-        if known.issuperset(entry.reads) and entry.asked(filters) is not None
+        if known.issuperset(entry.reads) and entry.value_in(filters) is not None
     }
 
 
 def _test(entry: FilterEntry, value: object) -> Callable[[Any], bool]:
-    holds = entry.holds
+    holds = entry.matches
     match entry.reads:
         case (one,):
             return lambda of: holds(value, getattr(of, one))
@@ -326,13 +329,13 @@ def _test(entry: FilterEntry, value: object) -> Callable[[Any], bool]:
 def value_predicates(filters: Filter, name: str) -> dict[str, Callable[[Any], bool]]:
     """Return a predicate on values for each filter that is set and reads only this attribute."""
     return {
-        entry.name: partial(entry.holds, value)
+        entry.name: partial(entry.matches, value)
         for entry in ENTRIES
-        if entry.reads == (name,) and (value := entry.asked(filters)) is not None
+        if entry.reads == (name,) and (value := entry.value_in(filters)) is not None
     }
 
 
-def passes(filters: Filter) -> Callable[[FilterKey], bool]:
+def facet_predicate(filters: Filter) -> Callable[[FilterKey], bool]:
     """Return a predicate that tells whether memories with these facets may match; see `where`."""
     each = tuple(predicates(filters, _FACETS).values())
     return lambda facets: all(test(facets) for test in each)
@@ -341,18 +344,18 @@ def passes(filters: Filter) -> Callable[[FilterKey], bool]:
 def vector_filter(filters: Filter) -> VectorFilter:
     """Translate a filter to the form that `store` applies in searches."""
     condition, params = where(filters)
-    told = {name: getattr(filters, name) for name in _FINER}
-    rest = (entry for entry in asked(filters) if not _FACETS.issuperset(entry.reads))
+    hints = {name: getattr(filters, name) for name in _HINTS}
+    rest = (entry for entry in active_filters(filters) if not _FACETS.issuperset(entry.reads))
     return VectorFilter(
         condition=condition,
         params=tuple(params),
-        passes=passes(filters),
-        hints=FilterHints(**told),
-        needs_sql=any(entry.name not in _FINER for entry in rest),
+        passes=facet_predicate(filters),
+        hints=FilterHints(**hints),
+        needs_sql=any(entry.name not in _HINTS for entry in rest),
     )
 
 
-def in_its_place(filters: Filter) -> Filter:
+def scope_filter(filters: Filter) -> Filter:
     """Return only the reader and project parts of a filter."""
     return Filter(
         reader=filters.reader,
@@ -362,9 +365,9 @@ def in_its_place(filters: Filter) -> Filter:
     )
 
 
-def beyond(filters: Filter, known: frozenset[str]) -> Filter | None:
+def filter_remainder(filters: Filter, known: frozenset[str]) -> Filter | None:
     """Return the part of a filter that depends on other attributes than these, or None."""
-    rest = [entry.name for entry in asked(filters) if not known.issuperset(entry.reads)]
+    rest = [entry.name for entry in active_filters(filters) if not known.issuperset(entry.reads)]
     # The reader is checked elsewhere; without it, an index on the rest is enough.
     among = Filter(reader=USER, forgotten=filters.forgotten)
     return replace(among, **{name: getattr(filters, name) for name in rest}) if rest else None

@@ -5,12 +5,12 @@ from dataclasses import astuple, fields, replace
 from typing import Final
 
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
-from intaglio.base.agents.reader import EVERYONES, Reader, may_read
+from intaglio.base.agents.reader import GLOBAL, Reader, may_read
 from intaglio.memory.values import HistoryEntry, Scope
 from intaglio.store.tx import ReadTx, WriteTx
 
 
-class _Told:
+class _ScopedEntry:
     """A change with the memory's agent and visibility at that time."""
 
     def __init__(self, agent_id: str, visibility: str, *event: str) -> None:
@@ -36,7 +36,7 @@ def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEntry) -> No
             scope.agent_id,
             DEFAULT_AGENT,
             scope.visibility,
-            EVERYONES,
+            GLOBAL,
         ),
     )
 
@@ -51,10 +51,10 @@ def history(
     the first change replaced, or the current content. ``events`` selects kinds of changes.
     """
     rows = tx.map(
-        _Told,
+        _ScopedEntry,
         f"SELECT ifnull(agent_id, ?), ifnull(visibility, ?), {', '.join(_COLUMNS)} "  # noqa: S608 - names of columns
         "FROM memory_history WHERE memory_id = ? ORDER BY seq",
-        (DEFAULT_AGENT, EVERYONES, memory_id),
+        (DEFAULT_AGENT, GLOBAL, memory_id),
     )
     now = tx.row(
         tuple[str, str, str],

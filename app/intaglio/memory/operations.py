@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.agents.reader import OWN, USER, Reader, may_read
+from intaglio.base.agents.reader import PRIVATE, USER, Reader, may_read
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
@@ -48,7 +48,7 @@ from intaglio.memory.values import (
 )
 from intaglio.store.tx import ReadTx, WriteTx
 
-_TOLD: Final = ("type", "importance", "pinned", "tags", "who")
+_RECORDED_FIELDS: Final = ("type", "importance", "pinned", "tags", "who")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _event(
 
 
 def _forgotten(tx: WriteTx, memory: NewMemory, digest: bytes) -> str | None:
-    return retention.forgotten(tx, memory.scope, memory.source, digest, memory.created_at)
+    return retention.find_forgotten(tx, memory.scope, memory.source, digest, memory.created_at)
 
 
 def insert(
@@ -135,7 +135,7 @@ def insert(
     if known:
         return Duplicate(known)
     if revive:
-        retention.lift(tx, scope, source, digest)
+        retention.allow_again(tx, scope, source, digest)
     elif (forgotten := _forgotten(tx, memory, digest)) is not None:
         return Forgotten(forgotten)
     memory_id = context.new_id()
@@ -162,7 +162,9 @@ def find_visible(tx: ReadTx, memory_id: str, reader: Reader) -> Memory | None:
 
 def _changed(memory: Memory, change: Change) -> Memory:
     given = {
-        name: value for name in ("content", *_TOLD) if (value := getattr(change, name)) is not KEEP
+        name: value
+        for name in ("content", *_RECORDED_FIELDS)
+        if (value := getattr(change, name)) is not KEEP
     }
     scope = memory.scope
     if change.project is not KEEP:
@@ -173,7 +175,7 @@ def _changed(memory: Memory, change: Change) -> Memory:
 
 
 def _differences(old: Memory, new: Memory) -> str | None:
-    pairs = [(name, getattr(old, name), getattr(new, name)) for name in _TOLD]
+    pairs = [(name, getattr(old, name), getattr(new, name)) for name in _RECORDED_FIELDS]
     pairs += [
         ("project", old.scope.project, new.scope.project),
         ("visibility", old.scope.visibility, new.scope.visibility),
@@ -193,15 +195,15 @@ def _same(tx: WriteTx, memory: Memory, digest: bytes, reader: Reader) -> ScopeCo
     )
     for other, same in found:
         if other is not None and other.id != memory.id:
-            # A reader without access isn't told which memory it is.
-            told = may_read(reader, other.scope.agent_id, other.scope.visibility)
-            return ScopeConflict(memory.version, other.id if told else None, same)
+            # A reader without access isn't is_visible which memory it is.
+            is_visible = may_read(reader, other.scope.agent_id, other.scope.visibility)
+            return ScopeConflict(memory.version, other.id if is_visible else None, same)
     return None
 
 
 def _narrower(old: Scope, new: Scope) -> Scope:
     # Text that was written in private stays private when the memory is shared later.
-    return old if old.visibility == OWN else new
+    return old if old.visibility == PRIVATE else new
 
 
 def modify(
@@ -296,7 +298,7 @@ def erase(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> 
         return Missing()
     if audit.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
-    retention.keep_forgotten(tx, memory.id, context.now)
+    retention.store_forgotten_hashes(tx, memory.id, context.now)
     rows.delete(tx, memory.id)
     history.erase(tx, memory.id)
     event = replace(_event(context, audit, "deleted", None, None), metadata='{"erased": true}')

@@ -15,7 +15,7 @@ _LOOK_EVERY_S: Final = 60.0
 def part(kernel: Kernel) -> Part:
     """Wire the facet index; it follows each commit and is released when unused."""
     tally = FacetIndex(kernel.monotonic_s)
-    kernel.database.watch("memories", tally.touched)
+    kernel.database.watch("memories", tally.record_commit)
 
     async def release() -> None:
         while True:

@@ -13,7 +13,7 @@ Dated: TypeAlias = tuple[int, str]
 _HASH_BYTES: Final = 16
 
 
-def leading(rows: Sequence[Dated], before: str, now: str) -> list[int]:
+def expired_prefix(rows: Sequence[Dated], before: str, now: str) -> list[int]:
     """Return the numbers of the rows at the start of a log that are older than ``before``.
 
     Only from the start, so that a log never has gaps. A row dated in the future was written while

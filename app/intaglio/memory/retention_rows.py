@@ -30,7 +30,7 @@ def purge_tombstones(tx: WriteTx, keys: Sequence[Row], before: str, _now: str) -
     """Delete tombstones that are still expired; their forgotten-content hashes stay."""
     which = (_listed(keys), before)
     gone = f"SELECT deleted_at, {_MARKED} FROM memories WHERE {_LISTED}"  # noqa: S608 - constants
-    _keep(tx, tx.map(_marks, gone, which))
+    _store(tx, tx.map(_hashes, gone, which))
     return tx.execute(f"DELETE FROM memories WHERE {_LISTED}", which)  # noqa: S608 - constants
 
 
@@ -38,16 +38,16 @@ def _listed(keys: Sequence[Row]) -> str:
     return json.dumps([number for (number,) in keys])
 
 
-def keep_forgotten(tx: WriteTx, memory_id: str, at: str) -> None:
+def store_forgotten_hashes(tx: WriteTx, memory_id: str, at: str) -> None:
     """Store the hashes of a memory that is about to be permanently deleted, live or not.
 
     Code that deletes a memory's row calls this first, in the same transaction.
     """
     one = f"SELECT ifnull(deleted_at, ?), {_MARKED} FROM memories WHERE id = ?"  # noqa: S608 - a constant
-    _keep(tx, tx.map(_marks, one, (at, memory_id)))
+    _store(tx, tx.map(_hashes, one, (at, memory_id)))
 
 
-def _keep(tx: WriteTx, marks: Sequence[list[tuple[str, str]]]) -> None:
+def _store(tx: WriteTx, marks: Sequence[list[tuple[str, str]]]) -> None:
     tx.execute(
         "INSERT INTO forgotten(digest, forgotten_at) "
         "SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?) WHERE true "
@@ -58,7 +58,7 @@ def _keep(tx: WriteTx, marks: Sequence[list[tuple[str, str]]]) -> None:
     )
 
 
-def _marks(  # noqa: PLR0913, PLR0917 - the columns of a row
+def _hashes(  # noqa: PLR0913, PLR0917 - the columns of a row
     at: str,
     kind: str,
     source_id: str | None,
@@ -73,7 +73,7 @@ def _marks(  # noqa: PLR0913, PLR0917 - the columns of a row
     return [(mark.hex(), at) for mark in (by_source, by_content) if mark is not None]
 
 
-def forgotten(
+def find_forgotten(
     tx: ReadTx, scope: Scope, source: Source, content_hash: bytes, said_at: str
 ) -> str | None:
     """Check whether this source was forgotten, or this content in its scope after it was said.
@@ -100,25 +100,25 @@ def forgotten(
     return "" if known else None
 
 
-def lift(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None:
+def allow_again(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None:
     """Allow forgotten content again, because someone explicitly asks for it."""
     marks = (retention.source_hash(source), retention.scoped_hash(scope, content_hash))
     tx.execute("DELETE FROM forgotten WHERE digest IN (?, ?)", marks)
 
 
-def old_digests(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+def expired_hashes(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
     """List forgotten-content hashes from before a time."""
     return tx.all("SELECT digest FROM forgotten WHERE forgotten_at < ? LIMIT ?", (before, limit))
 
 
-def purge_digest(tx: WriteTx, key: Row, before: str, _now: str) -> int:
+def purge_hash(tx: WriteTx, key: Row, before: str, _now: str) -> int:
     """Delete a forgotten-content hash."""
     return tx.execute(
         "DELETE FROM forgotten WHERE digest = ? AND forgotten_at < ?", (key[0], before)
     )
 
 
-def old_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
+def expired_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
     """List changes recorded before a time, from the start of the log.
 
     A ``created`` row gets its content from the first change after it, so it never outlives that.
@@ -128,7 +128,7 @@ def old_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
         "SELECT seq, created_at FROM memory_history ORDER BY seq LIMIT ?",
         (limit,),
     )
-    return [(number,) for number in retention.leading(rows, before, now)]
+    return [(number,) for number in retention.expired_prefix(rows, before, now)]
 
 
 def purge_changes(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, fields, replace
 from typing import Any, Final
 
-from intaglio.base.agents.reader import EVERYONES, OWN, USER
-from intaglio.memory.filters import Filter, in_its_place, where
+from intaglio.base.agents.reader import GLOBAL, PRIVATE, USER
+from intaglio.memory.filters import Filter, scope_filter, where
 from intaglio.memory.values import (
     Change,
     Memory,
@@ -143,7 +143,7 @@ def _is_large(tx: ReadTx, filters: Filter) -> bool:
     """Check whether a project, or the set without one, has too many memories to sort."""
     if filters.forgotten or filters.type or not (filters.project or filters.global_only):
         return False
-    condition, params = where(replace(in_its_place(filters), reader=USER))
+    condition, params = where(replace(scope_filter(filters), reader=USER))
     few = f"SELECT 1 FROM memories m WHERE {condition} LIMIT {_MOST_SORTED}"  # noqa: S608 - see where()
     return tx.count(f"SELECT count(*) FROM ({few})", params) == _MOST_SORTED  # noqa: S608 - see where()
 
@@ -194,12 +194,12 @@ def counts_by_agent(tx: ReadTx) -> dict[tuple[str, str], int]:
         tuple[str, int, int],
         "SELECT agent_id, count(*) FILTER (WHERE visibility = ?), count(*) "
         "FROM memories INDEXED BY memories_agent WHERE is_deleted = 0 GROUP BY agent_id",
-        (OWN,),
+        (PRIVATE,),
     )
     counted: dict[tuple[str, str], int] = {}
     for agent, private, total in rows:
-        counted[agent, OWN] = private
-        counted[agent, EVERYONES] = total - private
+        counted[agent, PRIVATE] = private
+        counted[agent, GLOBAL] = total - private
     return counted
 
 
@@ -263,7 +263,7 @@ def strongest(tx: ReadTx, filters: Filter, rate: float, now: str, limit: int) ->
     )
 
 
-def writers(tx: ReadTx, filters: Filter) -> list[str]:
+def authors(tx: ReadTx, filters: Filter) -> list[str]:
     """List the authors of the memories that match, alphabetically."""
     condition, params = where(filters)
     named = f"SELECT DISTINCT m.who FROM memories m WHERE {condition} ORDER BY 1"  # noqa: S608 - see where()

@@ -30,8 +30,8 @@ def timeline(tx: ReadTx, filters: Filter, ranges: Sequence[Range]) -> MemoryTime
     memories = tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
     changes = _changes(tx, filters, ranges)
     buckets = tuple(
-        _bucket(tx, each, changes[4 * place :], condition, params)
-        for place, each in enumerate(ranges)
+        _bucket(tx, each, changes[4 * index :], condition, params)
+        for index, each in enumerate(ranges)
     )
     return MemoryTimeline(memories, int(changes[-1]), buckets)
 
@@ -39,17 +39,17 @@ def timeline(tx: ReadTx, filters: Filter, ranges: Sequence[Range]) -> MemoryTime
 def _changes(tx: ReadTx, filters: Filter, ranges: Sequence[Range]) -> list[float]:
     """Count the changes of each kind in each range, and finally all changes ever."""
     condition, params = where(filters)
-    told: list[str] = []
+    sums: list[str] = []
     moments: list[Sql] = []
     for each in ranges:
-        told += [f"sum(h.created_at >= ? AND h.created_at < ? AND ({kind}))" for kind in _KINDS]
+        sums += [f"sum(h.created_at >= ? AND h.created_at < ? AND ({kind}))" for kind in _KINDS]
         moments += [each.start, each.end] * len(_KINDS)
     # A memory's history counts as long as the memory exists, live or forgotten.
-    anyhow = condition.replace("m.is_deleted = 0", "1", 1)
+    any_state = condition.replace("m.is_deleted = 0", "1", 1)
     return _numbers(
         tx,
-        f"SELECT {', '.join(told)}, count(*) FROM memory_history h "  # noqa: S608 - see where()
-        f"WHERE h.memory_id IN (SELECT m.id FROM memories m WHERE {anyhow})",
+        f"SELECT {', '.join(sums)}, count(*) FROM memory_history h "  # noqa: S608 - see where()
+        f"WHERE h.memory_id IN (SELECT m.id FROM memories m WHERE {any_state})",
         [*moments, *params],
     )
 

@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
-from intaglio.base.agents.reader import EVERYONES, Visibility
+from intaglio.base.agents.reader import GLOBAL, Visibility
 
 MemoryType: TypeAlias = Literal[
     "fact",
@@ -62,7 +62,7 @@ class Scope:
 
     agent_id: str = DEFAULT_AGENT
     project: str | None = None
-    visibility: Visibility = EVERYONES
+    visibility: Visibility = GLOBAL
 
 
 @dataclass(frozen=True, slots=True)

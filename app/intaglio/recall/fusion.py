@@ -30,11 +30,11 @@ def fuse(signals: Sequence[Signal]) -> dict[int, float]:
     must contain the value of every candidate that has one: a candidate without a vector has no
     cosine, one without any of the words has no bm25. Signals without information are left out.
     """
-    telling = [each for each in signals if each.scale > 0]
-    whole = sum(each.weight for each in telling)
+    informative = [each for each in signals if each.scale > 0]
+    total_weight = sum(each.weight for each in informative)
     scores = dict.fromkeys((seq for each in signals for seq in each.values), 0.0)
-    for each in telling:
-        weight = each.weight / whole if whole > 0 else 1 / len(telling)
+    for each in informative:
+        weight = each.weight / total_weight if total_weight > 0 else 1 / len(informative)
         scale = each.scale
         for seq, value in each.values.items():
             scores[seq] += weight * (max(value, 0.0) / scale)

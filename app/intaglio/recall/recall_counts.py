@@ -9,7 +9,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.memory import rows
 from intaglio.store.database import Database
 
-_MOST_KEPT = 10_000
+_MAX_COUNTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +20,17 @@ class RecallCounts:
     clock: Clock
     _counts: Counter[str] = field(default_factory=Counter[str])
 
-    def note(self, ids: Sequence[str]) -> None:
+    def add(self, ids: Sequence[str]) -> None:
         """Count one recall of each of these memories; above a limit, recalls aren't counted."""
-        if len(self._counts) < _MOST_KEPT:
+        if len(self._counts) < _MAX_COUNTS:
             self._counts.update(ids)
 
     @property
-    def waiting(self) -> bool:
+    def has_counts(self) -> bool:
         """Whether there are counts to write."""
         return bool(self._counts)
 
-    def drop(self) -> None:
+    def discard(self) -> None:
         """Discard the counts without writing them."""
         self._counts.clear()
 

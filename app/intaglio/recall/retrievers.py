@@ -73,7 +73,7 @@ class Retriever(Protocol):
 class KeywordRetrieverSearch:
     """What the keyword index found."""
 
-    found: keywords.Keywords
+    found: keywords.KeywordMatches
 
     def candidates(self, _: ReadTx) -> Mapping[int, float]:
         """Return what the index found; it was searched in an earlier snapshot."""
@@ -87,11 +87,11 @@ class KeywordRetrieverSearch:
         The index ranks by word frequencies in the whole store; for combining with other signals,
         frequencies in the question's project are used.
         """
-        return {seq: self.found.weigh.bm25(tx, memory) for seq, memory in memories.items()}
+        return {seq: self.found.scorer.bm25(tx, memory) for seq, memory in memories.items()}
 
     def merit(self, tx: ReadTx, memory: Memory, _: float | None) -> float:
         """Return the share of the question's weight that the memory's words cover."""
-        return self.found.weigh.coverage(tx, memory)
+        return self.found.scorer.coverage(tx, memory)
 
 
 @dataclass(frozen=True, slots=True)

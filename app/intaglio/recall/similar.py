@@ -61,9 +61,9 @@ class Similar:
         )
         cosines = self.vectors.search(tx, probe).cosines
         memories = rows.by_seq(tx, list(cosines))
-        alike = [
+        similar = [
             SimilarMemories(memories[seq], cosine)
             for seq, cosine in cosines.items()
             if seq in memories and memories[seq].id != memory_id
         ]
-        return tuple(alike[:limit])
+        return tuple(similar[:limit])

@@ -39,7 +39,7 @@ IMPORTANCES = (0.0, 0.1, 0.29, 0.3, 0.7, 0.8999999999999999, 0.9, 1.0)
 READERS = (
     USER,
     SharedReader(),
-    SharedReader("ann", without=("bob",)),
+    SharedReader("ann", archived=("bob",)),
     IsolatedReader("bob"),
     GroupReader("ann", ("bob",)),
 )
@@ -165,7 +165,7 @@ class InStep(RuleBasedStateMachine):
         self.number = 0
         self.commits = ChangeFeed()
         self.tally = FacetIndex(lambda: self.now)
-        self.commits.watch("memories", self.tally.touched)
+        self.commits.watch("memories", self.tally.record_commit)
         self.old: list[tuple[apsw.Connection, ReadTx]] = []
 
     @initialize()
@@ -375,7 +375,7 @@ def test_many_changes_at_once_are_read_anew(tmp_path: Path) -> None:
         tally = FacetIndex(lambda: 0.0)
         tally.facets(tx, Filter())
         tx.execute(INSERT, ("2", 0.5))
-        tally.touched(1, frozenset(range(1, 20_000)))
+        tally.record_commit(1, frozenset(range(1, 20_000)))
         tx.generation = 1
         assert tally.facets(tx, Filter()).total == 2
 

@@ -12,7 +12,7 @@ RosterProblem: TypeAlias = tuple[str, str]
 
 POLICIES: Final[tuple[PolicyName, ...]] = ("isolated", "shared", "group")
 KEY: Final = "agents.roster"
-MOST_AGENTS: Final = 200
+MAX_AGENTS: Final = 200
 _MOST_CHARS: Final = 1_000
 _POLICY_KEYS: Final = ("read_policy", "readPolicy", "policy")
 _GROUP_KEYS: Final = ("policy_group", "policyGroup", "group")
@@ -46,7 +46,7 @@ def read_roster(roster: object) -> tuple[Roster, tuple[RosterProblem, ...]]:
     entries = cast("list[object]", roster)
     problems: list[RosterProblem] = []
     found: dict[str, DeclaredAgent] = {}
-    for number, entry in enumerate(entries[:MOST_AGENTS]):
+    for number, entry in enumerate(entries[:MAX_AGENTS]):
         key = f"{KEY}[{number}]"
         agent, found_problems = _read_entry(key, entry)
         problems += found_problems
@@ -54,8 +54,8 @@ def read_roster(roster: object) -> tuple[Roster, tuple[RosterProblem, ...]]:
             problems.append((key, f"{agent.id}is listed twice; only the first entry is used"))
         elif agent is not None:
             found[agent.id] = agent
-    if len(entries) > MOST_AGENTS:
-        problems.append((KEY, f"has more than {MOST_AGENTS} agents; the rest are ignored"))
+    if len(entries) > MAX_AGENTS:
+        problems.append((KEY, f"has more than {MAX_AGENTS} agents; the rest are ignored"))
     return tuple(found.values()), tuple(problems)
 
 

@@ -14,7 +14,7 @@ def is_agent_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None and text.isprintable() and text not in {".", ".."}
 
 
-def agent_in(session_key: str | None) -> str | None:
+def agent_in_session_key(session_key: str | None) -> str | None:
     """Return the agent id in a session key ``agent:{id}:{rest}``, or None."""
     match = _IN_SESSION_KEY.match((session_key or "").strip())
     return match[1] if match and is_agent_id(match[1]) else None

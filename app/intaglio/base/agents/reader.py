@@ -6,22 +6,22 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
 
 Visibility: TypeAlias = Literal["global", "private"]
-EVERYONES: Final = "global"
+GLOBAL: Final = "global"
 """Visibility of memories that every agent may read, unless a policy forbids it."""
-OWN: Final = "private"
+PRIVATE: Final = "private"
 """Visibility of memories that only their own agent may read."""
-VISIBILITIES: Final[tuple[Visibility, ...]] = (EVERYONES, OWN)
+VISIBILITIES: Final[tuple[Visibility, ...]] = (GLOBAL, PRIVATE)
 
 
 @dataclass(frozen=True, slots=True)
 class SharedReader:
     """An agent that reads its own memories and the global ones of every agent.
 
-    The agents in ``without`` are archived: only they read their own memories.
+    The agents in ``archived`` are archived: only they read their own memories.
     """
 
     agent_id: str = DEFAULT_AGENT
-    without: tuple[str, ...] = ()
+    archived: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def may_read(reader: Reader, agent_id: str, visibility: str) -> bool:
             return True
         case IsolatedReader(agent_id=own):
             return agent_id == own
-        case SharedReader(agent_id=own, without=without):
-            return agent_id == own or (visibility == EVERYONES and agent_id not in without)
+        case SharedReader(agent_id=own, archived=archived):
+            return agent_id == own or (visibility == GLOBAL and agent_id not in archived)
         case GroupReader(agent_id=own, members=members):
-            return agent_id == own or (visibility == EVERYONES and agent_id in members)
+            return agent_id == own or (visibility == GLOBAL and agent_id in members)

@@ -20,8 +20,8 @@ from intaglio.base.settings.schema import (
     Settings,
     SettingsByHarness,
     all_settings,
+    harness_key,
     info_of,
-    key_of_harness,
     sections,
 )
 from intaglio.base.text import clip
@@ -101,7 +101,7 @@ def settings_from(
         (key, _section(tree, HarnessSettings, problems, key)) for key in sorted(named)
     )
     roster, unclear = read_roster(_lookup(tree, "agents.roster"))
-    allowed = named if harnesses is None else {key_of_harness(name) for name in harnesses}
+    allowed = named if harnesses is None else {harness_key(name) for name in harnesses}
     strays = unknown_keys(tree, _known_keys(allowed))
     problems += [SettingProblem(key, message) for key, message in (*unclear, *strays)]
     return Settings(**read, harness=SettingsByHarness(by_harness), roster=roster), tuple(problems)

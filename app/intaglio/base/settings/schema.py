@@ -256,7 +256,7 @@ class HarnessSettings:
     )
 
 
-def key_of_harness(name: str) -> str:
+def harness_key(name: str) -> str:
     """Spell a harness's name as ``agent.yaml`` does: ``my-agent`` becomes ``myAgent``."""
     first, *others = name.split("-")
     return first + "".join(word.capitalize() for word in others)
@@ -272,7 +272,7 @@ class SettingsByHarness:
     given: tuple[tuple[str, HarnessSettings], ...] = ()
 
     def __getitem__(self, name: str) -> HarnessSettings:
-        key = key_of_harness(name)
+        key = harness_key(name)
         return next((found for known, found in self.given if known == key), HarnessSettings())
 
 

@@ -17,7 +17,7 @@ _COLUMNS: Final = (
 )
 
 
-def every(tx: ReadTx) -> Iterator[Chunk]:
+def all_chunks(tx: ReadTx) -> Iterator[Chunk]:
     """Yield all memories and tombstones in row-number order."""
     heads, names, last = _Heads(), _Names(), 0
     while rows := tx.all(
@@ -29,7 +29,7 @@ def every(tx: ReadTx) -> Iterator[Chunk]:
         last = chunk.seqs[-1]
 
 
-def some(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
+def chunk_of(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
     """Return the memories and tombstones with these row numbers."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM json_each(?) j CROSS JOIN memories m ON m.seq = j.value",  # noqa: S608 - constants only
@@ -87,7 +87,7 @@ def _chunk(rows: Sequence[Row], heads: _Heads, names: _Names) -> Chunk:
     )
 
 
-def passing(tx: ReadTx, filters: Filter) -> frozenset[int]:
+def matching_seqs(tx: ReadTx, filters: Filter) -> frozenset[int]:
     """Return the row numbers of the memories that match."""
     condition, params = where(filters)
     # As one text: fetching a hundred thousand rows takes three times as long.
