@@ -106,7 +106,7 @@ class KeywordScorer:
 
 
 @dataclass(frozen=True, slots=True)
-class KeywordMatches:
+class KeywordHits:
     """What the keyword search found: scores by row number, higher for better, best first."""
 
     plan: TermPlan
@@ -117,7 +117,7 @@ class KeywordMatches:
 
 def find(
     tx: ReadTx, question: Question, cache: VocabularyCache, *, budget: int, limit: int
-) -> KeywordMatches:
+) -> KeywordHits:
     """Search the index for the question's rarest words within the postings budget."""
     vocabulary = cache.get(tx)
     text = (question.keywords or question.text)[:MAX_QUERY_CHARS]
@@ -129,7 +129,7 @@ def find(
         asked, _scoped_vocabulary(tx, scope, {term: spelled[term] for term in asked}, cache)
     )
     if not plan.terms:
-        return KeywordMatches(plan, weigh, {}, timed_out=False)
+        return KeywordHits(plan, weigh, {}, timed_out=False)
     matches = fts.search(
         tx,
         fts.KeywordQuery(
@@ -143,11 +143,11 @@ def find(
     )
     match matches:
         case fts.Ranked(scores):
-            return KeywordMatches(plan, weigh, scores, timed_out=False)
+            return KeywordHits(plan, weigh, scores, timed_out=False)
         case fts.Newest(numbers):
-            return KeywordMatches(plan, weigh, _by_coverage(tx, numbers, weigh), timed_out=False)
+            return KeywordHits(plan, weigh, _by_coverage(tx, numbers, weigh), timed_out=False)
         case fts.TooSlow():
-            return KeywordMatches(plan, weigh, {}, timed_out=True)
+            return KeywordHits(plan, weigh, {}, timed_out=True)
 
 
 def _match_share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:

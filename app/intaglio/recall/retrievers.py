@@ -73,7 +73,7 @@ class Retriever(Protocol):
 class KeywordRetrieverSearch:
     """What the keyword index found."""
 
-    found: keywords.KeywordMatches
+    found: keywords.KeywordHits
 
     def candidates(self, _: ReadTx) -> Mapping[int, float]:
         """Return what the index found; it was searched in an earlier snapshot."""

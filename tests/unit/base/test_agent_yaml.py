@@ -33,8 +33,8 @@ def test_the_roster_is_read_in_the_spellings_that_files_have() -> None:
         ({"id": "a", "read_policy": "open"}, "one of isolated, shared, group"),
         ({"id": "a", "read_policy": None}, "one of isolated, shared, group"),
         ({"id": "a", "read_policy": ["shared"]}, "one of isolated, shared, group"),
-        ({"id": "a", "read_policy": "group"}, "needs policy_group"),
-        ({"id": "a", "read_policy": "group", "group": " "}, "needs policy_group"),
+        ({"id": "a", "read_policy": "group"}, "needs a policy_group"),
+        ({"id": "a", "read_policy": "group", "group": " "}, "needs a policy_group"),
     ],
 )
 def test_a_policy_that_cannot_be_read_closes_the_agent_off(entry: object, said: str) -> None:

@@ -159,7 +159,7 @@ class InStep(RuleBasedStateMachine):
         super().__init__()
         self.stack = ExitStack()
         # Columns are worn, and read anew, as often as can be.
-        self.stack.enter_context(pytest.MonkeyPatch.context()).setattr(columns, "_SPARE", 0)
+        self.stack.enter_context(pytest.MonkeyPatch.context()).setattr(columns, "_TOLERATED", 0)
         self.file = Path(tempfile.mkdtemp()) / "plain.db"
         self.now = 0.0
         self.number = 0
@@ -311,7 +311,7 @@ def test_after_a_reading_that_failed_no_old_snapshot_is_kept(
     _, old = store.snapshot()
     pin(store)
     with monkeypatch.context() as patched:
-        patched.setattr(reading, "some", None)
+        patched.setattr(reading, "chunk_of", None)
         with pytest.raises(TypeError):
             pinned(store)
     store.tally.facets(old, Filter())
