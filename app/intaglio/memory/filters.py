@@ -116,29 +116,32 @@ def _own_or_listed(others: str, own: str, listed: tuple[str, ...]) -> Condition:
     return condition, (own, json.dumps(listed))
 
 
-# A project, and whether memories without a project match too; None matches only those.
-_ProjectValue: TypeAlias = tuple[str | None, bool]
+# A project's key and aliases, and whether memories without a project match too; no key matches
+# only those.
+_ProjectValue: TypeAlias = tuple[tuple[str, ...], bool]
 
 
 def _project_value(wanted: "Filter") -> _ProjectValue | None:
     if wanted.global_only:
-        return None, True
-    return None if wanted.project is None else (wanted.project, not wanted.exact_project)
+        return (), True
+    if wanted.project is None:
+        return None
+    return (wanted.project, *wanted.project_aliases), not wanted.exact_project
 
 
-def _project_condition(place: _ProjectValue) -> Condition:
-    match place:
-        case (None, _):
-            return "m.project IS NULL", ()
-        case (project, True):
-            return "(m.project = ? OR m.project IS NULL)", (project,)
-        case (project, _):
-            return "m.project = ?", (project,)
+def _project_condition(value: _ProjectValue) -> Condition:
+    keys, or_none = value
+    if not keys:
+        return "m.project IS NULL", ()
+    one_of = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
+    if or_none:
+        return f"(m.project {one_of} OR m.project IS NULL)", keys
+    return f"m.project {one_of}", keys
 
 
-def _matches_project(place: _ProjectValue, project: str | None) -> bool:
-    wanted, or_none = place
-    return project == wanted or (project is None and or_none)
+def _matches_project(value: _ProjectValue, project: str | None) -> bool:
+    keys, or_none = value
+    return project in keys or (project is None and or_none)
 
 
 def _tags_condition(tags: tuple[str, ...]) -> Condition:
@@ -166,8 +169,9 @@ class Filter:
     """Which memories a reader wants, of those it may read; the default selects all of them.
 
     ``project`` selects that project and global memories; with ``exact_project`` only the project.
-    ``agent`` selects one agent's memories and never widens what the reader may read. ``forgotten``
-    selects tombstones in place of live memories.
+    ``project_aliases`` are other keys of the same project. ``agent`` selects one agent's memories
+    and never widens what the reader may read. ``forgotten`` selects tombstones in place of live
+    memories.
     """
 
     forgotten: bool = field(
@@ -209,6 +213,7 @@ class Filter:
             )
         },
     )
+    project_aliases: tuple[str, ...] = ()
     exact_project: bool = False
     global_only: bool = False
     agent: str | None = field(
@@ -360,6 +365,7 @@ def scope_filter(filters: Filter) -> Filter:
     return Filter(
         reader=filters.reader,
         project=filters.project,
+        project_aliases=filters.project_aliases,
         exact_project=filters.exact_project,
         global_only=filters.global_only,
     )

@@ -1,7 +1,7 @@
 """SQL for memories; nothing else in the system writes this table."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, fields, replace
 from typing import Any, Final
 
@@ -268,6 +268,29 @@ def authors(tx: ReadTx, filters: Filter) -> list[str]:
     condition, params = where(filters)
     named = f"SELECT DISTINCT m.who FROM memories m WHERE {condition} ORDER BY 1"  # noqa: S608 - see where()
     return tx.column(str, named, params)
+
+
+def projects(tx: ReadTx) -> list[str]:
+    """List the projects that have live memories, in the order of their keys."""
+    least = "SELECT min(project) FROM memories INDEXED BY memories_project WHERE is_deleted = 0"
+    # From one to the next by the index: as many steps as projects, however many memories.
+    return tx.column(
+        str,
+        f"WITH RECURSIVE each(key) AS ({least} AND project IS NOT NULL UNION ALL "  # noqa: S608 - a constant
+        f"SELECT ({least} AND project > each.key) FROM each WHERE each.key IS NOT NULL) "
+        "SELECT key FROM each WHERE key IS NOT NULL",
+    )
+
+
+def have_memories(tx: ReadTx, keys: Collection[str]) -> bool:
+    """Tell whether any of these projects has live memories."""
+    return bool(
+        tx.count(
+            "SELECT EXISTS (SELECT 1 FROM memories WHERE is_deleted = 0 "
+            "AND project IN (SELECT value FROM json_each(?)))",
+            (json.dumps(list(keys)),),
+        )
+    )
 
 
 def counts(tx: ReadTx) -> tuple[int, int]:

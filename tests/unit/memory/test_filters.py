@@ -96,6 +96,7 @@ def _wanted(name: str, reads: tuple[str, ...]) -> st.SearchStrategy[Any]:
 FILTERS = st.builds(
     Filter,
     **{entry.name: _wanted(entry.name, entry.reads) for entry in ENTRIES},
+    project_aliases=st.sampled_from([(), ("/b",), ("/a", "")]),
     exact_project=st.booleans(),
     global_only=st.booleans(),
 )
@@ -164,7 +165,9 @@ def test_a_filter_is_its_known_part_and_what_is_beyond_it(filters: Filter) -> No
 
 def test_every_filter_is_asked_of_a_field_or_is_told_by_another() -> None:
     plain = {entry.name for entry in ENTRIES}
-    assert plain | SWITCHES.keys() | {"exact_project"} == set(Filter.__dataclass_fields__)
+    assert plain | SWITCHES.keys() | {"exact_project", "project_aliases"} == set(
+        Filter.__dataclass_fields__
+    )
     assert {name for entry in ENTRIES for name in entry.reads} == KNOWN
 
 

@@ -92,7 +92,7 @@ async def _remember(
         tags=data.tags,
         pinned=data.pinned,
         agent_id=agent_of(request, data.agent_id, data.session_id),
-        project=await services.project_key(data.project),
+        project=await services.projects.key(data.project),
         visibility=data.visibility or GLOBAL,
         source=Source(data.source_type or "manual", data.source_id, data.source_path),
         session_id=data.session_id or actor.session_id,
