@@ -26,5 +26,5 @@ def part(kernel: Kernel) -> Part:
         name="memory",
         services=(tally,),
         controllers=(FacetsController, IdsController, TimelineController),
-        loops=(Loop("unused facet columns", release),),
+        loops=(Loop("facet index cleanup", release),),
     )

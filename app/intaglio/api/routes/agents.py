@@ -138,7 +138,7 @@ class AgentsController(Controller):
         """Add an agent, or bring an archived one back with its memories."""
         agent_id, change = data.id.strip(), _change(data)
         if not is_agent_id(agent_id):
-            raise InvalidInputError("this cannot be an agent's id", hint=f"An id has {ID_RULE}.")
+            raise InvalidInputError("The agent id isn't valid.", hint=f"Use {ID_RULE}.")
 
         def work(tx: WriteTx) -> AgentRow:
             return _shown(tx, operations.add(tx, agent_id, change, iso(services.clock())))
