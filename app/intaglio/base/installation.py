@@ -49,14 +49,14 @@ def _read(file: Path) -> Installation | None:
         return None
     except OSError as error:
         raise UnavailableError(
-            f"Can't read {file}: {error}", hint="Check the permissions of that folder."
+            f"Couldn't read {file}: {error}", hint="Check the permissions of that folder."
         ) from error
     try:
         return msgspec.json.decode(data[:_MAX_BYTES], type=Installation)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise UnavailableError(
             f"{file} is damaged: {error}",
-            hint="Delete it. A new one is created, and you need to connect your agents again.",
+            hint="Delete it. A new one is created; connect your agents again afterwards.",
         ) from error
 
 

@@ -88,7 +88,8 @@ def home_folder() -> Path:
 
 def _no_home(error: RuntimeError) -> UnavailableError:
     return UnavailableError(
-        f"Can't find your home directory: {error}", hint="Set HOME or the INTAGLIO_… directories."
+        f"Couldn't find a directory: {error}",
+        hint="Set HOME, or each of the INTAGLIO_… directories.",
     )
 
 

@@ -186,7 +186,7 @@ def port_from(env: Mapping[str, str] = os.environ) -> int | None:
         if text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= 65_535:  # noqa: PLR2004 - the range of ports
             return int(text)
         raise MisconfiguredError(
-            f"{name} isn't a valid port: {_shown(text)}",
-            hint=f"Set {name} to a number from 1 to 65535, or unset it.",
+            f"{name} is {_shown(text)}, which isn't a valid port",
+            hint=f"Set {name} to a whole number from 1 to 65535, or unset it.",
         )
     return None
