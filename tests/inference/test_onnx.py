@@ -26,8 +26,8 @@ import sys
 import intaglio.inference.cache, intaglio.inference.onnx, intaglio.inference.ports
 import intaglio.inference.ollama, intaglio.inference.openai_compatible
 import intaglio.daemon.main, intaglio.daemon.composition
-from intaglio.base.paths import built
-intaglio.inference.onnx.OnnxEmbedder(built("model"))
+from intaglio.base.paths import built_folder
+intaglio.inference.onnx.OnnxEmbedder(built_folder("model"))
 print(*sorted({"numpy", "onnxruntime", "tokenizers"} & set(sys.modules)))
 """
 
@@ -102,7 +102,7 @@ async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
     assert outcome.reason == "damaged"
     assert name in outcome.detail
     assert phase(embedder) == "damaged"
-    assert "by their words" in embedder.state.detail
+    assert "uses keywords only" in embedder.state.detail
     await embedder.close()
 
 
