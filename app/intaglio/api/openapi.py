@@ -14,7 +14,7 @@ from intaglio.wire.problem import Problem
 
 _REFERENCE: Final = "#/components/{kind}/{name}"
 _COMMON_ERRORS: Final = {
-    "400": "The request is invalid.",
+    "400": "Invalid request.",
     "401": "Credentials are missing or wrong.",
     "403": "The caller isn't allowed to do this.",
     "404": "Not found.",

@@ -16,7 +16,7 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.installation import Installation
-from intaglio.base.paths import Paths, built, find_paths
+from intaglio.base.paths import Paths, built_folder, find_paths
 from intaglio.daemon import part as daemon
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
@@ -119,7 +119,7 @@ def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
             started_at=system_clock(),
             stop=stopping.set,
             stopping=stopping,
-            ui=built("ui"),
+            ui=built_folder("ui"),
         ),
         clock=system_clock,
         monotonic_s=monotonic_s,

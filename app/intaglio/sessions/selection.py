@@ -43,9 +43,9 @@ def select_memories(
             for scope in scopes
             for memory in memories.page(tx, replace(scope, **wanted), _MAX_MUST, None).memories
         ]
-        listed.sort(key=aging.effective, reverse=True)
+        listed.sort(key=aging.effective_importance, reverse=True)
         for memory in listed:
-            score = round(aging.effective(memory), 4)
+            score = round(aging.effective_importance(memory), 4)
             candidate = ContextCandidate(memory, _reason(reason, memory), score, must=True)
             found.setdefault(memory.id, candidate)
     for types, min_score in ((_LASTING, 0.0), (_OTHERS, _MIN_EFFECTIVE)):
@@ -72,7 +72,7 @@ def _by_importance(
 ) -> Iterator[tuple[float, Memory]]:
     share = limit // len(types) + _SPARE
     scored = [
-        (aging.effective(memory), memory)
+        (aging.effective_importance(memory), memory)
         for scope in scopes
         for kind in types
         for memory in memories.page(tx, replace(scope, type=kind), share, None).memories
