@@ -242,7 +242,7 @@ async def test_a_name_that_is_no_id_is_refused_and_not_taken_for_another(
         "/api/memory/remember", json={"content": "x"}, headers={"x-signet-agent-id": name}
     )
     assert reply.status_code == 400
-    assert "agent's id" in reply.json()["error"]
+    assert "agent id isn't valid" in reply.json()["error"]
 
 
 async def test_an_agent_that_remembers_is_seen(api: Api) -> None:
