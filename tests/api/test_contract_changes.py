@@ -502,7 +502,7 @@ async def test_a_token_of_other_memories_is_refused(api: Api) -> None:
     )
     assert (reply.status_code, reply.json()["error"]) == (
         400,
-        "confirm_token is that of other memories",
+        "confirm_token doesn't match these memories",
     )
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from browser.page import detail, intercept, live, look_violations, row, try_again
 from fakes.dashboard import Dashboard, OpenPage, Seen, running_dashboard
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ QUESTION = "where did we leave our automobile?"
 @pytest.fixture(scope="module")
 def cars(tmp_path_factory: pytest.TempPathFactory) -> Generator[Dashboard]:
     """A daemon with the real model that was told of a car, a van and tea."""
-    if not (built("model") / "model.onnx").is_file():
+    if not (built_folder("model") / "model.onnx").is_file():
         pytest.fail("the model is not there: run `python3 app setup`")
     with running_dashboard(tmp_path_factory.mktemp("cars")) as running:
         for content in (CAR, VAN, TEA):

@@ -170,7 +170,7 @@ def test_an_ambiguous_name_of_a_project_lists_the_paths(shell: Shell, tmp_path: 
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
         'Error: "silo" is the name of 2 projects.',
-        "Use the path of the one you mean:",
+        "Use the path of the project:",
         *(f"  {root}" for root in roots),
     ]
 

@@ -1,4 +1,4 @@
-"""Decides which known project a name means, so that a project has one identity."""
+"""Resolves a project name to a known project, so that each project has one identity."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from intaglio.projects.names import display_name, is_path
 
 
 class AmbiguousProjectError(InvalidInputError):
-    """A name that several projects have; ``candidates`` in ``extra`` are their keys."""
+    """Several projects have the name; ``candidates`` in ``extra`` are their keys."""
 
     code = "ambiguous_project"
     title = "Several projects have this name"
@@ -20,16 +20,16 @@ class AmbiguousProjectError(InvalidInputError):
         listed = sorted(candidates)
         super().__init__(
             f'"{name}" is the name of {len(listed)} projects.',
-            hint="\n".join(["Use the path of the one you mean:", *(f"  {key}" for key in listed)]),
+            hint="\n".join(["Use the path of the project:", *(f"  {key}" for key in listed)]),
             candidates=listed,
         )
 
 
 def names_of(key: str) -> frozenset[str]:
-    """Return every name that means a project: its directory's, and those of its remote.
+    """Return every name of a project: that of its directory, and those of its remote.
 
     A repository at ``git@example.org:acme/fleet.git`` is also called ``fleet``, ``acme/fleet`` and
-    ``example.org/acme/fleet``. Its configuration is read for that.
+    ``example.org/acme/fleet``. Reads the repository's configuration.
     """
     if not is_path(key):
         return frozenset({key})
@@ -42,19 +42,19 @@ def names_of(key: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class KnownProjects:
-    """The projects that have memories: the names of each, by its key."""
+    """The projects that have memories: the names of each, by key."""
 
     names: Mapping[str, frozenset[str]]
 
     @classmethod
     def of(cls, keys: Iterable[str]) -> Self:
-        """Read the names of projects."""
+        """Read the names of these projects."""
         return cls({key: names_of(key) for key in keys})
 
     def identify(self, name: str) -> str:
-        """Return the key of the project that a name means; the name itself where none has it.
+        """Return the key of the project with this name; the name itself if no project has it.
 
-        Raises AmbiguousProjectError where several have it, and none was ever kept under the name
+        Raises AmbiguousProjectError if several have it and no memory was stored under the name
         alone.
         """
         found = self._directories(name)
@@ -69,7 +69,7 @@ class KnownProjects:
                 raise AmbiguousProjectError(name, found)
 
     def aliases(self, key: str) -> tuple[str, ...]:
-        """Return the names under which memories of a directory's project were kept, too.
+        """Return the names under which a directory's project has memories, too.
 
         A name that another directory has as well belongs to neither.
         """
@@ -77,7 +77,7 @@ class KnownProjects:
         return tuple(sorted(name for name in own if set(self._directories(name)) <= {key}))
 
     def merged(self) -> Mapping[str, str]:
-        """Return, for each name with memories of its own, the directory whose project it is."""
+        """Return, for each name with memories of its own, the directory of its project."""
         return {
             name: found[0]
             for name in self.names
