@@ -167,11 +167,11 @@ def many(page: Page, dashboard: Dashboard, count: int) -> None:
 
     timed("select all that match", select, f"{count:,} selected")
     timed("pin", lambda: page.keyboard.press("p"), f"{count:,} pinned.")
-    timed("undo", lambda: page.keyboard.press("u"), f"{count:,} put back as they were.")
+    timed("undo", lambda: page.keyboard.press("u"), f"{count:,} restored.")
     select()
     page.get_by_text(f"{count:,} selected").wait_for()
     timed("forget", forget, f"{count:,} forgotten.")
-    timed("undo", lambda: page.keyboard.press("u"), f"{count:,} brought back.")
+    timed("undo", lambda: page.keyboard.press("u"), f"{count:,} restored.")
 
 
 def walking(page: Page, devtools: CDPSession, url: str, steps: int) -> None:
@@ -180,7 +180,7 @@ def walking(page: Page, devtools: CDPSession, url: str, steps: int) -> None:
     page.goto(f"{url}/memories")
     for step in range(steps + 1):
         place = _PLACES[step % len(_PLACES)]
-        page.get_by_role("navigation", name="Main").locator(f"a.place[href='{place}']").click()
+        page.get_by_role("navigation", name="Main").locator(f"a.view-link[href='{place}']").click()
         if place == "/memories":
             page.get_by_role("option").nth(step % 20).click()
             page.get_by_role("region", name="Memory", exact=True).wait_for()

@@ -52,7 +52,7 @@ def test_what_is_typed_outlives_that_the_memory_is_forgotten_elsewhere(
     page.keyboard.press("e")
     page.get_by_label("Content").fill("The topaz is found.")
     stocked.forget(memory_id)
-    told = page.get_by_role("alert").filter(has_text="It was forgotten while you were editing.")
+    told = page.get_by_role("alert").filter(has_text="This memory was forgotten while")
     expect(told).to_be_visible()
     expect(page.get_by_label("Content")).to_have_value("The topaz is found.")
     told.get_by_role("button", name="Restore").click()

@@ -69,7 +69,7 @@ def test_a_paraphrase_is_found_as_soon_as_the_memory_has_its_vector(
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).to_be_focused()
     page.keyboard.type(QUESTION)
-    expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()
     empty_dashboard.remember(CAR)
     expect(row(page, CAR)).to_be_visible()
     expect(page.locator("mark")).to_have_count(0)

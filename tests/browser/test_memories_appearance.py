@@ -68,7 +68,7 @@ def test_nothing_found_and_saved_filters_are_clean(
 ) -> None:
     dashboard.remember("One is enough.")
     page = open_page(dashboard, "/memories?q=zyzzyva&type=decision&project=no")
-    expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()
     found = {"nothing": look_violations(page)}
     page.get_by_role("button", name="Filter", exact=True).click()
     page.get_by_role("option", name="Save filter").click()

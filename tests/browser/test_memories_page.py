@@ -78,7 +78,7 @@ def test_the_list_follows_the_search_while_typing(
 def test_a_search_without_results_says_so(dashboard: Dashboard, open_page: OpenPage) -> None:
     dashboard.remember("There is at least one memory.")
     page = open_page(dashboard, "/memories?q=zyzzyva&project=nowhere")
-    expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()
     page.get_by_role("button", name="Show all memories").click()
     expect(row(page, "at least one memory")).to_be_visible()
 
@@ -167,7 +167,7 @@ def test_a_pinned_memory_is_forgotten_only_after_it_is_unpinned(
     expect(toast(page, "This memory is pinned.")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 200
     page.get_by_role("button", name="Unpin and forget").click()
-    expect(toast(page, "Forgotten")).to_be_visible()
+    expect(toast(page, "Forgot “")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
 
 

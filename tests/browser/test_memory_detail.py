@@ -91,7 +91,7 @@ def test_text_typed_while_a_save_is_on_its_way_stays_to_be_saved(
         page.keyboard.press("Control+Enter")
     page.keyboard.type(" And more.")
     release(page, kept)
-    expect(page.get_by_text("What you changed meanwhile is not saved yet.")).to_be_visible()
+    expect(page.get_by_text("Changes you made in the meantime aren't saved yet.")).to_be_visible()
     expect(area).to_have_value("Tektite stands there. And more.")
     assert dashboard.stored(memory_id).json()["content"] == "Tektite stands there."
     page.keyboard.press("Control+Enter")

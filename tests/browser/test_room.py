@@ -36,7 +36,7 @@ def choose(page: Page, density: str, sidebar: str) -> None:
     """Set density and sidebar as the user would, for the next visit."""
     page.evaluate(
         "([density, rail]) => { localStorage.setItem('intaglio.density', density);"
-        " localStorage.setItem('intaglio.rail', rail); }",
+        " localStorage.setItem('intaglio.sidebar', rail); }",
         [density, sidebar],
     )
 

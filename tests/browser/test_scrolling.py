@@ -92,7 +92,7 @@ def test_neither_do_the_details_the_editor_or_a_dialog(
     page.get_by_label("Content").focus()
     page.keyboard.press("Escape")
     row(page, "Topaz, version 7").focus()
-    for key, name in (("t", "Tags"), ("m", "Move"), ("n", "Remember"), ("?", "Keyboard")):
+    for key, name in (("t", "Edit tags"), ("m", "Move"), ("n", "Remember"), ("?", "Keyboard")):
         page.keyboard.press(key)
         expect(page.get_by_role("dialog")).to_contain_text(name)
         found[name] = moved(page)
