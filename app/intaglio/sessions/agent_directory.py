@@ -36,11 +36,11 @@ class AgentDirectory:
 
     def note(self, agent_id: str) -> None:
         """Note that an agent asks; it is written later."""
-        self.seen.note(agent_id)
+        self.seen.record(agent_id)
 
     async def heard(self, agent_id: str) -> Reader:
         """Note that an agent asks, and return what it may read."""
-        self.seen.note(agent_id)
+        self.seen.record(agent_id)
         return await self.reader(agent_id)
 
     async def take_over(self) -> None:
@@ -68,7 +68,7 @@ class AgentDirectory:
 
     async def write_seen(self) -> None:
         """Write which agents were heard of since the last time; of a pause nothing is written."""
-        taken = self.seen.take()
+        taken = self.seen.drain()
         if not taken:
             return
 
@@ -84,4 +84,4 @@ class AgentDirectory:
         try:
             await self.db.write(work)
         except UnavailableError:
-            self.seen.give_back(taken)
+            self.seen.requeue(taken)
