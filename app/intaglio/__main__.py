@@ -1,19 +1,19 @@
-"""`python -m intaglio …`: the daemon, the desk, the API's description here, all else in `cli`.
+"""`python -m intaglio …`: runs the daemon, the tray, a window or prints the OpenAPI document.
 
-The command line reaches the daemon over HTTP only, so it cannot start it by importing it; the desk
-is a program of its own, too.
+Everything else is in `cli`. The command line only reaches the daemon over HTTP and must not import
+it; the desktop app is a separate program too.
 """
 
 import sys
 
 
 def main() -> int:
-    """Run what the arguments name and return the exit code."""
+    """Run the named program and return the exit code."""
     match sys.argv[1:]:
         case ["daemon", "run", *rest] if rest in ([], ["--leash"]):
-            # The log's library would load it for colours on a terminal: 3 MB for a log in a file.
-            sys.modules["rich"] = None  # type: ignore[assignment]  # so Python marks what is not to load
-            from intaglio.daemon.main import run  # noqa: PLC0415 - each half loads only its own
+            # structlog would load rich for terminal colours: 3 MB for a log that goes to a file.
+            sys.modules["rich"] = None  # type: ignore[assignment]  # how Python blocks an import
+            from intaglio.daemon.main import run  # noqa: PLC0415 - each program loads only its own code
 
             return run(leash=bool(rest))
         case ["tray", *rest]:

@@ -1,4 +1,4 @@
-"""The kernel that every package receives, and the `Part` that it contributes to the daemon.
+"""The kernel: the services every package receives, and the `Part` it contributes to the daemon.
 
 A package's `part.py` exports ``part(kernel) -> Part``; `daemon/composition.py` lists the parts in
 build order. A part looks up the services of earlier parts by type.
@@ -30,7 +30,7 @@ _SETTLE_WITHIN_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class DaemonProcess:
-    """This process: its directories, port and start, and how it is asked to stop."""
+    """The running daemon process: its directories, port, start time, and how to stop it."""
 
     paths: Paths
     install: Installation
@@ -47,32 +47,32 @@ class Projects(Protocol):
     """Finds projects among those that have memories."""
 
     async def key(self, text: str | None) -> str | None:
-        """Return the key of the project that a directory or a name means; None for nothing.
+        """Return the key of the project that a directory or a name refers to, or None.
 
         Raises AmbiguousProjectError for a name that several known projects have.
         """
         ...
 
     async def session_key(self, text: str | None) -> str | None:
-        """Return the same for a session, which isn't refused: an ambiguous name is only a name."""
+        """Return the key for a session; an ambiguous name is used as it is."""
         ...
 
     async def aliases(self, key: str | None) -> tuple[str, ...]:
-        """Return the names under which memories of a project were kept beside its key."""
+        """Return the other names that a project has memories under."""
         ...
 
     async def merged(self) -> Mapping[str, str]:
-        """Return, for each name with memories of its own, the directory whose project it is."""
+        """Map each name that has memories to the directory of its project."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
-    """What every part may use; ``settings`` gives the settings of this moment.
+    """What every part may use; ``settings`` returns the current settings.
 
-    ``session_writes`` takes what sessions write unawaited, and prompts wait a moment for that;
-    ``background`` takes what may last: a model that loads, a sweep. ``projects``
-    finds the project that a directory or a name means.
+    ``session_writes`` runs the background writes of sessions, which prompts wait for briefly;
+    ``background`` runs longer work such as loading a model or a sweep. ``projects`` finds the
+    project that a directory or a name refers to.
     """
 
     running: DaemonProcess
@@ -91,13 +91,13 @@ class Kernel:
     _services: dict[type, object] = field(default_factory=dict[type, object])
 
     def get(self, kind: type[T]) -> T:
-        """Return the service of this type; raises LookupError where no part built so far has it."""
+        """Return the service of this type; raises LookupError if no part has provided it yet."""
         if kind not in self._services:
             raise LookupError(f"no part provides {kind.__qualname__}")
         return cast("T", self._services[kind])
 
     def provide(self, services: Iterable[object]) -> None:
-        """Make services known by their types; raises ValueError for a second one of a type."""
+        """Register services by type; raises ValueError for a second one of the same type."""
         for service in services:
             if type(service) in self._services:
                 raise ValueError(f"two parts provide {type(service).__qualname__}")
@@ -105,15 +105,15 @@ class Kernel:
 
     @property
     def aging(self) -> Aging:
-        """How memories fade, seen from now."""
+        """How memories decay, as of now."""
         return Aging(self.settings().memory.decay_rate, self.clock())
 
     def frozen(self) -> bool:
-        """Tell whether changes of memories are switched off."""
+        """Whether changes of memories are disabled."""
         return self.settings().memory.frozen
 
     async def settled(self) -> None:
-        """Wait a moment for what sessions write unawaited."""
+        """Wait briefly for the background writes of sessions."""
         await self.session_writes.finish(_SETTLE_WITHIN_S)
 
 
@@ -123,9 +123,9 @@ def _always(_: Settings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """Work that goes on as long as the daemon runs; restarted a minute after it fails or ends.
+    """Work that runs as long as the daemon; restarted a minute after it fails or returns.
 
-    ``when`` tells whether the settings want it: it starts and stops as they change.
+    ``when`` decides from the settings whether it runs: it starts and stops as they change.
     """
 
     name: str
@@ -135,7 +135,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class PartHealth:
-    """How a part is, in one line that a person can read."""
+    """A part's health, with one line for people."""
 
     healthy: bool
     detail: str = ""
@@ -145,10 +145,10 @@ class PartHealth:
 class Part:
     """What a package adds to the daemon.
 
-    ``services`` are found by their types, ``controllers`` answer HTTP, ``loops`` run in the
-    background, and the daemon's worker does the jobs of ``job_types``. ``prepare`` runs in a thread
-    before the database is opened; ``ping`` says how the part is; ``close`` is awaited at the end,
-    while the database is still open.
+    ``services`` are looked up by type, ``controllers`` answer HTTP, ``loops`` run in the
+    background, and the daemon's worker runs the jobs of ``job_types``. ``prepare`` runs in a
+    thread before the database is opened; ``ping`` reports the part's health; ``close`` is awaited
+    at shutdown, while the database is still open.
     """
 
     name: str
@@ -165,21 +165,21 @@ MakePart = Callable[[Kernel], Part]
 
 
 def assemble(kernel: Kernel, makers: Iterable[MakePart]) -> tuple[Part, ...]:
-    """Build the parts in their order; each sees the services of those before it.
+    """Build the parts in order; each can use the services of the earlier ones.
 
-    Raises ValueError where two parts, loops or services have one name or type.
+    Raises ValueError if two parts, loops or services have the same name or type.
     """
     parts: list[Part] = []
     for make in makers:
         part = make(kernel)
         kernel.provide(part.services)
         parts.append(part)
-    _refuse_twice("parts", [part.name for part in parts])
-    _refuse_twice("loops", [loop.name for part in parts for loop in part.loops])
+    _require_unique("parts", [part.name for part in parts])
+    _require_unique("loops", [loop.name for part in parts for loop in part.loops])
     return tuple(parts)
 
 
-def _refuse_twice(what: str, names: list[str]) -> None:
-    again = sorted({name for name in names if names.count(name) > 1})
-    if again:
-        raise ValueError(f"two {what} are named {', '.join(again)}")
+def _require_unique(what: str, names: list[str]) -> None:
+    duplicates = sorted({name for name in names if names.count(name) > 1})
+    if duplicates:
+        raise ValueError(f"two {what} are named {', '.join(duplicates)}")

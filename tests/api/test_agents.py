@@ -34,7 +34,7 @@ async def test_the_default_agent_is_always_there(api: Api) -> None:
     assert (row["is_default"], row["read_policy"], row["archived_at"]) == (True, "shared", None)
     reply = await api.client.delete("/api/agents/default", headers=api.owner)
     assert reply.status_code == 409
-    assert "always there" in reply.json()["error"]
+    assert "can't be archived" in reply.json()["error"]
 
 
 async def test_an_agent_is_added_changed_archived_and_brought_back(api: Api) -> None:
@@ -62,19 +62,19 @@ async def test_memories_are_counted_for_each_agent(api: Api) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "said"),
     [
-        ("POST", "/api/agents", {"id": "a b"}, 400, "agent's id"),
-        ("POST", "/api/agents", {"id": "a/b"}, 400, "agent's id"),
+        ("POST", "/api/agents", {"id": "a b"}, 400, "agent id isn't valid"),
+        ("POST", "/api/agents", {"id": "a/b"}, 400, "agent id isn't valid"),
         ("POST", "/api/agents", {"id": "x" * 129}, 400, "id"),
         ("POST", "/api/agents", {}, 400, "id is required"),
-        ("POST", "/api/agents", {"id": "default"}, 409, "there already"),
+        ("POST", "/api/agents", {"id": "default"}, 409, "already exists"),
         ("POST", "/api/agents", {"id": "x", "read_policy": "open"}, 400, "read_policy"),
         ("POST", "/api/agents", {"id": "x", "read_policy": "group"}, 400, "policy_group"),
-        ("POST", "/api/agents", {"id": "x", "name": "\x1b[31m"}, 400, "readable"),
-        ("PATCH", "/api/agents/nobody", {"name": "x"}, 404, "no such agent"),
+        ("POST", "/api/agents", {"id": "x", "name": "\x1b[31m"}, 400, "printable"),
+        ("PATCH", "/api/agents/nobody", {"name": "x"}, 404, "Agent not found"),
         ("PATCH", "/api/agents/default", {}, 400, "at least one of"),
         ("PATCH", "/api/agents/default", {"read_policy": "group"}, 400, "policy_group"),
-        ("DELETE", "/api/agents/nobody", None, 404, "no such agent"),
-        ("GET", "/api/agents/nobody", None, 404, "no such agent"),
+        ("DELETE", "/api/agents/nobody", None, 404, "Agent not found"),
+        ("GET", "/api/agents/nobody", None, 404, "Agent not found"),
     ],
 )
 async def test_what_cannot_be_is_refused_with_a_reason(
@@ -105,7 +105,7 @@ async def test_a_signed_in_browser_may_change_agents(api: Api) -> None:
 async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
         await api.remember("everyone's")
-        await api.kernel.get(AgentDirectory).take_over()
+        await api.kernel.get(AgentDirectory).apply_roster()
         file = api.kernel.running.paths.settings
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("agents: {roster: [{name: ann, read_policy: isolated}]}\n")
@@ -113,7 +113,7 @@ async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_p
         # Not yet written, and it holds already.
         assert await contents(api, agentId="ann") == set()
         assert (await agents(api))["ann"]["source"] == "roster"
-        await api.kernel.get(AgentDirectory).take_over()
+        await api.kernel.get(AgentDirectory).apply_roster()
         assert await contents(api, agentId="ann") == set()
         reply = await api.client.patch("/api/agents/ann", json={"name": "x"}, headers=api.owner)
         assert (reply.status_code, "agent.yaml" in reply.json()["error"]) == (409, True)
@@ -121,7 +121,7 @@ async def test_the_roster_of_the_file_is_taken_over_live_and_holds_at_once(tmp_p
         assert reply.status_code == 409
         file.write_text("agents: {roster: []}\n# shorter, so it is seen\n")
         assert api.kernel.get(LiveSettings).refresh()
-        await api.kernel.get(AgentDirectory).take_over()
+        await api.kernel.get(AgentDirectory).apply_roster()
         row = (await agents(api))["ann"]
         assert row["archived_at"] is not None
         assert await contents(api, agentId="ann") == set()
@@ -133,10 +133,10 @@ async def test_a_file_that_cannot_be_read_archives_nobody(tmp_path: Path) -> Non
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("agents: {roster: [ann]}\n")
         assert api.kernel.get(LiveSettings).refresh()
-        await api.kernel.get(AgentDirectory).take_over()
+        await api.kernel.get(AgentDirectory).apply_roster()
     file.write_text("agents: {roster: [ann\n")
     async with running_api(tmp_path) as api:
-        await api.kernel.get(AgentDirectory).take_over()
+        await api.kernel.get(AgentDirectory).apply_roster()
         assert (await agents(api))["ann"]["archived_at"] is None
 
 
@@ -242,7 +242,7 @@ async def test_a_name_that_is_no_id_is_refused_and_not_taken_for_another(
         "/api/memory/remember", json={"content": "x"}, headers={"x-signet-agent-id": name}
     )
     assert reply.status_code == 400
-    assert "agent's id" in reply.json()["error"]
+    assert "agent id isn't valid" in reply.json()["error"]
 
 
 async def test_an_agent_that_remembers_is_seen(api: Api) -> None:

@@ -12,7 +12,7 @@ from fakes.api import INSTALL
 from fakes.waiting import until
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.guard import Guard
-from intaglio.api.gate.middleware import MOST_AT_ONCE, GateMiddleware
+from intaglio.api.gate.middleware import MAX_CONCURRENT_REQUESTS, GateMiddleware
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.routes import AsgiApp, AsgiScope, Receive, Routes, Send
@@ -55,14 +55,16 @@ async def test_more_requests_at_once_than_the_limit_are_refused_with_a_reason() 
         await send({"type": "http.response.body", "body": b""})
 
     async with client(slow) as asked:
-        running = [asyncio.create_task(asked.get("/health")) for _ in range(MOST_AT_ONCE)]
-        await until(lambda: len(begun) == MOST_AT_ONCE, "as many as may be")
+        running = [
+            asyncio.create_task(asked.get("/health")) for _ in range(MAX_CONCURRENT_REQUESTS)
+        ]
+        await until(lambda: len(begun) == MAX_CONCURRENT_REQUESTS, "as many as may be")
         refused = await asked.get("/health")
         gate.set()
         served = [reply.status_code for reply in await asyncio.gather(*running)]
-    assert (refused.status_code, refused.json()["detail"]) == (503, "too many requests at once")
+    assert (refused.status_code, refused.json()["detail"]) == (503, "Too many concurrent requests")
     assert refused.headers["retry-after"] == "1"
-    assert served == [200] * MOST_AT_ONCE
+    assert served == [200] * MAX_CONCURRENT_REQUESTS
 
 
 async def test_a_fault_of_the_application_is_answered_with_a_number_and_no_more() -> None:

@@ -44,7 +44,7 @@ async def test_a_project_that_names_none_does_not_mean_every_memory(
     memory = await api.remember("The harbour opens at six")
     body = {"mode": mode, "project": project, "reason": "why"}
     reply = await api.client.post("/api/memory/forget", json=body)
-    assert (reply.status_code, reply.json()["error"]) == (400, "project names none")
+    assert (reply.status_code, reply.json()["error"]) == (400, "Invalid project")
     assert (await api.client.get(f"/api/memory/{memory}")).status_code == 200
 
 

@@ -57,14 +57,14 @@ def test_who_waits_as_long_as_told_is_let_through_and_not_a_millisecond_sooner(
 
 
 def test_a_thousand_names_cost_no_more_memory_than_a_few() -> None:
-    limiter = RateLimiter(Passing(), most_keys=10)
+    limiter = RateLimiter(Passing(), max_keys=10)
     for number in range(1_000):
         assert limiter.spend(f"made up {number}", RateLimit(1, 1_000)) == Allowed()
         assert len(limiter) <= 10
 
 
 def test_who_keeps_asking_is_not_forgotten_for_strangers() -> None:
-    limiter = RateLimiter(Passing(), most_keys=10)
+    limiter = RateLimiter(Passing(), max_keys=10)
     assert limiter.spend("busy", RateLimit(1, 1_000)) == Allowed()
     for number in range(100):
         limiter.spend(f"stranger {number}", RateLimit(1, 1_000))

@@ -29,7 +29,7 @@ async def test_a_sweep_purges_and_says_how_much(api: Api) -> None:
         "action": "retention-sweep",
         "success": True,
         "affected": 1,
-        "message": "1 rows and files purged",
+        "message": "1 rows and files removed",
     }
 
 

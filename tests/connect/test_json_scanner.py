@@ -69,7 +69,7 @@ def test_it_accepts_what_the_standard_reader_accepts(text: str) -> None:
         ('{\n"a": 1,\n}', 2, "a comma after the last entry"),
         ('{"a": "x\n"}', 1, "a string"),
         ('{"a": NaN}', 1, "'N'"),
-        ("", 1, "ends too early"),
+        ("", 1, "unexpected end of file"),
         ("{} {}", 1, "'{'"),
     ],
 )
@@ -82,7 +82,7 @@ def test_it_says_where_and_why_a_text_is_no_json(text: str, line: int, message: 
 
 def test_endless_nesting_is_refused() -> None:
     found = scan("[" * 100_000)
-    assert found == MalformedJson(1, f"nested deeper than {MAX_DEPTH}")
+    assert found == MalformedJson(1, f"nested more than {MAX_DEPTH} levels deep")
 
 
 def test_repeated_keys_are_told() -> None:

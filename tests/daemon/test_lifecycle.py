@@ -129,7 +129,7 @@ def test_the_log_never_holds_a_secret(tmp_path: Path) -> None:
     write_settings(tmp_path, f"search:\n  min_score: {secret}\n")
     with running_daemon(tmp_path) as daemon:
         log = daemon.paths.log_file.read_text()
-        assert "setting not taken as written" in log
+        assert "invalid setting" in log
         assert secret not in log
 
 

@@ -66,16 +66,16 @@ def test_on_a_leash_it_says_by_its_exit_code_that_another_one_runs(tmp_path: Pat
 
 def test_what_does_not_leave_is_ended_hard() -> None:
     ours, theirs = os.pipe()
-    let_go, given_up = threading.Event(), list[int]()
-    thread = watch_parent(let_go.set, descriptor=ours, within_s=0.05, give_up=given_up.append)
+    parent_gone, exit_codes = threading.Event(), list[int]()
+    thread = watch_parent(parent_gone.set, descriptor=ours, timeout_s=0.05, kill=exit_codes.append)
     os.write(theirs, b"words mean nothing")
     time.sleep(0.05)
-    assert not let_go.is_set()
+    assert not parent_gone.is_set()
     os.close(theirs)
     thread.join(PATIENCE_S)
     os.close(ours)
-    assert let_go.is_set()
-    assert given_up == [5]
+    assert parent_gone.is_set()
+    assert exit_codes == [5]
 
 
 def test_output_that_grows_is_put_aside_and_goes_on_from_the_start(tmp_path: Path) -> None:

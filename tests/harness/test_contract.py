@@ -195,4 +195,4 @@ def test_a_folder_that_calls_itself_otherwise_is_named(tmp_path: Path) -> None:
     (folder / "harness.py").write_text(source)
     with on_the_path(tmp_path), pytest.raises(registry.BrokenHarnessError) as failed:
         registry.harnesses()
-    assert "calls itself 'minimal'" in failed.value.detail
+    assert "is named 'minimal'" in failed.value.detail

@@ -257,7 +257,7 @@ async def test_an_event_that_meets_a_fault_is_set_aside_after_three_tries(desk: 
         await dispatch.drain()
         assert bad.exists() is expected
     assert rejected_files(bad.parent) == 1
-    assert not dispatch.tries
+    assert not dispatch.attempts
 
 
 async def test_a_transcript_that_meets_a_fault_holds_up_no_other(desk: Desk) -> None:

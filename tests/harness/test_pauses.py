@@ -109,7 +109,7 @@ class Scene:
 
     async def look(self) -> None:
         """Do what the daemon does at its start and now and then."""
-        await self.house.pauses.look()
+        await self.house.pauses.refresh()
         await self.dispatch.drain()
         await self.dispatch.catch_up()
 
@@ -122,7 +122,7 @@ class Scene:
         return [
             text
             for text, moment in self.said.items()
-            if not any(pause.holds(moment) for pause in known)
+            if not any(pause.contains(moment) for pause in known)
         ]
 
 

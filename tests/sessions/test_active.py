@@ -55,7 +55,7 @@ async def test_an_old_transcript_that_is_read_late_is_no_active_session(house: H
 
 async def test_an_event_that_was_left_yesterday_is_no_active_session(house: House) -> None:
     yesterday = house.bench.clock() - timedelta(days=1)
-    await house.ends.turn_end(session(), TranscriptBatch((), 10, told=yesterday))
+    await house.ends.turn_end(session(), TranscriptBatch((), 10, reported_at=yesterday))
     assert await active(house) == 0
 
 

@@ -106,32 +106,32 @@ class TestTheClockIsSetBack:
         pauses = house.pauses
         await pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=5)
-        await pauses.look()
+        await pauses.refresh()
         house.bench.clock.forward(minutes=-60)
-        assert (await pauses.look()).until == at(-55) + timedelta(minutes=10)
+        assert (await pauses.refresh()).until == at(-55) + timedelta(minutes=10)
         first, second = reversed(await pauses.latest(5))
         assert (second.started_at, second.end) == (EIGHT, at(5))
-        assert first.holds(at(-56))
+        assert first.contains(at(-56))
         house.bench.clock.forward(minutes=10)
-        assert await pauses.look() == CAPTURING
+        assert await pauses.refresh() == CAPTURING
 
     async def test_a_process_that_did_not_see_it_stays_on_the_safe_side(self, house: House) -> None:
         await house.pauses.pause(None, "me")
         house.bench.clock.forward(minutes=-60)
-        await house.pauses.look()
+        await house.pauses.refresh()
         await house.pauses.resume()
         first, second = reversed(await house.pauses.latest(5))
-        assert first.holds(at(-61))
+        assert first.contains(at(-61))
         assert first.end == at(-60)
-        assert second.holds(at(600))
+        assert second.contains(at(600))
 
     async def test_a_pause_that_was_seen_to_end_does_not_come_back(self, house: House) -> None:
         pauses = house.pauses
         await pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
-        await pauses.look()
+        await pauses.refresh()
         house.bench.clock.forward(minutes=-60)
-        assert await pauses.look() == CAPTURING
+        assert await pauses.refresh() == CAPTURING
 
 
 @pytest.mark.parametrize(
@@ -221,9 +221,9 @@ class TestAfterwards:
     ) -> None:
         await house.pauses.pause(at(15), "me")
         house.bench.clock.forward(minutes=20)
-        batch = TranscriptBatch((replace(said(DECISION), time=at(3)),), 100, told=at(4))
+        batch = TranscriptBatch((replace(said(DECISION), time=at(3)),), 100, reported_at=at(4))
         await house.ends.turn_end(session(), batch)
-        await house.ends.session_end(session(), "exit", told=at(4))
+        await house.ends.session_end(session(), "exit", reported_at=at(4))
         assert await house.rows("SELECT id FROM sessions") == []
 
 
@@ -280,7 +280,7 @@ def test_whatever_is_let_through_was_said_in_no_pause(
     free = outside_pauses(times, pauses, None, at(50))
     for time, ok in zip(times, free, strict=True):
         if time is not None:
-            assert ok == (not any(pause.holds(time) for pause in pauses))
+            assert ok == (not any(pause.contains(time) for pause in pauses))
 
 
 @given(PAUSES, st.lists(st.tuples(MOMENTS, st.booleans()), max_size=6))

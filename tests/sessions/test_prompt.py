@@ -29,7 +29,7 @@ async def test_one_common_word_of_a_long_prompt_is_not_enough(house: House) -> N
     assert shown.text == ""
     [row] = await house.rows("SELECT injected, reason FROM session_memories")
     assert row[0] == 0
-    assert str(row[1]).startswith("too few of the prompt's rare words")
+    assert str(row[1]).startswith("matches too few of the prompt's rare words")
 
 
 async def test_a_prompt_of_one_word_is_shown_nothing(house: House) -> None:
@@ -42,7 +42,7 @@ async def test_what_was_shown_at_the_start_is_not_shown_again(house: House) -> N
     await house.start(session())
     shown = await house.prompt(session(), "Which database does the billing service use?")
     assert shown.text == ""
-    assert [entry.left_out for entry in shown.entries] == ["shown before in this session"]
+    assert [entry.left_out for entry in shown.entries] == ["already shown in this session"]
 
 
 async def test_a_prompt_right_after_the_start_knows_what_the_start_showed(house: House) -> None:

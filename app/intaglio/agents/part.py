@@ -27,7 +27,7 @@ def part(kernel: Kernel) -> Part:
         services=(directory,),
         controllers=(AgentsController,),
         loops=(
-            Loop("agent roster", lambda: directory.follow(kernel.bus)),
+            Loop("agent roster", lambda: directory.watch(kernel.bus)),
             Loop("agent activity", write_seen),
         ),
     )

@@ -1,1 +1,1 @@
-"""The HTTP API: who may ask, what they may ask, and how refusals look; rules live in the rooms."""
+"""The HTTP API: access control, routes and error responses; the rules live in the packages."""

@@ -1,4 +1,4 @@
-"""The application: all controllers, one mapping of errors, and the gate around them."""
+"""The ASGI application: all controllers, one error mapping, and the gate in front of them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from intaglio.base.errors import IntaglioError
 from intaglio.kernel import Kernel
 
 Controllers: TypeAlias = tuple[type[object], ...]
-"""Controllers as the parts give them, which know nothing of Litestar."""
+"""Controllers as the parts declare them; the parts don't depend on Litestar."""
 
 
 def _kernel_of(scope: Scope) -> Kernel:
@@ -37,14 +37,14 @@ _DEPENDENCIES: Final = {"services": Provide(_kernel_of, sync_to_thread=False)}
 
 
 def _checked(controllers: Controllers) -> Sequence[type[Controller]]:
-    odd = [each.__qualname__ for each in controllers if not issubclass(each, Controller)]
-    if odd:
-        raise TypeError(f"no controllers: {', '.join(odd)}")
+    invalid = [each.__qualname__ for each in controllers if not issubclass(each, Controller)]
+    if invalid:
+        raise TypeError(f"not Litestar controllers: {', '.join(invalid)}")
     return cast("Sequence[type[Controller]]", controllers)
 
 
 def describe_all(controllers: Controllers) -> bytes:
-    """Return the API's description, OpenAPI 3.1 as JSON."""
+    """Return the OpenAPI 3.1 document as JSON."""
     return describe(_checked(controllers))
 
 
@@ -58,7 +58,7 @@ def _build(handlers: Handlers) -> AsgiApp:
             Exception: answer_problem,
         },
         request_class=JsonRequest,
-        # The description is built on demand (`document.py`), not at every start.
+        # The OpenAPI document is built on demand (`openapi.py`), not at every start.
         openapi_config=None,
         logging_config=None,
     )
@@ -66,19 +66,19 @@ def _build(handlers: Handlers) -> AsgiApp:
 
 
 class Application:
-    """All operations; it belongs to no kernel, so one serves any number of them."""
+    """All operations, independent of a kernel: one instance can serve any number of kernels."""
 
     def __init__(self, controllers: Controllers) -> None:
-        once = cache(lambda: describe_all(controllers))
+        document = cache(lambda: describe_all(controllers))
 
         @get("/api/openapi.json", include_in_schema=False, opt=declare(Access.PROGRAM))
         async def description() -> Response[bytes]:
-            return Response(await asyncio.to_thread(once), media_type="application/json")
+            return Response(await asyncio.to_thread(document), media_type="application/json")
 
         self.routes = Routes([*_checked(controllers), description], _build)
 
     def serve(self, kernel: Kernel) -> AsgiApp:
-        """Return the ASGI application that answers for a kernel."""
+        """Return the ASGI application for a kernel."""
         running = kernel.running
         guard = Guard(running.install, running.port, kernel.get(SignIn))
         limits = RequestLimits(

@@ -1,18 +1,18 @@
-"""The database's state in the words of the wire."""
+"""Maps the database's state to the state names of the API."""
 
 from intaglio.store.values import Checking, Closed, DatabaseState, Degraded, Opening, Ready
 from intaglio.wire.status import State as WireState
 
 
 def state_word(state: DatabaseState) -> tuple[WireState, str]:
-    """Return the state's word and, where there is one, its reason."""
+    """Return the name of the state and its reason, which may be empty."""
     match state:
         case Ready():
             return "ready", ""
         case Opening():
-            return "checking", "the database is being opened"
+            return "checking", "opening the database"
         case Checking():
-            return "checking", "the last stop was unclean; writes wait for the check"
+            return "checking", "checking the database after an unclean stop; writes are waiting"
         case Degraded(reason):
             return "degraded", reason
         case Closed():

@@ -1,4 +1,4 @@
-"""What happens in the daemon as server-sent events; the bus knows nothing of HTTP."""
+"""Streams the daemon's events to clients as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -17,19 +17,19 @@ from intaglio.base.events import (
     StateChanged,
 )
 
-MOST_STREAMS: Final = 32
+MAX_STREAMS: Final = 32
 _KEEP_ALIVE_S: Final = 15.0
 
 
 def encode(event: BusEvent) -> bytes:
-    """Write one event in the form of an event stream."""
+    """Encode an event as one server-sent event."""
     match event:
         case Changed(topic, what, ids):
             return _frame("changed", {"topic": topic, "what": what, "ids": list(ids)})
         case StateChanged(state, reason):
             return _frame("state", {"state": state, "reason": reason})
         case CaptureChanged(paused, until):
-            # A part of the state, told alone: without ``state`` that stays as it is.
+            # A partial update: without ``state`` the client keeps the state it has.
             return _frame("state", {"capture": {"paused": paused, "until": until}})
         case SettingsChanged():
             return _frame("settings", {})
@@ -42,7 +42,7 @@ def _frame(name: str, data: dict[str, object]) -> bytes:
 
 
 class Streams:
-    """Counts the open streams and ends them all when the daemon stops."""
+    """Counts the open event streams and ends them when the daemon stops."""
 
     def __init__(self, bus: EventBus, stopping: asyncio.Event) -> None:
         self._bus = bus
@@ -50,11 +50,11 @@ class Streams:
         self._open = 0
 
     def open(self, first: BusEvent) -> AsyncGenerator[bytes]:
-        """Begin a stream that starts with ``first``; raises UnavailableError beyond the limit."""
-        if self._open >= MOST_STREAMS:
+        """Open a stream that starts with ``first``; raises UnavailableError over the limit."""
+        if self._open >= MAX_STREAMS:
             raise UnavailableError(
-                f"{MOST_STREAMS} event streams are open already",
-                hint="Close another window of the dashboard.",
+                f"Too many open event streams (limit {MAX_STREAMS})",
+                hint="Close a dashboard window you don't need.",
             )
         return self._run(first)
 
@@ -66,16 +66,16 @@ class Streams:
                 yield encode(first)
                 while not stop.done():
                     event = await _next(queue, stop)
-                    yield b": still here\n\n" if event is None else encode(event)
+                    yield b": keep-alive\n\n" if event is None else encode(event)
         finally:
             stop.cancel()
             self._open -= 1
 
 
 async def _next(queue: "asyncio.Queue[BusEvent]", stop: "asyncio.Task[bool]") -> BusEvent | None:
-    wanted = asyncio.create_task(queue.get())
+    next_event = asyncio.create_task(queue.get())
     try:
-        await asyncio.wait({wanted, stop}, timeout=_KEEP_ALIVE_S, return_when="FIRST_COMPLETED")
-        return wanted.result() if wanted.done() else None
+        await asyncio.wait({next_event, stop}, timeout=_KEEP_ALIVE_S, return_when="FIRST_COMPLETED")
+        return next_event.result() if next_event.done() else None
     finally:
-        wanted.cancel()
+        next_event.cancel()

@@ -1,4 +1,4 @@
-"""The API's own description, OpenAPI 3.1, built from the handlers when somebody asks for it."""
+"""Builds the OpenAPI 3.1 document from the handlers, on demand."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -13,28 +13,28 @@ from intaglio.api.problems.responses import PROBLEM_TYPE
 from intaglio.wire.problem import Problem
 
 _REFERENCE: Final = "#/components/{kind}/{name}"
-_EVERY: Final = {
+_COMMON_ERRORS: Final = {
     "400": "Invalid request.",
-    "401": "A proof of who asks is missing or wrong.",
-    "403": "The asker may not do this.",
-    "404": "There is no such thing.",
-    "408": "The request did not come in time.",
+    "401": "Credentials are missing or wrong.",
+    "403": "The caller isn't allowed to do this.",
+    "404": "Not found.",
+    "408": "The request took too long to arrive.",
     "413": "The body, or a text in it, is too large.",
     "414": "The query string is too long.",
-    "503": "The daemon cannot do this now; `detail` says why.",
+    "503": "The daemon can't do this right now; `detail` says why.",
 }
-_CHANGES: Final = {
-    "409": "It is not in the state that the request expects.",
-    "429": "Too many of these from one actor; `retryAfter` says until when.",
+_WRITE_ERRORS: Final = {
+    "409": "The resource isn't in the state the request expects.",
+    "429": "Too many requests from this actor; `retryAfter` says when to try again.",
 }
 
 
 async def _no_services() -> None:
-    """Stand in for the services, which a description does not need."""
+    """Stand in for the services, which the document doesn't need."""
 
 
 def describe(controllers: Sequence[type[Controller]]) -> bytes:
-    """Return the description as indented JSON with a line end; nothing is started for it."""
+    """Return the document as indented JSON with a final newline, without starting anything."""
     app = Litestar(
         controllers,
         dependencies={"services": Provide(_no_services)},
@@ -47,12 +47,12 @@ def describe(controllers: Sequence[type[Controller]]) -> bytes:
         logging_config=None,
     )
     document = app.openapi_schema.to_schema()
-    _add_refusals(document)
+    _add_error_responses(document)
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
-def _add_refusals(document: dict[str, Any]) -> None:
-    """Say of every operation what it may refuse; each refusal is written once, and referred to."""
+def _add_error_responses(document: dict[str, Any]) -> None:
+    """Add the shared error responses to every operation, as references to one definition each."""
     template = _REFERENCE.format(kind="schemas", name="{name}")
     _, schemas = msgspec.json.schema_components([Problem], ref_template=template)
     components = document.setdefault("components", {})
@@ -62,12 +62,12 @@ def _add_refusals(document: dict[str, Any]) -> None:
             "description": text,
             "content": {PROBLEM_TYPE: {"schema": {"$ref": template.format(name="Problem")}}},
         }
-        for status, text in (_EVERY | _CHANGES).items()
+        for status, text in (_COMMON_ERRORS | _WRITE_ERRORS).items()
     }
     for operations in document["paths"].values():
         for method, operation in operations.items():
-            refused = _EVERY if method == "get" else _EVERY | _CHANGES
+            errors = _COMMON_ERRORS if method == "get" else _COMMON_ERRORS | _WRITE_ERRORS
             operation["responses"] |= {
                 status: {"$ref": _REFERENCE.format(kind="responses", name=status)}
-                for status in refused
+                for status in errors
             }

@@ -1,4 +1,4 @@
-"""What this process uses, read from the system at most once a second."""
+"""Resource usage of this process, read from the system at most once a second."""
 
 import asyncio
 import sys
@@ -13,7 +13,7 @@ _FRESH_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class ProcessStats:
-    """Bytes, counts and CPU seconds of this process; ``disk_free`` of the workspace's disk."""
+    """Bytes, counts and CPU seconds of this process; ``disk_free`` is of the workspace's disk."""
 
     rss: int
     threads: int
@@ -30,10 +30,10 @@ def _handles(process: psutil.Process) -> int:
 
 
 def _disk_free(folder: Path) -> int:
-    place = folder
-    while not place.exists() and place != place.parent:
-        place = place.parent
-    return psutil.disk_usage(str(place)).free
+    existing = folder
+    while not existing.exists() and existing != existing.parent:
+        existing = existing.parent
+    return psutil.disk_usage(str(existing)).free
 
 
 def _measure(process: psutil.Process, folder: Path) -> ProcessStats:
@@ -50,7 +50,7 @@ def _measure(process: psutil.Process, folder: Path) -> ProcessStats:
 
 
 class ProcessMeter:
-    """Measures in a thread; several that ask within a second share one answer."""
+    """Measures in a thread; calls within a second share one result."""
 
     def __init__(self, folder: Path, monotonic_s: Callable[[], float]) -> None:
         self._folder = folder
@@ -61,7 +61,7 @@ class ProcessMeter:
         self._at = 0.0
 
     async def read(self) -> ProcessStats:
-        """Return figures at most a second old."""
+        """Return stats that are at most a second old."""
         async with self._lock:
             now = self._monotonic_s()
             if self._last is None or now - self._at > _FRESH_S:

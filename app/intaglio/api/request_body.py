@@ -1,4 +1,4 @@
-"""How a JSON body becomes a struct: strictly, in one pass, with the contract's words for faults."""
+"""Decodes a JSON body into a struct: strictly, in one pass, with the contract's error texts."""
 
 from functools import lru_cache
 from typing import Any
@@ -15,9 +15,9 @@ def _decoder(kind: Any) -> "msgspec.json.Decoder[Any]":  # noqa: ANN401 - any ty
 
 
 class JsonRequest(Request[Any, Any, Any]):
-    """A request whose body is decoded straight into what its handler asks for.
+    """A request whose body is decoded directly into the type its handler declares.
 
-    The framework would decode to plain values first and convert these leniently.
+    The framework would decode to plain values first and convert them leniently.
     """
 
     async def json(self) -> Any:  # noqa: ANN401 - typed by the handler's own signature

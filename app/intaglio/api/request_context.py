@@ -1,4 +1,4 @@
-"""From a request to the values that the rooms' commands take: actor, agent, project, filter."""
+"""Resolves a request's actor, agent, reader, project and times."""
 
 from dataclasses import replace
 from typing import Any
@@ -20,63 +20,68 @@ from intaglio.sessions.agent_directory import AgentDirectory
 AnyRequest = Request[Any, Any, Any]
 
 
-def actor_of(request: AnyRequest, said: str | None) -> Actor:
-    """Name who asks: the actor header, else what the body says, else the kind of asker."""
+def actor_of(request: AnyRequest, name: str | None) -> Actor:
+    """Return who makes the change: the actor header, else ``name`` of the body, else the client."""
     headers = actor_headers(request.headers)
-    asker = "dashboard" if role_of(request) is Role.BROWSER else "daemon"
+    client = "dashboard" if role_of(request) is Role.BROWSER else "daemon"
     return Actor(
-        name=headers.name or (said or "").strip() or asker,
+        name=headers.name or (name or "").strip() or client,
         type=headers.type,
         session_id=headers.session_id,
         request_id=headers.request_id,
     )
 
 
-def reason_of(request: AnyRequest, *said: str | None) -> str:
-    """Return the reason of a change; raises InvalidInputError where none is given."""
-    for text in (*said, actor_headers(request.headers).reason):
+def reason_of(request: AnyRequest, *reasons: str | None) -> str:
+    """Return the first reason given, or the header's; raises InvalidInputError if there is none."""
+    for text in (*reasons, actor_headers(request.headers).reason):
         if text and text.strip():
             return text.strip()
-    raise InvalidInputError("reason is required")
+    raise InvalidInputError("reason is required", hint="Say why in reason; history shows it.")
 
 
-def agent_of(request: AnyRequest, said: str | None, session_key: str | None = None) -> str:
-    """Return the agent: the body's, else the header's, the session key's, or the default one.
+def agent_of(request: AnyRequest, agent_id: str | None, session_key: str | None = None) -> str:
+    """Return the agent: ``agent_id``, else the header's, the session key's, or the default agent.
 
-    Raises InvalidInputError for a name that can be no id.
+    Raises InvalidInputError for an invalid agent id.
     """
-    return _named(request, said, session_key) or DEFAULT_AGENT
+    return _named_agent(request, agent_id, session_key) or DEFAULT_AGENT
 
 
 async def agent_of_session(
-    services: Kernel, request: AnyRequest, said: str | None, harness: str, key: str | None
+    services: Kernel, request: AnyRequest, agent_id: str | None, harness: str, key: str | None
 ) -> str:
-    """Return the agent that is named, else the one that the session began with, else the default.
+    """Return the named agent, else the agent the session started with, else the default agent.
 
-    Harnesses name it at a session's start and not again; what is said later is no less its own.
-    Raises InvalidInputError for a name that can be no id.
+    Harnesses name the agent only at a session's start. Raises InvalidInputError for an invalid
+    agent id.
     """
-    named = _named(request, said, key)
+    named = _named_agent(request, agent_id, key)
     if named is None and key:
-        # The session's start is written unawaited, and the next hook may come within milliseconds.
+        # The session's start is written in the background; the next hook may follow within ms.
         await services.settled()
         named = await services.database.read(lambda tx: sessions.agent_of(tx, harness, key))
     return named or DEFAULT_AGENT
 
 
-def _named(request: AnyRequest, said: str | None, session_key: str | None) -> str | None:
+def _named_agent(request: AnyRequest, agent_id: str | None, session_key: str | None) -> str | None:
     headers = actor_headers(request.headers)
-    return named_agent((said or "").strip() or headers.agent_id, session_key or headers.session_id)
+    return named_agent(
+        (agent_id or "").strip() or headers.agent_id, session_key or headers.session_id
+    )
 
 
 async def reader_of(
-    services: Kernel, request: AnyRequest, said: str | None = None, session_key: str | None = None
+    services: Kernel,
+    request: AnyRequest,
+    named_id: str | None = None,
+    session_key: str | None = None,
 ) -> Reader:
-    """Return who reads: the agent that is named, else the user in the dashboard, else the default.
+    """Return who reads: the named agent, else the dashboard's user, else the default agent.
 
-    Raises InvalidInputError for a name that can be no id. That an agent asks is noted.
+    Records that the agent was active. Raises InvalidInputError for an invalid agent id.
     """
-    named = _named(request, said, session_key)
+    named = _named_agent(request, named_id, session_key)
     by_user = role_of(request) is Role.BROWSER
     if named is None and by_user:
         return USER
@@ -88,49 +93,51 @@ async def reader_of(
 
 
 def counts_as_use(request: AnyRequest) -> bool:
-    """Tell whether memories recalled by this request count as used.
+    """Whether memories recalled by this request count as used.
 
-    What agents and programs recall does. What a person looks up in the dashboard does not, even
-    before they have signed in: browsers say where a page's request comes from.
+    They do for agents and programs, but not for a person using the dashboard, signed in or not:
+    browsers mark requests that come from a page.
     """
     is_page = "sec-fetch-site" in request.headers or "origin" in request.headers
     return not is_page and role_of(request) is not Role.BROWSER
 
 
-async def project_of(services: Kernel, said: str | None) -> str | None:
-    """Return the key of the project that a change is about, None where none is said.
+async def project_of(services: Kernel, name: str | None) -> str | None:
+    """Return the key of the project of a change, or None without ``name``.
 
-    Raises InvalidInputError for a text that names none: taken for nothing said, it would mean all;
+    Raises InvalidInputError for a text that names no project (ignoring it would select all) and
     AmbiguousProjectError for a name that several projects have.
     """
-    key = await services.projects.key(said)
-    if said and key is None:
+    key = await services.projects.key(name)
+    if name and key is None:
         raise InvalidInputError(
-            "project names none", hint="Give a path or a name, or leave it out."
+            "Invalid project", hint="Use a path or a project name, or omit project."
         )
     return key
 
 
-async def in_project(services: Kernel, wanted: Filter, said: str | None) -> Filter:
-    """Return a filter that also asks for the project that is named, if one is.
+async def in_project(services: Kernel, filters: Filter, name: str | None) -> Filter:
+    """Return the filter narrowed to the named project, if there is one.
 
     Raises AmbiguousProjectError for a name that several projects have.
     """
-    key = await services.projects.key(said)
-    return replace(wanted, project=key, project_aliases=await services.projects.aliases(key))
+    key = await services.projects.key(name)
+    return replace(filters, project=key, project_aliases=await services.projects.aliases(key))
 
 
-def runtime_path_of(request: AnyRequest, said: str | None) -> str | None:
-    """Return by which way the harness runs: the header's, else the body's; others do not count."""
-    given = actor_headers(request.headers).runtime_path or said
-    return given if given in {"plugin", "legacy"} else None
+def runtime_path_of(request: AnyRequest, path: str | None) -> str | None:
+    """Return the harness's runtime path, the header's or the body's: plugin, legacy or None."""
+    named = actor_headers(request.headers).runtime_path or path
+    return named if named in {"plugin", "legacy"} else None
 
 
 def moment_of(name: str, text: str | None) -> str | None:
-    """Return a moment in stored form; raises InvalidInputError for what is none."""
+    """Return a time in stored form; raises InvalidInputError if it isn't a time."""
     if text is None:
         return None
     moment = parse_moment(text)
     if moment is None:
-        raise InvalidInputError(f"{name} must be an ISO-8601 time")
+        raise InvalidInputError(
+            f"{name} must be an ISO-8601 time", hint="For example 2026-01-31T09:00:00Z."
+        )
     return iso(moment)

@@ -1,4 +1,4 @@
-"""What became of a change, in the contract's words: as a reply, as a refusal, or one of many."""
+"""Turns the outcome of a change into the contract's reply, error or batch item."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -31,26 +31,37 @@ MutationOutcome: TypeAlias = (
 MutationVerb: TypeAlias = Literal["updated", "deleted", "recovered"]
 
 _SAME: Final = {
-    "content": "Another memory says the same",
+    "content": "Another memory has the same content",
     "source": "Another memory has the same source",
     "key": "Another memory was written by the same request",
 }
 
 
 _REFUSED: Final = {
-    NotDeleted: ("not_deleted", "The memory is not forgotten"),
-    VersionConflict: ("version_conflict", "The memory has changed"),
+    NotDeleted: ("not_deleted", "The memory isn't forgotten"),
+    VersionConflict: ("version_conflict", "The memory has changed since it was read"),
     PinnedNeedsForce: ("pinned_requires_force", "Pinned memories require force=true"),
     RetentionExpired: (
         "retention_expired",
-        "The time within which it could be recovered is over",
+        "The memory can no longer be restored: its retention period has expired",
     ),
+}
+
+
+_HINTS: Final = {
+    "deleted": "Restore it first.",
+    "already_deleted": "Restore it, or erase it permanently with force=true.",
+    "not_deleted": "Only forgotten memories can be restored.",
+    "version_conflict": "Read it again and retry with its current version.",
+    "pinned_requires_force": "Unpin it first, or send force=true to erase it permanently.",
+    "retention_expired": "Save it again as a new memory.",
+    "duplicate_content_hash": "Edit or forget the other memory (duplicateMemoryId) instead.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """An outcome in words; ``error`` is empty where nothing is wrong."""
+    """An outcome's status, error text (empty on success) and version."""
 
     status: str
     error: str
@@ -67,7 +78,7 @@ def _result_of(outcome: MutationOutcome, verb: MutationVerb) -> _Result:
             return _Result("not_found", "not found", None)
         case AlreadyDeleted(version=version):
             status = "deleted" if verb == "updated" else "already_deleted"
-            return _Result(status, "The memory is forgotten", version)
+            return _Result(status, "The memory is already forgotten", version)
         case ScopeConflict(version=version, same=same):
             return _Result("duplicate_content_hash", _SAME[same], version)
         case _:
@@ -75,27 +86,31 @@ def _result_of(outcome: MutationOutcome, verb: MutationVerb) -> _Result:
 
 
 def mutation_reply(memory_id: str, outcome: MutationOutcome, verb: MutationVerb) -> MutationReply:
-    """Show what a change did, or raise the refusal.
+    """Return the reply for a change.
 
-    Raises NotFoundError and ConflictError; their bodies carry ``id``, ``status`` and
+    Raises NotFoundError and ConflictError; their bodies include ``id``, ``status`` and
     ``currentVersion`` too.
     """
-    told = _result_of(outcome, verb)
+    result = _result_of(outcome, verb)
     if isinstance(outcome, Missing):
-        raise NotFoundError(told.error, id=memory_id, status=told.status)
-    if told.error or told.version is None:
+        raise NotFoundError(result.error, id=memory_id, status=result.status)
+    if result.error or result.version is None:
         refused = ConflictError(
-            told.error, id=memory_id, status=told.status, currentVersion=told.version
+            result.error,
+            hint=_HINTS.get(result.status, ""),
+            id=memory_id,
+            status=result.status,
+            currentVersion=result.version,
         )
         if isinstance(outcome, ScopeConflict) and outcome.other_id is not None:
             refused.extra["duplicateMemoryId"] = outcome.other_id
         raise refused
     reply = MutationReply(
         id=memory_id,
-        status=told.status,
+        status=result.status,
         success=True,
-        current_version=told.version,
-        new_version=told.version,
+        current_version=result.version,
+        new_version=result.version,
     )
     if verb == "updated":
         reply.content_changed = False
@@ -107,10 +122,13 @@ def mutation_reply(memory_id: str, outcome: MutationOutcome, verb: MutationVerb)
 
 
 def item_reply(memory_id: str, outcome: MutationOutcome, verb: MutationVerb) -> ItemReply:
-    """Show what became of one memory among many."""
-    told = _result_of(outcome, verb)
+    """Return the reply for one memory of a batch."""
+    result = _result_of(outcome, verb)
     reply = ItemReply(
-        id=memory_id, status=told.status, error=told.error or None, current_version=told.version
+        id=memory_id,
+        status=result.status,
+        error=result.error or None,
+        current_version=result.version,
     )
     match outcome:
         case Done(new_version=new, content_changed=changed, embedded=embedded):

@@ -1,4 +1,4 @@
-"""How retention is shown: the windows, the last sweep, and when the next one is due."""
+"""The retention status: retention periods, the last sweep, and when the next one is due."""
 
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
@@ -11,7 +11,7 @@ from intaglio.wire.status import RetentionStatus, SweepRow
 
 
 async def retention_status(services: Services) -> RetentionStatus | None:
-    """Describe retention; None while the database cannot be read."""
+    """Return the retention status, or None while the database can't be read."""
     retention = services.get(RetentionSweep)
     try:
         last = await retention.last()

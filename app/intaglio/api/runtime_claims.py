@@ -1,4 +1,4 @@
-"""Which of two integrations of one harness serves a session: the first one that names itself."""
+"""Lets only one of a harness's two integrations serve a session: the first one to claim it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 from intaglio.base.errors import ConflictError
 
 _LIFE_S: Final = 4 * 3600.0
-_MOST: Final = 10_000
+_MAX_ITEMS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,27 +17,27 @@ class _Claim:
 
 
 class RuntimeClaims:
-    """Claims of sessions by runtime path (plugin or legacy), for four hours from the last call."""
+    """Session claims by runtime path (plugin or legacy), valid four hours after the last call."""
 
     def __init__(self, monotonic_s: Callable[[], float]) -> None:
         self._monotonic_s = monotonic_s
         self._claims: dict[str, _Claim] = {}
 
     def claim(self, key: str | None, path: str | None) -> None:
-        """Take the session for a path; raises ConflictError when the other one has it."""
+        """Claim the session for a path; raises ConflictError if the other path has it."""
         if key is None or path is None:
             return
         self.check(key, path)
-        # The oldest gives way: a claim that is lost costs a session nothing but its exclusiveness.
+        # Drop the oldest: a session without a claim only loses its exclusivity.
         self._claims.pop(key, None)
-        while len(self._claims) >= _MOST:
+        while len(self._claims) >= _MAX_ITEMS:
             del self._claims[next(iter(self._claims))]
         self._claims[key] = _Claim(path, self._monotonic_s() + _LIFE_S)
 
     def check(self, key: str | None, path: str | None) -> None:
-        """Let a call in the midst of a session through, and renew its claim.
+        """Check a call within a session and renew its claim.
 
-        Raises ConflictError when the other path has the session. A call that names no path never
+        Raises ConflictError if the other path has the session. A call without a path never
         conflicts.
         """
         if key is None or path is None:
@@ -48,10 +48,13 @@ class RuntimeClaims:
             self._claims.pop(key, None)
             return
         if held.path != path:
-            raise ConflictError(f"session claimed by {held.path} path")
+            raise ConflictError(
+                f"session claimed by {held.path} path",
+                hint="Disable one of the two integrations of this agent.",
+            )
         self._claims[key] = _Claim(path, now + _LIFE_S)
 
     def release(self, key: str | None) -> None:
-        """Give the session up."""
+        """Release the session's claim."""
         if key is not None:
             self._claims.pop(key, None)

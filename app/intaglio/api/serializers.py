@@ -1,4 +1,4 @@
-"""From the rooms' values to the structs of the wire."""
+"""Converts domain values to the structs of the API."""
 
 from collections.abc import Sequence
 
@@ -19,12 +19,12 @@ from intaglio.wire.memory import (
 
 
 def tags_text(tags: Sequence[str]) -> str | None:
-    """Write tags as the contract shows them: a comma list, or null."""
+    """Return tags as the contract shows them: comma-separated, or null."""
     return ",".join(tags) or None
 
 
 def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
-    """Show a memory in full, with what it still matters at this moment."""
+    """Return a memory in full, with its current effective importance."""
     return MemoryRow(
         id=memory.id,
         content=memory.content,
@@ -58,7 +58,7 @@ def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
 
 
 def hook_row(memory: Memory) -> HookRecallRow:
-    """Show a memory as the recall hook does."""
+    """Return a memory in the format of the recall hook."""
     return HookRecallRow(
         id=memory.id,
         content=memory.content,
@@ -70,18 +70,18 @@ def hook_row(memory: Memory) -> HookRecallRow:
 
 
 def recall_reply(answer: Answer, query: str, cut: int, *, explain: bool) -> RecallReply:
-    """Show an answer; contents are cut at ``cut`` characters."""
-    reading = answer.plan
+    """Return an answer; contents are truncated at ``cut`` characters."""
+    plan = answer.plan
     return RecallReply(
         results=[_result(found, cut, explain=explain) for found in answer.hits],
         query=query,
         method=answer.method,
         explain=RecallExplain(
-            terms=list(reading.terms),
-            dropped=list(reading.dropped),
-            postings=reading.postings,
-            candidates=reading.candidates,
-            timed_out=reading.timed_out,
+            terms=list(plan.terms),
+            dropped=list(plan.dropped),
+            postings=plan.postings,
+            candidates=plan.candidates,
+            timed_out=plan.timed_out,
         )
         if explain
         else None,
@@ -119,7 +119,7 @@ def _result(hit: Hit, cut: int, *, explain: bool) -> RecallResult:
 
 
 def history_row(event: HistoryEntry) -> WireEvent:
-    """Show one change of a memory."""
+    """Return one change of a memory."""
     return WireEvent(
         id=event.id,
         event=event.event,

@@ -1,4 +1,4 @@
-"""A handler's way to the services of the parts."""
+"""Dependency injection of the services into handlers."""
 
 from typing import TypeAlias
 
@@ -8,4 +8,4 @@ from litestar.params import SkipValidation
 from intaglio.kernel import Kernel
 
 Services: TypeAlias = NamedDependency[SkipValidation[Kernel]]
-"""The type of a handler's parameter ``services``: the kernel, with `Kernel.get` for a service."""
+"""The type of a handler's parameter ``services``: the kernel; `Kernel.get` finds a service."""

@@ -1,4 +1,4 @@
-"""The dashboard's files: which one answers a path, and how long a browser may keep it."""
+"""Finds the dashboard's file for a path, and how long a browser may cache it."""
 
 import re
 from dataclasses import dataclass
@@ -22,20 +22,20 @@ _TYPES: Final = {
     ".wasm": "application/wasm",
     ".txt": "text/plain; charset=utf-8",
 }
-# Vite puts a hash of the content into the names below assets/.
+# Vite puts a content hash into the file names below assets/.
 _HASHED = re.compile(r"^assets/.+[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
 _NOT_BUILT = b"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Intaglio</title>
 <h1>Intaglio is running</h1>
-<p>The dashboard is not built yet. In a checkout, run <code>python3 app ui</code>, then reload.</p>
-<p>The API is here: <a href="/health">/health</a>, <a href="/api/openapi.json">its description</a>.
+<p>The dashboard isn't built yet. In a checkout, run <code>python3 app ui</code>, then reload.</p>
+<p>The API: <a href="/health">/health</a>, <a href="/api/openapi.json">OpenAPI document</a>.
 </html>
 """
 
 
 @dataclass(frozen=True, slots=True)
 class SiteFile:
-    """A file's bytes with what a browser has to know about it."""
+    """A file's bytes and its response headers."""
 
     body: bytes
     media_type: str
@@ -44,10 +44,10 @@ class SiteFile:
 
 
 def find_page(folder: Path, path: str) -> SiteFile | None:
-    """Return what answers a path; None when there is nothing.
+    """Return the file for a path, or None.
 
     A path without a dot is a view of the dashboard and gets its index page. Nothing outside the
-    folder is ever read, whatever the path holds.
+    folder is ever read, whatever the path contains.
     """
     name = path.strip("/")
     if "." not in name.rpartition("/")[2]:
@@ -68,7 +68,7 @@ def _inside(folder: Path, name: str) -> Path | None:
         file = (root / name).resolve()
         found = file.is_relative_to(root) and file.suffix.lower() in _TYPES and file.is_file()
     except OSError:
-        # A name that no file can have, such as one that is too long.
+        # A name that no file can have, for example one that is too long.
         return None
     return file if found else None
 

@@ -1,1 +1,1 @@
-"""Telling from its words what a user decided, prefers or forbids; pure, no database."""
+"""Detects a user's decisions, preferences and rules in text; pure, no database."""

@@ -1,7 +1,7 @@
-"""Decides which sentences of a user are worth keeping: decisions, preferences, rules.
+"""Decides which of a user's sentences to capture: decisions, preferences and rules.
 
-Precision comes first: what is missed can be said again, junk has to be found and forgotten.
-The words of each language stand in `english.py` and `german.py`.
+Precision comes first: a missed sentence can be repeated, junk has to be found and forgotten. The
+phrases of each language are in `english.py` and `german.py`.
 """
 
 from dataclasses import dataclass
@@ -14,21 +14,21 @@ from intaglio.capture.sentence_splitter import Sentence, sentences
 MIN_WORDS: Final = 4
 MAX_CHARS: Final = 400
 MAX_MESSAGE: Final = 50_000
-# More than this in one message is a pasted document, not what the user said.
+# More than this in one message is a pasted document, not the user's own words.
 MAX_PER_MESSAGE: Final = 12
 _MIN_OWN_WORDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence to remember, as the user wrote it, and why."""
+    """A sentence to capture, as the user wrote it, and its cue."""
 
     sentence: Sentence
     cue: Cue
 
 
 def find_statements(message: str) -> list[Statement]:
-    """Return what to remember of one message, in order; mostly nothing."""
+    """Return the sentences of a message to capture, in order; usually none."""
     found = [
         Statement(sentence, cue)
         for sentence in sentences(message[:MAX_MESSAGE])
@@ -38,7 +38,7 @@ def find_statements(message: str) -> list[Statement]:
 
 
 def cue_of(sentence: Sentence) -> Cue | None:
-    """Return why the sentence is kept, or None for talk, questions and one-time requests."""
+    """Return the sentence's cue, or None for small talk, questions and one-time requests."""
     words = sentence.text.split()
     if len(words) < MIN_WORDS or len(sentence.text) > MAX_CHARS:
         return None

@@ -1,4 +1,4 @@
-"""What a cue is: the kind of memory that a sentence makes, and how sure that is."""
+"""A cue: the type of memory that a sentence becomes, and the confidence."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -8,7 +8,7 @@ CueType: TypeAlias = Literal["decision", "preference", "rule"]
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Why a sentence is kept; ``confidence`` is at most 0.6, for no model has judged it."""
+    """Why a sentence is captured; ``confidence`` is at most 0.6, as no model has judged it."""
 
     type: CueType
     confidence: float

@@ -1,7 +1,7 @@
 """English cues: which phrases state a decision, a preference or a standing rule.
 
-A sentence is judged alone, in lower case, with code and quotations blotted out. What needs its
-conversation to be understood ("let's go with that") is worth nothing tomorrow and is left.
+A sentence is classified on its own, in lower case, with code and quotations blanked out. Sentences
+that need their conversation to be understood ("let's go with that") are ignored.
 """
 
 import re
@@ -99,7 +99,7 @@ _WE_WILL: Final = r"(?:we'll|we will|we're going to|we are going to|we shall)\s+
 
 
 def _table(confidence: float, text: str) -> _Table:
-    """Read one phrase a line; a line that is indented further continues the one before it."""
+    """Parse one phrase per line; a line with deeper indentation continues the previous one."""
     phrases: list[str] = []
     for line in text.strip("\n").split("\n"):
         if line.startswith(" " * 8):
@@ -250,7 +250,7 @@ _RULES: Final[_Table] = (
 
 
 def cue_of(bare: str) -> Cue | None:
-    """Judge a sentence, given in lower case with code and quotations blotted out."""
+    """Classify a sentence in lower case with code and quotations blanked out."""
     if _NEVER_KEPT.search(bare):
         return None
     return (
@@ -262,7 +262,7 @@ def cue_of(bare: str) -> Cue | None:
 
 
 def _standing(kind: CueType, table: _Table, bare: str) -> Cue | None:
-    """Like `_first`, but what comes before must not make it a condition or take it back."""
+    """Like `_first`, but ignore matches preceded by a condition or retraction."""
     for pattern, confidence in table:
         match = pattern.search(bare)
         if match and not _CONDITION.search(bare, 0, match.start()):

@@ -1,4 +1,4 @@
-"""German cue words, the basics: which phrases state a decision, a preference or a rule."""
+"""Basic German cues: which phrases state a decision, a preference or a rule."""
 
 import re
 from typing import Final
@@ -81,7 +81,7 @@ _CUES: Final[tuple[tuple[CueType, re.Pattern[str], float], ...]] = (
 
 
 def cue_of(bare: str) -> Cue | None:
-    """Judge a sentence in lower case, its code and quotations blotted out."""
+    """Classify a sentence in lower case with code and quotations blanked out."""
     if _DOUBT.search(bare) or _QUESTION.match(bare):
         return None
     for kind, pattern, confidence in _CUES:

@@ -1,4 +1,4 @@
-"""Splits what a user wrote into sentences of their own; code, quotes, logs and tags fall away."""
+"""Splits a user's message into sentences, dropping code, quotes, logs and tags."""
 
 import re
 from dataclasses import dataclass
@@ -31,9 +31,9 @@ _COVER = "\x01"
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence as written; in ``bare`` code, links and quotations are blotted out.
+    """A sentence as written; in ``bare``, code, links and quotations are blanked out.
 
-    ``number`` counts the sentences of the message from 0 and never changes for the same text.
+    ``number`` is its index in the message, from 0, and stable for the same text.
     """
 
     number: int
@@ -42,7 +42,7 @@ class Sentence:
 
 
 def sentences(message: str) -> list[Sentence]:
-    """Return the sentences that the user wrote in their own words."""
+    """Return the sentences in the user's own words."""
     found: list[Sentence] = []
     for paragraph in _paragraphs(_without_tags(message)):
         hidden = _HIDDEN.sub(lambda match: _COVER * len(match.group()), paragraph)
@@ -65,7 +65,7 @@ def _ends(text: str) -> list[int]:
 
 
 def _without_tags(message: str) -> str:
-    """Remove what stands between tags such as ``<system-reminder>``: no person wrote it."""
+    """Remove content between tags such as ``<system-reminder>``, which no person wrote."""
     kept: list[str] = []
     at = 0
     for opening in _TAGGED.finditer(message):
@@ -80,7 +80,7 @@ def _without_tags(message: str) -> str:
 
 
 def _paragraphs(message: str) -> list[str]:
-    """Return runs of lines that belong together; list items stand alone."""
+    """Join wrapped lines to paragraphs; list items stay separate."""
     found: list[str] = []
     fence = ""
     joinable = False
@@ -102,13 +102,13 @@ def _paragraphs(message: str) -> list[str]:
             found[-1] = f"{found[-1]} {text}"
         else:
             found.append(text)
-        # A long line without an end was wrapped; a short one was ended by its writer.
+        # A long line without a sentence end was wrapped; a short one ended deliberately.
         joinable = len(line) >= _WRAPPED and not _END.search(text[-3:])
     return found
 
 
 def _is_foreign(line: str) -> bool:
-    """Whether the line is empty, or quoted, indented, logged or program text."""
+    """Whether the line is empty, quoted, indented, log output or code."""
     bare = line.strip()
     return (
         not bare

@@ -1,1 +1,1 @@
-"""The typed local client of the HTTP API: for the command line, the tray, tests and others."""
+"""A typed local client of the HTTP API, for the command line, the tray and tests."""

@@ -127,8 +127,8 @@ class DaemonClient:
 
         ``filters`` are query parameters of the list.
         """
-        asked = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
-        return self._send("GET", f"/api/memories?{httpx.QueryParams(asked)}", MemoryList)
+        query = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
+        return self._send("GET", f"/api/memories?{httpx.QueryParams(query)}", MemoryList)
 
     def match_ids(self, prefix: str) -> IdMatches:
         """List the memories, forgotten ones too, whose ids begin with ``prefix``."""
@@ -145,12 +145,12 @@ class DaemonClient:
         return self._send("PATCH", path, MutationReply, body=change)
 
     def preview_forget(self, request: BatchForgetRequest) -> ForgetPreview:
-        """Show what `forget` would forget."""
+        """Return the memories that `forget` would forget."""
         body = msgspec.structs.replace(request, mode="preview")
         return self._send("POST", "/api/memory/forget", ForgetPreview, body=body)
 
     def forget(self, request: BatchForgetRequest) -> BatchForgetReply:
-        """Forget the memories that are meant."""
+        """Forget the selected memories."""
         body = msgspec.structs.replace(request, mode="execute")
         return self._send("POST", "/api/memory/forget", BatchForgetReply, body=body)
 
@@ -222,7 +222,7 @@ class DaemonClient:
         raise read_problem(response)
 
     def _proof(self) -> dict[str, str]:
-        """Return the owner's header, once the daemon has proved that it is ours."""
+        """Return the owner's header, after verifying that the daemon is this installation's."""
         if self._place.token is None:
             return {}
         if not self._proved:

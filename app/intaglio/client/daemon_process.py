@@ -1,4 +1,4 @@
-"""The daemon's process from outside: is it there, start it apart or on a leash, end it."""
+"""Finds, starts and stops the daemon's process from outside."""
 
 import contextlib
 import os
@@ -22,11 +22,11 @@ from intaglio.client.errors import UnreachableError
 from intaglio.wire.status import Health
 
 _CLOCK_SLACK_S: Final = 2.0
-# Mostly a second; a machine that is very busy takes twenty times that.
-_START_WITHIN_S: Final = 60.0
-_STOP_WITHIN_S: Final = 15.0
-_TERMINATE_WITHIN_S: Final = 5.0
-_LOOK_EVERY_S: Final = 0.05
+# Usually a second; a very busy machine may take twenty times as long.
+_START_TIMEOUT_S: Final = 60.0
+_STOP_TIMEOUT_S: Final = 15.0
+_TERMINATE_TIMEOUT_S: Final = 5.0
+_POLL_INTERVAL_S: Final = 0.05
 _TAIL_CHARS: Final = 2_000
 _MOST_OUTPUT_BYTES: Final = 1_000_000
 
@@ -37,11 +37,11 @@ else:
 
 
 def find_process(record: DaemonRecord) -> psutil.Process | None:
-    """Return the daemon's process; None when it is gone or its number belongs to another."""
+    """Return the daemon's process; None if it is gone or its pid was reused."""
     try:
         process = psutil.Process(record.pid)
         same = abs(process.create_time() - record.create_time) < _CLOCK_SLACK_S
-        # A dead process that nobody has waited for yet still has its number.
+        # A dead process that hasn't been waited for still has its pid.
         alive = process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return None
@@ -49,43 +49,43 @@ def find_process(record: DaemonRecord) -> psutil.Process | None:
 
 
 def running(paths: Paths) -> psutil.Process | None:
-    """Return the process of the daemon of these directories, if it lives."""
+    """Return the running daemon process of these directories, or None."""
     record = read_record(paths.lock)
     process = find_process(record) if record else None
     if process is not None:
         return process
-    # After the clock was set, start times no longer agree; the daemon's own word is proof.
+    # After a clock change, start times no longer match; ask the daemon itself.
     health = is_answering(paths)
     with contextlib.suppress(psutil.NoSuchProcess):
         return psutil.Process(health.pid) if health else None
     return None
 
 
-# --- what it prints -------------------------------------------------------------------------------
+# --- output ---------------------------------------------------------------------------------------
 
 
 def output_file(paths: Paths) -> Path:
-    """Name the file that holds what a daemon started apart from a terminal prints."""
+    """Return the file with the output of a daemon started in the background."""
     return paths.logs / "daemon.out"
 
 
-def _former(output: Path) -> Path:
+def _rotated(output: Path) -> Path:
     return output.with_name(f"{output.name}.1")
 
 
 def _open_output(paths: Paths) -> int:
-    """Open a fresh file for a daemon's output; the one before is kept beside it."""
+    """Open a new file for a daemon's output; the previous one is kept next to it."""
     make_private(paths.logs)
     output = output_file(paths)
-    # Where another process has it open and the platform minds, it is written on.
+    # If the platform can't rename an open file, the output is appended to it.
     with contextlib.suppress(OSError):
-        output.replace(_former(output))
-    # Appending, so that the daemon goes on at the new end when the file was cut.
+        output.replace(_rotated(output))
+    # Append mode, so that the daemon continues at the new end after the file is truncated.
     return os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 
 
 def bound_output(paths: Paths, most_bytes: int = _MOST_OUTPUT_BYTES) -> None:
-    """Put a running daemon's output aside when it has grown long; two files are all there are."""
+    """Rotate a running daemon's output when it has grown large; at most two files are kept."""
     output = output_file(paths)
     with contextlib.suppress(OSError):
         if output.stat().st_size <= most_bytes:
@@ -93,14 +93,14 @@ def bound_output(paths: Paths, most_bytes: int = _MOST_OUTPUT_BYTES) -> None:
         with output.open("rb+") as stream:
             stream.seek(-most_bytes, os.SEEK_END)
             kept = stream.read()
-            descriptor = os.open(_former(output), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "wb") as former:
-                former.write(kept)
+            descriptor = os.open(_rotated(output), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "wb") as rotated:
+                rotated.write(kept)
             stream.truncate(0)
 
 
 def output_tail(paths: Paths) -> str:
-    """Return the end of what the daemon printed."""
+    """Return the end of the daemon's output."""
     try:
         with output_file(paths).open("rb") as stream:
             stream.seek(0, os.SEEK_END)
@@ -116,33 +116,33 @@ def output_tail(paths: Paths) -> str:
 def spawn(
     paths: Paths, *, leash: bool, env: Mapping[str, str] | None = None
 ) -> "subprocess.Popen[bytes]":
-    """Start a daemon's process, its output in a file; nothing is waited for.
+    """Start a daemon process with its output in a file, without waiting for it.
 
-    On a leash it leaves in order when its standard input ends: closed, or because this process is
-    gone, however it went. Raises OSError when it cannot be started.
+    With ``leash`` it shuts down when its standard input ends: when it is closed, or this process
+    is gone for any reason. Raises OSError if it can't be started.
     """
-    command = [sys.executable, "-m", "intaglio", "daemon", "run", *(["--leash"] if leash else [])]
-    # A file, never a pipe: nobody would empty that.
+    arguments = [sys.executable, "-m", "intaglio", "daemon", "run", *(["--leash"] if leash else [])]
+    # A file, not a pipe, because nothing would read the pipe.
     with os.fdopen(_open_output(paths), "wb") as stream:
         return subprocess.Popen(  # noqa: S603 - our own program
-            command,
+            arguments,
             env=None if env is None else dict(env),
             stdin=subprocess.PIPE if leash else subprocess.DEVNULL,
             stdout=stream,
             stderr=stream,
             creationflags=_APART,
-            # Ctrl+C in a terminal is for whoever started it; it ends its daemon itself.
+            # Ctrl+C in the terminal is for the parent, which stops its daemon itself.
             start_new_session=sys.platform != "win32",
         )
 
 
 def start(paths: Paths) -> Health:
-    """Start the daemon apart from this terminal and wait until it answers.
+    """Start the daemon in the background and wait until it responds.
 
-    Raises UnavailableError when it leaves or does not answer in time.
+    Raises UnavailableError if it exits or doesn't respond in time.
     """
     child = spawn(paths, leash=False)
-    end = time.monotonic() + _START_WITHIN_S
+    end = time.monotonic() + _START_TIMEOUT_S
     while time.monotonic() < end:
         health = is_answering(paths)
         if health is not None:
@@ -151,18 +151,18 @@ def start(paths: Paths) -> Health:
             raise UnavailableError(
                 f"The daemon stopped right after its start: {output_tail(paths)}"
             )
-        time.sleep(_LOOK_EVERY_S)
+        time.sleep(_POLL_INTERVAL_S)
     raise UnavailableError(
-        f"The daemon didn't respond within {_START_WITHIN_S:.0f} seconds.",
+        f"The daemon didn't respond within {_START_TIMEOUT_S:.0f} seconds.",
         hint=f"See why with `{command('daemon logs')}`.",
     )
 
 
-# --- look -----------------------------------------------------------------------------------------
+# --- check ----------------------------------------------------------------------------------------
 
 
 def is_answering(paths: Paths) -> Health | None:
-    """Return the health of the daemon of these directories when it answers."""
+    """Return the health of the daemon of these directories, or None if it doesn't respond."""
     place = find_daemon(paths, {})
     if isinstance(place, DaemonNotFound):
         return None
@@ -172,9 +172,9 @@ def is_answering(paths: Paths) -> Health | None:
 
 
 def trace(paths: Paths) -> tuple[Literal["left", "died", "lives"], int]:
-    """Tell from its record alone how the daemon is, and its process number (0: none).
+    """Return the daemon's state by its record alone, and its pid (0: none).
 
-    A daemon that leaves in order takes its record along; one that died leaves it behind.
+    A daemon that shuts down cleanly removes its record; one that died leaves it behind.
     """
     record = read_record(paths.lock)
     if record is None:
@@ -183,11 +183,11 @@ def trace(paths: Paths) -> tuple[Literal["left", "died", "lives"], int]:
     return ("died", 0) if process is None else ("lives", process.pid)
 
 
-# --- end ------------------------------------------------------------------------------------------
+# --- stop -----------------------------------------------------------------------------------------
 
 
 def request_shutdown(paths: Paths) -> bool:
-    """Ask the daemon to finish what runs and to leave; tell whether it heard."""
+    """Request that the daemon finish its work and exit; return whether it accepted."""
     place = find_daemon(paths, {})
     with contextlib.suppress(UnreachableError, httpx.HTTPError), DaemonClient(place) as client:
         client.stop()
@@ -196,23 +196,23 @@ def request_shutdown(paths: Paths) -> bool:
 
 
 def stop(paths: Paths) -> bool:
-    """End the daemon: ask, then terminate, then kill; tell whether there was one."""
+    """Stop the daemon: request, terminate, then kill it; return whether one was running."""
     process = running(paths)
     if process is None:
         return False
-    if request_shutdown(paths) and _gone(process, _STOP_WITHIN_S):
+    if request_shutdown(paths) and _has_exited(process, _STOP_TIMEOUT_S):
         return True
     for end in (process.terminate, process.kill):
         with contextlib.suppress(psutil.NoSuchProcess):
             end()
-        if _gone(process, _TERMINATE_WITHIN_S):
+        if _has_exited(process, _TERMINATE_TIMEOUT_S):
             return True
     raise UnavailableError(
         f"The daemon (pid {process.pid}) doesn't stop.", hint="End that process yourself."
     )
 
 
-def _gone(process: psutil.Process, seconds: float) -> bool:
+def _has_exited(process: psutil.Process, seconds: float) -> bool:
     try:
         process.wait(seconds)
     except psutil.TimeoutExpired:

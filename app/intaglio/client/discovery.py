@@ -1,4 +1,4 @@
-"""Where the daemon is: by its environment variable, or by the record that it leaves."""
+"""Finds the daemon's address, from an environment variable or the daemon's record."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from intaglio.base.paths import Paths
 
 @dataclass(frozen=True, slots=True)
 class DaemonAddress:
-    """An address, and what is shown there once it has proved to be our daemon."""
+    """An address, with the installation's id to verify and the token to send."""
 
     url: str
     install_id: str | None
@@ -23,7 +23,7 @@ class DaemonAddress:
 
 @dataclass(frozen=True, slots=True)
 class DaemonNotFound:
-    """No daemon of these directories has left a record."""
+    """There is no daemon record in these directories."""
 
 
 def _on_this_machine(url: str) -> bool:
@@ -42,10 +42,10 @@ def _install(paths: Paths) -> Installation | None:
 
 
 def find_daemon(paths: Paths, env: Mapping[str, str]) -> DaemonAddress | DaemonNotFound:
-    """Name the daemon's address; nothing is asked yet.
+    """Return the daemon's address without connecting.
 
-    ``INTAGLIO_DAEMON_URL`` (or ``SIGNET_DAEMON_URL``) wins; the token never goes to another
-    machine.
+    ``INTAGLIO_DAEMON_URL`` (or ``SIGNET_DAEMON_URL``) takes precedence; the token is never sent to
+    another machine.
     """
     for name in ("INTAGLIO_DAEMON_URL", "SIGNET_DAEMON_URL"):
         url = env.get(name, "").strip().rstrip("/")

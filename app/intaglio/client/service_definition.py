@@ -1,4 +1,4 @@
-"""The texts by which an operating system starts the daemon at login; pure, nothing is written."""
+"""Service definitions that start the daemon at login, per platform; pure, nothing is written."""
 
 import plistlib
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _KEPT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ServiceDefinition:
-    """A service: its file and text, and the commands that switch it on and off."""
+    """A service: its file and text, and the commands that enable and disable it."""
 
     file: Path
     text: str
@@ -34,26 +34,26 @@ class ServiceDefinition:
 
 
 def kept_variables(env: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that name this installation's directories and port."""
+    """Return the environment variables that set this installation's directories and port."""
     return {name: env[name] for name in _KEPT if env.get(name)}
 
 
 def is_installed(platform: str, home: Path, env: Mapping[str, str]) -> bool:
-    """Tell whether the service's file is there, so that the system starts a daemon at login."""
+    """Whether the service's file exists, so that the system starts a daemon at login."""
     return describe(platform, home, env, "python").file.exists()
 
 
 def windowless(python: str) -> str:
-    """Name the Python of Windows that opens no console."""
+    """Return the Windows Python executable that opens no console."""
     console = "python.exe"
     return f"{python.removesuffix(console)}pythonw.exe" if python.endswith(console) else python
 
 
 def describe(platform: str, home: Path, env: Mapping[str, str], python: str) -> ServiceDefinition:
-    """Describe the service for a platform (`sys.platform`).
+    """Return the service definition for a platform (`sys.platform`).
 
-    The variables that name directories are written into it, so that the service finds the same
-    ones as this terminal.
+    It includes the environment variables for directories, so that the service uses the same ones as
+    this terminal.
     """
     kept = kept_variables(env)
     match platform:
@@ -74,7 +74,7 @@ def _systemd(
     home: Path, env: Mapping[str, str], kept: Mapping[str, str], python: str
 ) -> ServiceDefinition:
     config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
-    # In Environment= a dollar sign stands for itself.
+    # In Environment= a dollar sign is literal.
     variables = "".join(
         f"Environment={_quoted(f'{name}={value}').replace('$$', '$')}\n"
         for name, value in kept.items()
@@ -87,7 +87,7 @@ def _systemd(
         f"{variables}"
         "Restart=on-failure\n"
         "RestartSec=5\n"
-        # The port is taken, or it refuses: trying again does not help, the user has to decide.
+        # Port in use or startup refused: restarting doesn't help, the user has to act.
         "RestartPreventExitStatus=3 4\n"
         "TimeoutStopSec=20\n\n"
         "[Install]\n"

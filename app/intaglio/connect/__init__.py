@@ -1,1 +1,1 @@
-"""What writes a harness's own configuration; works with the daemon down."""
+"""Connects harnesses by editing their own configuration; works without the daemon."""

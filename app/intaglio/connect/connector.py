@@ -1,4 +1,4 @@
-"""The protocol of what connects a harness: it changes the user's own settings, and back again."""
+"""The protocol of a connector, which adds hooks to a harness's settings and removes them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,59 +11,58 @@ from intaglio.connect.values import ConnectionPlan, ConnectionRefused, Connectio
 
 @runtime_checkable
 class Connector(Protocol):
-    """Connects one harness; the ``connector.py`` of the harness's folder exports one as CONNECTOR.
+    """Connects one harness; its folder's ``connector.py`` exports one as CONNECTOR.
 
-    It runs in the command line with the daemon down, so it imports nothing but `intaglio.connect`
-    and `intaglio.base`. Nothing here writes: a plan says what would be written, and
-    `intaglio.connect.plans.apply` carries any plan out. `intaglio.connect` has what most need:
-    `plans` opens the user's file and keeps the record that takes a change back byte for byte,
-    `json_hooks` merges hooks into JSON settings, `files` renders the hook program.
+    It runs in the command line without the daemon, so it imports only `intaglio.connect` and
+    `intaglio.base`. It never writes: a plan describes the changes, and
+    `intaglio.connect.plans.apply` applies it. `intaglio.connect` has the common building blocks:
+    `plans` opens the user's file and keeps a record to undo a change byte for byte, `json_hooks`
+    merges hooks into JSON settings, `hook_files` renders the hook program.
 
-    What every connector promises, held by the tests for each one that there is: connect, then
-    disconnect, leaves each byte of the settings as it was; a second connect changes nothing; a
-    file that cannot be merged safely is refused and left alone; tokens and ports stand in our own
-    files only, never in the user's.
+    The tests check for every connector that connect followed by disconnect restores each byte of
+    the settings; that a second connect changes nothing; that a file that can't be merged safely is
+    refused and left alone; and that tokens and ports are only in our own files, never the user's.
     """
 
     @property
     def name(self) -> str:
-        """The folder's name with hyphens: what the command line and the endpoint call it."""
+        """The folder's name with hyphens, as used by the command line and the endpoint."""
         ...
 
     @property
     def label(self) -> str:
-        """The name as its makers write it."""
+        """The display name."""
         ...
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
-        """Name the user's settings that connecting changes."""
+        """Return the path of the settings that connecting changes."""
         ...
 
     def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:
-        """Tell whether the harness is on this machine: its configuration folder or its program."""
+        """Whether the harness's configuration folder or program is on this machine."""
         ...
 
     def hook_files(
         self, paths: Paths, installation: Installation, port: int | None = None
     ) -> tuple[FileToWrite, ...]:
-        """Render the files of our own that the settings point at (default: the known port).
+        """Render our own files that the settings refer to (default: the known port).
 
-        The daemon writes them anew at each start, so that the settings never have to change.
+        The daemon rewrites them at each start, so that the settings never have to change.
         """
         ...
 
     def plan_connect(
         self, settings: Path, paths: Paths, installation: Installation, python: str
     ) -> ConnectionPlan | ConnectionRefused:
-        """Plan to add our hooks; ``python`` runs the hook program."""
+        """Plan to add the hooks; ``python`` runs the hook program."""
         ...
 
     def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
-        """Plan to take our hooks out; files in our own folder stay for sessions that still run."""
+        """Plan to remove the hooks; our own files stay for sessions that are still running."""
         ...
 
     def state(
         self, settings: Path, paths: Paths, installation: Installation, python: str
     ) -> ConnectionState | ConnectionRefused:
-        """Tell whether it is connected as a plan made now would connect it."""
+        """Return whether the settings match what a plan made now would write."""
         ...

@@ -1,7 +1,7 @@
-"""The files of our own that a harness's hooks point at: the curl file, the hook program, the token.
+"""Renders the files that a harness's hooks refer to: curl config, hook program and token.
 
-Both carry an event to the harness's endpoint. curl is the quicker, the program spools what it
-cannot hand over.
+Both send an event to the harness's endpoint. curl is faster; the program spools events that it
+can't deliver.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,8 @@ from intaglio.connect.values import FileToWrite
 TOKEN_FILE = "token"  # noqa: S105 - a file's name
 EMPTY_FILE = "empty"
 
-# The second transfer reads an empty local file, so that curl ends with 0 and says nothing when
-# the first one failed: daemon away, hanging, or answering an error.
+# The second transfer reads an empty local file, so that curl exits with 0 and prints nothing if
+# the first one failed: daemon down, hanging, or returning an error.
 _CURL = """\
 url = "http://127.0.0.1:{port}{endpoint}"
 header = "Authorization: Bearer {token}"
@@ -36,17 +36,17 @@ silent
 
 
 def endpoint(harness: str) -> str:
-    """Return the path that takes a harness's own JSON."""
+    """Return the endpoint path for a harness's own JSON."""
     return f"/api/hooks/native/{harness}"
 
 
 def curl_file(hooks: Path, harness: str) -> Path:
-    """Name what ``curl -K`` reads; ``hooks`` is the folder of hook files."""
+    """Return the path of the config for ``curl -K``; ``hooks`` is the folder of hook files."""
     return hooks / f"{harness}.curl"
 
 
 def program_file(hooks: Path, harness: str) -> Path:
-    """Name the hook program; ``hooks`` is the folder of hook files."""
+    """Return the path of the hook program; ``hooks`` is the folder of hook files."""
     return hooks / f"{harness}.py"
 
 
@@ -59,8 +59,8 @@ def hook_files(
 ) -> tuple[FileToWrite, ...]:
     """Render a harness's hook files for the port (default: the installation's).
 
-    ``fields`` says what the harness's JSON calls each field of a spooled event: ``event`` and
-    ``session`` there have to be, ``cwd``, ``transcript_path``, ``reason`` and ``agent_id`` may.
+    ``fields`` maps the fields of a spooled event to the harness's JSON keys: ``event`` and
+    ``session`` are required; ``cwd``, ``transcript_path``, ``reason`` and ``agent_id`` optional.
     """
     folder = paths.hooks
     curl = _CURL.format(
@@ -82,7 +82,7 @@ def _program(
     harness: str, fields: Mapping[str, str], paths: Paths, installation: Installation
 ) -> str:
     source = Path(__file__).with_name("hook_program.py").read_text(encoding="utf-8")
-    burnt = {
+    constants = {
         "LOCK": str(paths.lock),
         "TOKEN": str(paths.hooks / TOKEN_FILE),
         "SPOOL": str(paths.spool),
@@ -91,13 +91,13 @@ def _program(
         "ENDPOINT": endpoint(harness),
         "FIELDS": " ".join(f"{ours}={theirs}" for ours, theirs in fields.items()),
     }
-    for name, value in burnt.items():
+    for name, value in constants.items():
         source = source.replace(f'{name} = ""', f"{name} = {value!r}", 1)
     return source
 
 
 def write_files(files: tuple[FileToWrite, ...]) -> bool:
-    """Write those that differ (0600); tell whether there was one."""
+    """Write the files that differ (mode 0600); return whether there were any."""
     stale = [file for file in files if not file.is_there()]
     for file in stale:
         write_private(file.path, file.content)

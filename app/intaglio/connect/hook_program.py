@@ -1,8 +1,8 @@
-"""The hook program: hands a harness's event to the daemon, or spools it when that is away.
+"""The hook program: sends a harness's event to the daemon, or spools it if the daemon is down.
 
-A copy of this file, with the values below burnt in, is what a harness runs (``python3 -I -S``). It
-imports nothing of Intaglio and as little as it can (json alone would cost as much as all the
-rest), ends with 0 whatever happens, and prints nothing but, with ``--reply``, the daemon's reply.
+A harness runs a copy of this file with the values below filled in (``python3 -I -S``). It imports
+nothing from Intaglio and as little as possible (json alone would cost as much as all the rest),
+always exits with 0, and prints nothing except, with ``--reply``, the daemon's reply.
 """
 
 import os
@@ -15,7 +15,7 @@ SPOOL = ""
 INSTALL_ID = ""
 HARNESS = ""
 ENDPOINT = ""
-# Each field of a spooled event with what the harness calls it: "event=… session=… cwd=…".
+# The harness's JSON key for each field of a spooled event: "event=… session=… cwd=…".
 FIELDS = ""
 
 MAX_INPUT = 1_000_000
@@ -28,12 +28,12 @@ TOTAL_S = 2.0
 
 
 def read_input() -> bytes:
-    """Read all that comes, keeping the first megabyte and one byte that tells of more."""
-    import select  # noqa: PLC0415 - a switched-off hook needs nothing
+    """Read all input, keeping the first megabyte plus one byte that indicates more."""
+    import select  # noqa: PLC0415 - a disabled hook needs nothing
 
     kept = bytearray()
     end = time.monotonic() + INPUT_S
-    # Whoever started us may keep the pipe open for ever (Windows cannot select on a pipe).
+    # The caller may keep the pipe open forever (Windows can't select on a pipe).
     while os.name != "posix" or select.select([0], [], [], max(0.0, end - time.monotonic()))[0]:
         chunk = os.read(0, 65_536)
         if not chunk:
@@ -43,7 +43,7 @@ def read_input() -> bytes:
 
 
 def read_file(path: str) -> str:
-    """Read a small file of ours."""
+    """Read a small file."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         return os.read(descriptor, MAX_FILE).decode()
@@ -52,15 +52,15 @@ def read_file(path: str) -> str:
 
 
 def number(lock: str, key: str) -> int:
-    """Take a whole number out of the lock file."""
+    """Extract an integer from the lock file."""
     rest = lock.partition(f'"{key}"')[2].lstrip(" :")
     return int(rest[: len(rest) - len(rest.lstrip("0123456789"))])
 
 
 def post(data: bytes, *, whole: bool) -> bytes | None:
-    """Post the event; the reply's body, or None for anything but a reply of 2xx.
+    """Post the event and return the reply's body, or None for anything but a 2xx reply.
 
-    Unless the ``whole`` reply is wanted, its first line is enough.
+    Unless ``whole`` is set, only the reply's first line is read.
     """
     import _socket  # noqa: PLC0415 - the C module; `socket` costs twice as much
 
@@ -96,8 +96,8 @@ def post(data: bytes, *, whole: bool) -> bytes | None:
 
 
 def parse(data: bytes) -> dict[str, str]:
-    """Take the fields that are needed, by our names; in input that was cut they are looked for."""
-    import json  # noqa: PLC0415 - needed only when the daemon is away
+    """Extract the fields of a spooled event; truncated input is searched with a pattern."""
+    import json  # noqa: PLC0415 - needed only when the daemon is down
 
     fields: dict[str, str] = {}
     for pair in FIELDS.split():
@@ -120,8 +120,8 @@ def parse(data: bytes) -> dict[str, str]:
 
 
 def spool(event: dict[str, str]) -> None:
-    """Leave the event for the daemon's next start; the name sorts by time."""
-    import json  # noqa: PLC0415 - needed only when the daemon is away
+    """Save the event for the daemon; file names sort by time."""
+    import json  # noqa: PLC0415 - needed only when the daemon is down
 
     os.makedirs(SPOOL, mode=0o700, exist_ok=True)  # noqa: PTH103 - pathlib costs too much here
     if len(os.listdir(SPOOL)) >= MAX_SPOOLED:  # noqa: PTH208 - see above
@@ -145,7 +145,7 @@ def spool(event: dict[str, str]) -> None:
 
 
 def run(*, reply: bool) -> None:
-    """Hand one event over."""
+    """Deliver one event."""
     data = read_input()
     body = None
     try:

@@ -1,4 +1,4 @@
-"""Adds our hooks to the text of JSON settings and takes them out; no file is touched."""
+"""Adds hooks to the text of JSON settings and removes them; accesses no files."""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -17,7 +17,7 @@ _BY_HAND = "Nothing was written. Fix the file, then run the command again."
 
 @dataclass(frozen=True, slots=True)
 class AddedHooks:
-    """The text with our hooks, what was inserted in its order, the containers made for it."""
+    """The text with our hooks, the inserted fragments in order, and the containers created."""
 
     text: str
     fragments: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ def _plain(text: str, value: JsonValue) -> Any:  # noqa: ANN401 - JSON of any sh
 
 
 def check(text: str) -> JsonValue | ConnectionRefused | None:
-    """Return the settings' root object, None for an empty file, or why we leave it alone."""
+    """Return the settings' root object, None for an empty file, or the refusal to edit it."""
     if not text.strip():
         return None
     root = scan(text)
@@ -80,7 +80,7 @@ def _hooks_of(text: str) -> JsonValue | None:
 
 
 def _handlers(text: str) -> Iterator[tuple[JsonMember, int, JsonValue, int, object]]:
-    """Yield event, group index, the group's list and the handler's index in it, the handler."""
+    """Yield each handler with its event, group index, containing list and index in it."""
     hooks = _hooks_of(text)
     for event in hooks.members if hooks else ():
         for at, group in enumerate(event.value.items):
@@ -90,7 +90,7 @@ def _handlers(text: str) -> Iterator[tuple[JsonMember, int, JsonValue, int, obje
 
 
 def find_ours(text: str, is_ours: IsOurs) -> list[tuple[str, Handler]]:
-    """List our handlers, each with its event."""
+    """List our handlers with their events."""
     return [
         (event.key, cast("Handler", handler))
         for event, _, _, _, handler in _handlers(text)
@@ -99,12 +99,12 @@ def find_ours(text: str, is_ours: IsOurs) -> list[tuple[str, Handler]]:
 
 
 def same_handler(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
-    """Tell whether two handlers do the same; a time-out that the user changed does not count."""
+    """Whether two handlers are equivalent; a timeout changed by the user is ignored."""
     return all(one.get(key) == other.get(key) for key in ("type", "command", "args", "url"))
 
 
 def is_wired(text: str, wanted: Mapping[str, Handler], is_ours: IsOurs) -> bool:
-    """Tell whether each event has exactly our handler."""
+    """Whether each event has exactly our handler."""
     found = find_ours(text, is_ours)
     return sorted(event for event, _ in found) == sorted(wanted) and all(
         same_handler(handler, wanted[event]) for event, handler in found
@@ -112,7 +112,7 @@ def is_wired(text: str, wanted: Mapping[str, Handler], is_ours: IsOurs) -> bool:
 
 
 def add_ours(text: str, wanted: Mapping[str, Handler]) -> AddedHooks:
-    """Add our handlers to settings that hold none and that `check` let pass."""
+    """Add our handlers to settings that have none and that `check` accepts."""
     groups = {event: [{"hooks": [handler]}] for event, handler in wanted.items()}
     containers = ("hooks", *(f"hooks/{event}" for event in groups))
     root = scan(text) if text.strip() else None
@@ -149,7 +149,7 @@ def _with_event(
 
 
 def remove_ours(text: str, is_ours: IsOurs, made: Collection[str] | None) -> str:
-    """Take our handlers out, and the containers in ``made`` (None: any) that this leaves empty."""
+    """Remove our handlers and the containers in ``made`` (None: any) that become empty."""
     touched: set[str] = set()
     while True:
         found = next((h for h in _handlers(text) if is_ours(h[4])), None)
@@ -180,9 +180,9 @@ def _without_empty(text: str, touched: set[str], made: Collection[str] | None) -
 def undo(
     text: str, is_ours: IsOurs, fragments: tuple[str, ...], made: Collection[str] | None
 ) -> str:
-    """Take our hooks out, byte for byte where what was inserted still stands as it was.
+    """Remove our hooks, byte for byte if the inserted text is unchanged.
 
-    Where the user or the harness rewrote our part, only our handlers go.
+    If the user or the harness has rewritten it, only our handlers are removed.
     """
     plain = remove_ours(text, is_ours, made)
     exact = text
@@ -194,7 +194,7 @@ def undo(
 
 
 def _same(exact: str, plain: str) -> bool:
-    """Tell whether the exact text says the same; an empty file says what ``{}`` says."""
+    """Whether both texts are equivalent JSON; an empty file equals ``{}``."""
     if not exact.strip():
         return bool(json.loads(plain) == {})
     return isinstance(scan(exact), JsonValue) and bool(json.loads(exact) == json.loads(plain))

@@ -1,4 +1,4 @@
-"""Puts values into JSON text and takes them out, in the text's own style; nothing else moves."""
+"""Inserts values into JSON text and removes them, preserving its style and everything else."""
 
 import json
 import re
@@ -12,7 +12,7 @@ _DEFAULT_UNIT = "  "
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a file is written: line break, one step of indentation, all on one line, ``": "``."""
+    """A file's style: line break, indentation unit, all on one line, a space after colons."""
 
     newline: str = "\n"
     unit: str = _DEFAULT_UNIT
@@ -22,18 +22,18 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """Text to be put in at a position."""
+    """A text to insert at a position."""
 
     position: int
     fragment: str
 
     def into(self, text: str) -> str:
-        """Return the text with the fragment in it."""
+        """Return the text with the fragment inserted."""
         return text[: self.position] + self.fragment + text[self.position :]
 
 
 def style_of(text: str, root: JsonValue) -> Style:
-    """Read the style off the root object's first member."""
+    """Detect the style from the root object's first member."""
     newline = "\r\n" if "\r\n" in text else "\n"
     spaced = '":' not in text or '": ' in text
     parts = root.parts()
@@ -46,7 +46,7 @@ def style_of(text: str, root: JsonValue) -> Style:
 
 
 def render(value: object, style: Style, indent: str = "", *, inline: bool = False) -> str:
-    """Write a value in the style; its first line is not indented, the others by ``indent``."""
+    """Render a value in the style; all lines but the first are indented by ``indent``."""
     if inline or style.inline:
         separators = (", ", ": ") if style.spaced else (",", ":")
         return json.dumps(value, ensure_ascii=False, separators=separators)
@@ -91,7 +91,7 @@ def _fill(text: str, container: JsonValue, head: str, value: object, style: Styl
 
 
 def cut(text: str, container: JsonValue, index: int) -> str:
-    """Take out the member or item at ``index`` with the comma that it needed."""
+    """Remove the member or item at ``index`` with its comma."""
     parts = container.parts()
     start, end = parts[index]
     if len(parts) == 1:

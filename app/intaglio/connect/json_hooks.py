@@ -1,4 +1,4 @@
-"""Hooks in a harness's JSON settings: plans that add ours to the user's, and take them out."""
+"""Plans changes of hooks in a harness's JSON settings: adding ours and removing them."""
 
 import re
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ from intaglio.connect.values import (
 class JsonHooks:
     """The hooks of one harness in settings such as ``{"hooks": {"Stop": [{"hooks": […]}]}}``.
 
-    ``endpoints`` are the paths that a hook over HTTP, written by hand or long ago, may name.
+    ``endpoints`` are the paths of HTTP hooks, written by hand or by older versions.
     """
 
     harness: str
@@ -48,7 +48,7 @@ class JsonHooks:
         wanted: Mapping[str, Handler],
         files: tuple[FileToWrite, ...],
     ) -> ConnectionPlan | ConnectionRefused:
-        """Plan that each event has exactly the handler ``wanted``, beside the user's own."""
+        """Plan to give each event exactly the handler in ``wanted``, besides the user's own."""
         opened = self._open(settings, paths)
         if isinstance(opened, ConnectionRefused):
             return opened
@@ -65,7 +65,7 @@ class JsonHooks:
         return plan_connection(opened, added.text, record, files)
 
     def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
-        """Plan to take our handlers out."""
+        """Plan to remove our handlers."""
         opened = self._open(settings, paths)
         if isinstance(opened, ConnectionRefused):
             return opened
@@ -75,7 +75,7 @@ class JsonHooks:
     def state(
         self, plan: ConnectionPlan | ConnectionRefused, paths: Paths
     ) -> ConnectionState | ConnectionRefused:
-        """Tell from a plan to connect, made now, how much of it is there already."""
+        """Return how much of a connection plan made now is already in place."""
         if isinstance(plan, ConnectionRefused):
             return plan
         if not plan.changed:
@@ -84,7 +84,7 @@ class JsonHooks:
         return "partly" if find_ours(text, self._ours(paths)) else "not"
 
     def is_ours(self, handler: object, hooks: Path) -> bool:
-        """Tell whether a handler is of this installation, an earlier one, or made by hand."""
+        """Whether a handler belongs to Intaglio: this or an earlier installation, or handmade."""
         if not isinstance(handler, dict):
             return False
         known = cast("dict[str, object]", handler)
@@ -94,8 +94,8 @@ class JsonHooks:
         args = known.get("args")
         others = cast("list[object]", args) if isinstance(args, list) else []
         ours = (str(curl_file(hooks, self.harness)), str(program_file(hooks, self.harness)))
-        # An installation that moved left another folder in the settings; a user's own hook that
-        # happens to have our file's name is not ours.
+        # An installation that moved may have left another folder in the settings; a user's own hook
+        # that merely has the same file name isn't ours.
         pattern = rf"intaglio[^\"']*[\\/]hooks[\\/]+{re.escape(self.harness)}\.(?:py|curl)\b"
         return any(
             isinstance(word, str)
@@ -126,7 +126,7 @@ class JsonHooks:
 
 
 def has_flag(content: bytes | None, key: str) -> bool:
-    """Tell whether the settings' root object says ``true`` under a key."""
+    """Whether the settings' root object has ``true`` under a key."""
     text = (content or b"").decode("utf-8-sig", "replace")
     root = check(text)
     return isinstance(root, JsonValue) and any(

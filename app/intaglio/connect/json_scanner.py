@@ -1,4 +1,4 @@
-"""Reads strict JSON and says where each value stands; it changes nothing."""
+"""Parses strict JSON and returns the position of each value."""
 
 import json
 import re
@@ -26,15 +26,15 @@ class JsonValue:
     items: "tuple[JsonValue, ...]" = ()
 
     def members_named(self, key: str) -> "tuple[JsonMember, ...]":
-        """Return all members of that name; more than one where a key is repeated."""
+        """Return all members with that name; more than one if the key is repeated."""
         return tuple(member for member in self.members if member.key == key)
 
     def repeated(self) -> tuple[str, ...]:
-        """Return the keys that stand here more than once."""
+        """Return the keys that occur more than once."""
         return tuple(key for key, n in Counter(m.key for m in self.members).items() if n > 1)
 
     def parts(self) -> "tuple[tuple[int, int], ...]":
-        """Return where each member or item starts and ends."""
+        """Return the start and end of each member or item."""
         spans = [(member.start, member.value.end) for member in self.members]
         return tuple(spans or [(item.start, item.end) for item in self.items])
 
@@ -50,7 +50,7 @@ class JsonMember:
 
 @dataclass(frozen=True, slots=True)
 class MalformedJson:
-    """Why the text is no JSON; ``line`` counts from 1."""
+    """Why the text isn't valid JSON; ``line`` counts from 1."""
 
     line: int
     message: str
@@ -64,7 +64,7 @@ class _StopError(Exception):
 
 
 def scan(text: str) -> JsonValue | MalformedJson:
-    """Read ``text`` as one JSON value (RFC 8259), blanks around it allowed."""
+    """Parse ``text`` as one JSON value (RFC 8259), allowing whitespace around it."""
     try:
         value = _value(text, _skip(text, 0), 0)
         end = _skip(text, value.end)
@@ -83,7 +83,7 @@ def _skip(text: str, position: int) -> int:
 def _unexpected(text: str, position: int) -> _StopError:
     found = text[position : position + 1]
     if not found:
-        return _StopError(position, "the text ends too early")
+        return _StopError(position, "unexpected end of file")
     if text.startswith(("//", "/*"), position) or found == "#":
         return _StopError(position, "a comment, which JSON doesn't allow")
     return _StopError(position, f"unexpected {found!r}")
@@ -91,7 +91,7 @@ def _unexpected(text: str, position: int) -> _StopError:
 
 def _value(text: str, position: int, depth: int) -> JsonValue:
     if depth > MAX_DEPTH:
-        raise _StopError(position, f"nested deeper than {MAX_DEPTH}")
+        raise _StopError(position, f"nested more than {MAX_DEPTH} levels deep")
     match text[position : position + 1]:
         case "{":
             return _object(text, position, depth)

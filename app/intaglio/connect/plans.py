@@ -1,4 +1,4 @@
-"""What every connector shares: opening the user's settings, making a plan, carrying it out."""
+"""Shared by all connectors: opens the user's settings, makes a plan and applies it."""
 
 import difflib
 import hashlib
@@ -24,9 +24,9 @@ _KEY_CHARS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedSettings:
-    """The user's settings as they are: ``text`` is without the byte order mark.
+    """The user's current settings; ``text`` is without the byte order mark.
 
-    ``content`` None means that there is no file; ``record`` is what the last connect left.
+    ``content`` is None if the file doesn't exist; ``record`` is from the last connect.
     """
 
     settings: Path
@@ -39,7 +39,7 @@ class OpenedSettings:
 
     @property
     def created(self) -> bool:
-        """Whether the file is there because of a connect, or is not there at all."""
+        """Whether the file was created by connecting, or doesn't exist."""
         return self.content is None or bool(self.record and self.record.created)
 
 
@@ -74,7 +74,7 @@ def plan_connection(
     files: tuple[FileToWrite, ...],
     notes: tuple[str, ...] = (),
 ) -> ConnectionPlan | ConnectionRefused:
-    """Plan that the settings become ``after``, and what disconnect will need for the way back."""
+    """Plan to change the settings to ``after``, and record what disconnecting needs."""
     text = _with_bom(opened, after)
     try:
         content = text.encode()
@@ -96,7 +96,7 @@ def plan_connection(
 
 
 def plan_removal(opened: OpenedSettings, rest: str, *, empty: bool) -> ConnectionPlan:
-    """Plan that ``rest`` stays; a file that connect made goes if that is as good as ``empty``."""
+    """Plan to reduce the settings to ``rest``, or delete a file we created if it is ``empty``."""
     text = _with_bom(opened, rest)
     gone = opened.content is None or bool(opened.record and opened.record.created and empty)
     return ConnectionPlan(
@@ -111,7 +111,7 @@ def plan_removal(opened: OpenedSettings, rest: str, *, empty: bool) -> Connectio
 
 
 def apply(plan: ConnectionPlan) -> ConnectionApplied | ConnectionRefused:
-    """Carry the plan out: our own files first, a backup, then the user's file at once."""
+    """Apply the plan: our own files first, a backup, then the user's file atomically."""
     backup: Path | None = None
     try:
         write_files(plan.files)
@@ -132,7 +132,7 @@ def apply(plan: ConnectionPlan) -> ConnectionApplied | ConnectionRefused:
 
 
 def connected_folders(harness: str, paths: Paths) -> list[Path]:
-    """List the configuration folders in which a harness was connected."""
+    """List the configuration folders where a harness was connected."""
     files = sorted(_records(paths).glob(f"{harness}-{'?' * _KEY_CHARS}.json"))
     return [Path(record.settings).parent for record in map(_read_record, files) if record]
 

@@ -1,4 +1,4 @@
-"""Reads and replaces a file that belongs to the user: through links, at once, or not at all."""
+"""Reads and atomically replaces a user's file, following symbolic links."""
 
 import os
 import stat
@@ -14,14 +14,14 @@ _WRITE_BITS = 0o222
 
 @dataclass(frozen=True, slots=True)
 class UserFile:
-    """The real file behind ``path`` and its bytes; None where it does not exist."""
+    """The real file behind a path, and its bytes; None if it doesn't exist."""
 
     target: Path
     content: bytes | None
 
 
 def read_target(path: Path) -> UserFile | ConnectionRefused:
-    """Find and read the file; refuse what cannot be replaced safely."""
+    """Find and read the file; refuse a file that can't be replaced safely."""
     try:
         target = path.resolve()
         facts = target.stat()
@@ -75,7 +75,7 @@ def _read(target: Path) -> UserFile | ConnectionRefused:
 def replace_target(
     target: Path, before: bytes | None, after: bytes | None
 ) -> ConnectionRefused | None:
-    """Write ``after`` (None removes the file) if the file still holds ``before``."""
+    """Write ``after`` (None removes the file) if the content is still ``before``."""
     found = read_target(target)
     if isinstance(found, ConnectionRefused):
         return found

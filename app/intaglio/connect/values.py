@@ -1,4 +1,4 @@
-"""What connecting decides, as values: a plan, a refusal, what was done."""
+"""Values of connecting: plans, refusals and results."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ ConnectionState: TypeAlias = Literal["connected", "partly", "not"]
 
 @dataclass(frozen=True, slots=True)
 class ConnectionRefused:
-    """Nothing was written: why, and what the user can do."""
+    """Nothing was written: the reason, and what the user can do."""
 
     reason: str
     hint: str
@@ -19,13 +19,13 @@ class ConnectionRefused:
 
 @dataclass(frozen=True, slots=True)
 class FileToWrite:
-    """A file of our own state folder, written 0600."""
+    """A file in our own state folder, written with mode 0600."""
 
     path: Path
     content: bytes
 
     def is_there(self) -> bool:
-        """Tell whether the file holds this already."""
+        """Whether the file already has this content."""
         try:
             return self.path.read_bytes() == self.content
         except OSError:
@@ -33,9 +33,9 @@ class FileToWrite:
 
 
 class ConnectionRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What disconnect needs: the inserted texts in their order, the containers made for them.
+    """What disconnecting needs: the inserted texts in order, and the containers created for them.
 
-    ``created`` says that the settings file itself was made; ``containers`` are paths such as
+    ``created`` means that the settings file itself was created; ``containers`` are paths such as
     ``hooks`` and ``hooks/Stop``.
     """
 
@@ -47,9 +47,9 @@ class ConnectionRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class ConnectionPlan:
-    """What will be written: the settings (None = the file is absent), and files of our own.
+    """The changes to write: the settings (None: no file) and our own files.
 
-    ``target`` is the real file behind a symbolic link. ``record`` None means that it is dropped.
+    ``target`` is the real file behind a symbolic link. With ``record`` None, the record is deleted.
     """
 
     target: Path
@@ -63,18 +63,18 @@ class ConnectionPlan:
 
     @property
     def changes_settings(self) -> bool:
-        """Whether the user's file becomes another one."""
+        """Whether the user's file changes."""
         return self.before != self.after
 
     @property
     def changed(self) -> bool:
-        """Whether anything has to be written at all."""
+        """Whether there is anything to write."""
         return self.changes_settings or not all(file.is_there() for file in self.files)
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionApplied:
-    """The plan was carried out; ``backup`` is the copy of the settings as they were."""
+    """The plan was applied; ``backup`` is a copy of the previous settings."""
 
     target: Path
     changed: bool

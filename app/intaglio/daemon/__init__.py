@@ -1,1 +1,1 @@
-"""The daemon's process: its lock, its port, its life, and the one place where all is composed."""
+"""The daemon process: lock, port, lifespan, and the composition of all parts."""

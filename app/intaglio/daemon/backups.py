@@ -1,4 +1,4 @@
-"""The daily copy of the database: when it is due, and the loop that makes it."""
+"""The daily backup of the database: when it is due, and the loop that makes it."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -12,32 +12,32 @@ from intaglio.base.settings.schema import Settings
 from intaglio.store.database import Database
 from intaglio.store.values import Backup, Ready
 
-_FIRST_LOOK_S: Final = 30
-_LOOK_EVERY_S: Final = 3_600
-_EVERY: Final = timedelta(days=1)
+_FIRST_CHECK_S: Final = 30
+_CHECK_INTERVAL_S: Final = 3_600
+_INTERVAL: Final = timedelta(days=1)
 
 
-def is_due(kept: Sequence[Backup], now: datetime) -> bool:
-    """Tell whether no copy was made within the last day.
+def is_due(backups: Sequence[Backup], now: datetime) -> bool:
+    """Whether there is no backup from the last day.
 
-    One that bears a time to come, made while the clock was wrong, does not count.
+    A backup dated in the future, made while the clock was wrong, doesn't count.
     """
-    made = (parse_moment(backup.created_at) for backup in kept)
-    return not any(at is not None and timedelta() <= now - at < _EVERY for at in made)
+    times = (parse_moment(backup.created_at) for backup in backups)
+    return not any(at is not None and timedelta() <= now - at < _INTERVAL for at in times)
 
 
 async def keep_backups(database: Database, settings: Callable[[], Settings], clock: Clock) -> None:
-    """Look every hour whether a copy is due, until cancelled."""
+    """Check every hour whether a backup is due, until cancelled."""
     log = get_logger("backup")
-    await asyncio.sleep(_FIRST_LOOK_S)
+    await asyncio.sleep(_FIRST_CHECK_S)
     while True:
         wanted = settings().backup
         if wanted.enabled and isinstance(database.state, Ready):
-            kept = await asyncio.to_thread(database.list_backups)
-            if is_due(kept, clock()):
+            backups = await asyncio.to_thread(database.list_backups)
+            if is_due(backups, clock()):
                 try:
                     made = await database.back_up(wanted.keep)
-                    log.info("database copied", file=made.file.name, bytes=made.bytes)
+                    log.info("backup made", file=made.file.name, bytes=made.bytes)
                 except UnavailableError as error:
-                    log.warning("no copy was made", reason=error.detail)
-        await asyncio.sleep(_LOOK_EVERY_S)
+                    log.warning("backup failed", reason=error.detail)
+        await asyncio.sleep(_CHECK_INTERVAL_S)

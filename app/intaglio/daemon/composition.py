@@ -1,4 +1,4 @@
-"""The daemon put together: one ordered list of parts, and the application that serves them."""
+"""Composes the daemon: the ordered list of parts, and the application that serves them."""
 
 import asyncio
 import os
@@ -50,12 +50,12 @@ PARTS: Final[tuple[MakePart, ...]] = (
 )
 
 MEMORY_LISTENERS: Final[tuple[Listener, ...]] = (queue_vector,)
-"""What follows from each change of a memory, in its transaction."""
+"""Called for each change of a memory, within its transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Daemon:
-    """What the daemon runs: its kernel, its parts in their order, and the application."""
+    """The composed daemon: its kernel, its parts in order, and the application."""
 
     kernel: Kernel
     parts: tuple[Part, ...]
@@ -70,9 +70,9 @@ def compose(
     makers: tuple[MakePart, ...] = PARTS,
     build: Callable[[Controllers], Application] = Application,
 ) -> Daemon:
-    """Build every part; nothing is opened or started yet.
+    """Build all parts without opening or starting anything.
 
-    ``build`` makes the application; tests share one, as it belongs to no kernel.
+    ``build`` creates the application; tests share one, as it is independent of the kernel.
     """
     kernel = _kernel(paths, installation, port)
     parts = assemble(kernel, makers)
@@ -90,13 +90,13 @@ def compose(
 
 
 def described_parts() -> tuple[Part, ...]:
-    """Build the parts to look at what they declare; nothing is ever opened or started."""
-    nobody = Installation(install_id="", token="", hook_token="")
-    return assemble(_kernel(find_paths(), nobody, 0), PARTS)
+    """Build the parts only to inspect their declarations; nothing is opened or started."""
+    placeholder = Installation(install_id="", token="", hook_token="")
+    return assemble(_kernel(find_paths(), placeholder, 0), PARTS)
 
 
 def document() -> bytes:
-    """Return the API's description, OpenAPI 3.1 as JSON, without starting anything."""
+    """Return the OpenAPI 3.1 document as JSON, without starting anything."""
     return describe_all(tuple(each for part in described_parts() for each in part.controllers))
 
 

@@ -1,4 +1,4 @@
-"""The job worker: works off the queue, fairly between types, woken by what is enqueued."""
+"""The job worker: runs queued jobs, fairly between types, woken by new jobs."""
 
 import asyncio
 import contextlib
@@ -20,20 +20,19 @@ from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
 MAX_CONCURRENCY: Final = 8
-_REAP_EVERY_S: Final = 60.0
+_REAP_INTERVAL_S: Final = 60.0
 _LONGEST_PAUSE_S: Final = 60.0
 _SHORTEST_PAUSE_S: Final = 0.05
-# A rest may end early, when what failed is mended; to look costs next to nothing.
-_LOOK_AT_REST_S: Final = 2.0
+# A runner's back-off may end early, when its problem is fixed; checking costs next to nothing.
+_BACK_OFF_CHECK_S: Final = 2.0
 
 
 @dataclass(slots=True, kw_only=True)
 class JobWorker:
-    """Leases jobs and hands them to what runs their type; ``random`` gives numbers from 0 to 1.
+    """Leases jobs and passes them to the runner of their type; ``random`` returns 0 to 1.
 
-    Of each type no more leases are worked on at once than it declares (`MAX_CONCURRENCY` at most).
-    There is no bound for all types together, so that no number of slow types keeps another one
-    from being done. Types take turns.
+    Each type runs at most as many leases concurrently as it declares (up to `MAX_CONCURRENCY`).
+    There is no overall limit, so slow types can't block others. Types are served round-robin.
     """
 
     db: Database
@@ -44,7 +43,7 @@ class JobWorker:
     throughput: Throughput = field(default_factory=lambda: Throughput(monotonic_s))
     _held: Counter[str] = field(default_factory=Counter[str])
     _loop: asyncio.AbstractEventLoop | None = None
-    _news: asyncio.Event | None = None
+    _wake: asyncio.Event | None = None
 
     def __post_init__(self) -> None:
         for each in self.types.by_name.values():
@@ -57,29 +56,29 @@ class JobWorker:
             self._loop.call_soon_threadsafe(self.wake)
 
     def wake(self) -> None:
-        """Look for jobs now, on the event loop's thread."""
-        if self._news is not None:
-            self._news.set()
+        """Check for jobs now; call it on the event loop's thread."""
+        if self._wake is not None:
+            self._wake.set()
 
     async def run(self) -> None:
-        """Work until cancelled; jobs that were being done go back as if never taken."""
-        self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
+        """Run until cancelled; jobs in progress then return to the queue as if never leased."""
+        self._loop, self._wake = asyncio.get_running_loop(), asyncio.Event()
         self._held.clear()
         try:
-            # No other process works here: what is leased before this one begins was left behind.
-            await self._free(all_leases=True)
+            # No other process runs jobs: any existing lease was left behind by a previous run.
+            await self._release_stale(all_leases=True)
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._reap())
-                await self._dispatch(group, self._news)
+                await self._dispatch(group, self._wake)
         finally:
-            self._loop = self._news = None
+            self._loop = self._wake = None
 
     async def _reap(self) -> None:
         while True:
-            await asyncio.sleep(_REAP_EVERY_S)
-            await self._free(all_leases=False)
+            await asyncio.sleep(_REAP_INTERVAL_S)
+            await self._release_stale(all_leases=False)
 
-    async def _free(self, *, all_leases: bool) -> None:
+    async def _release_stale(self, *, all_leases: bool) -> None:
         def work(tx: WriteTx) -> int:
             return rows.reap(
                 tx,
@@ -90,33 +89,33 @@ class JobWorker:
             )
 
         try:
-            freed = await self.db.write(work)
+            released = await self.db.write(work)
         except UnavailableError as error:
-            get_logger("jobs").warning("the queue cannot be written", reason=error.detail)
+            get_logger("jobs").warning("couldn't release stale jobs", reason=error.detail)
         else:
-            if freed:
-                get_logger("jobs").warning("jobs were left behind", count=freed)
+            if released:
+                get_logger("jobs").warning("released stale jobs", count=released)
 
-    async def _dispatch(self, group: asyncio.TaskGroup, news: asyncio.Event) -> None:
+    async def _dispatch(self, group: asyncio.TaskGroup, wake: asyncio.Event) -> None:
         order = tuple(self.types.by_name)
         while True:
-            news.clear()
+            wake.clear()
             try:
                 jobs = await self._lease(order)
             except UnavailableError:
-                # The database is checked or damaged; a later commit or the time wakes this.
+                # The database is being checked or damaged; a later commit or timeout wakes this.
                 jobs = ()
             if jobs:
                 served = jobs[0].job_type
                 order = scheduling.service_order(order, served.name)
                 self._held[served.name] += 1
-                group.create_task(self._do(served, jobs))
+                group.create_task(self._run_jobs(served, jobs))
             else:
-                await self._pause(news)
+                await self._pause(wake)
 
     async def _lease(self, order: tuple[str, ...]) -> tuple[Job, ...]:
-        asked = [(type_, _runner(type_).capacity) for type_ in self._free_types(order)]
-        wanted = [each for each in asked if each[1] > 0]
+        capacities = [(type_, _runner(type_).capacity) for type_ in self._free_types(order)]
+        wanted = [each for each in capacities if each[1] > 0]
         if not wanted:
             return ()
         token = self.context.new_id()
@@ -126,7 +125,7 @@ class JobWorker:
         )
 
     def _free_types(self, order: tuple[str, ...]) -> list[JobType]:
-        """List the types that are not at their limit."""
+        """List the types below their concurrency limit."""
         types = (self.types.by_name[name] for name in order)
         return [each for each in types if self._held_by(_runner(each)) < each.concurrency]
 
@@ -134,23 +133,23 @@ class JobWorker:
         types = self.types.by_name.values()
         return sum(self._held[each.name] for each in types if each.runner is runner)
 
-    async def _do(self, type_: JobType, jobs: tuple[Job, ...]) -> None:
+    async def _run_jobs(self, type_: JobType, jobs: tuple[Job, ...]) -> None:
         try:
             self.throughput.count(await _runner(type_).run(jobs))
         except asyncio.CancelledError:
             await self.db.write(lambda tx: [rows.release(tx, job, None) for job in jobs])
             raise
         except UnavailableError as error:
-            await self._give_back(jobs, error.detail)
-        # The worker loop: whatever a runner did not foresee fails its jobs, not the daemon.
+            await self._record_failure(jobs, error.detail)
+        # Worker loop: an unexpected exception fails the jobs, not the daemon.
         except Exception as error:  # noqa: BLE001
-            get_logger("jobs").error("a job failed", type=type_.name, error=repr(error))
-            await self._give_back(jobs, repr(error))
+            get_logger("jobs").error("job failed", type=type_.name, error=repr(error))
+            await self._record_failure(jobs, repr(error))
         finally:
             self._held[type_.name] -= 1
             self.wake()
 
-    async def _give_back(self, jobs: tuple[Job, ...], error: str) -> None:
+    async def _record_failure(self, jobs: tuple[Job, ...], error: str) -> None:
         now, jitter = self.context.clock(), self.random()
 
         def work(tx: WriteTx) -> None:
@@ -161,19 +160,21 @@ class JobWorker:
         try:
             await self.db.write(work)
         except UnavailableError:
-            # They stay leased until the reaper frees them.
-            get_logger("jobs").warning("failed jobs could not be put back", error=error)
+            # They stay leased until the reaper releases them.
+            get_logger("jobs").warning("couldn't record failed jobs", error=error)
 
-    async def _pause(self, news: asyncio.Event) -> None:
+    async def _pause(self, wake: asyncio.Event) -> None:
         seconds = await self._until_next()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await news.wait()
+                await wake.wait()
 
     async def _until_next(self) -> float:
         free = self._free_types(tuple(self.types.by_name))
-        rests = [min(rest, _LOOK_AT_REST_S) for each in free if (rest := _runner(each).rest_s) > 0]
-        # One that is at its limit or busy is asked again when a lease ends, which wakes this.
+        rests = [
+            min(rest, _BACK_OFF_CHECK_S) for each in free if (rest := _runner(each).rest_s) > 0
+        ]
+        # Busy types are checked again when a lease ends, which wakes the worker.
         ready = [each.name for each in free if _runner(each).capacity > 0]
         try:
             moment = await self.db.read(lambda tx: rows.next_ready(tx, ready)) if ready else None
@@ -187,5 +188,5 @@ class JobWorker:
 
 def _runner(type_: JobType) -> JobRunner:
     if type_.runner is None:
-        raise LookupError(f"nothing runs jobs of type {type_.name}")
+        raise LookupError(f"no runner for jobs of type {type_.name}")
     return type_.runner

@@ -1,4 +1,4 @@
-"""The daemon's life: listen, open the database, run the loops of its parts; and the orderly end."""
+"""The daemon's lifespan: listen, open the database, run the parts' loops, shut down cleanly."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from intaglio.daemon.server import Server, make_server
 from intaglio.kernel import Loop
 
 _PAUSE_AFTER_FAULT_S: Final = 60.0
-_FINISH_WITHIN_S: Final = 5.0
+_SHUTDOWN_TIMEOUT_S: Final = 5.0
 
 
 async def live(
@@ -32,23 +32,23 @@ async def live(
     *,
     leash: bool = False,
 ) -> None:
-    """Serve until stopped. The socket answers before the database is open.
+    """Serve until stopped; requests are answered before the database is open.
 
-    On a leash, the end of standard input stops it too.
-    Raises what kept it from beginning, after the server has ended in order.
+    With ``leash``, the end of standard input stops it too. If startup fails, shuts down cleanly and
+    raises the error.
     """
     daemon = compose(paths, installation, bound.port)
     server = make_server(daemon.app, daemon.kernel.running.stopping)
     if leash:
-        watch_parent(partial(_let_go, asyncio.get_running_loop(), server))
+        watch_parent(partial(_stop_from_thread, asyncio.get_running_loop(), server))
     failure: Exception | None = None
     try:
         async with asyncio.TaskGroup() as group:
             serving = group.create_task(server.serve(bound.sockets))
             try:
                 await _announce(daemon, server, say)
-                await _begin(daemon)
-            # The supervisor: whatever it is, the server ends in order before it is raised.
+                await _start_up(daemon)
+            # Whatever failed, the server must shut down cleanly before it is raised.
             except Exception as error:  # noqa: BLE001
                 failure = error
                 server.stop()
@@ -56,21 +56,21 @@ async def live(
             await serving
             loops.cancel()
     finally:
-        await _end(daemon)
+        await _shut_down(daemon)
         remove_record(paths)
     if failure is not None:
         raise failure
 
 
-def _let_go(loop: asyncio.AbstractEventLoop, server: Server) -> None:
-    get_logger("daemon").info("let go by whoever started it")
-    # The loop may have ended by itself meanwhile.
+def _stop_from_thread(loop: asyncio.AbstractEventLoop, server: Server) -> None:
+    get_logger("daemon").info("stopping because the parent process closed standard input")
+    # The event loop may have been closed in the meantime.
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(server.stop)
 
 
 async def _announce(daemon: Daemon, server: Server, say: Callable[[str], None]) -> None:
-    """Once the socket answers, leave the record and say where the dashboard is."""
+    """Once the server listens, write the record and print the dashboard's address."""
     await server.listening.wait()
     running = daemon.kernel.running
     write_record(
@@ -84,30 +84,30 @@ async def _announce(daemon: Daemon, server: Server, say: Callable[[str], None]) 
     say(f"Intaglio {__version__} · dashboard: http://127.0.0.1:{running.port}/enter?key={key}")
 
 
-async def _begin(daemon: Daemon) -> None:
+async def _start_up(daemon: Daemon) -> None:
     for part in daemon.parts:
         if part.prepare is not None:
             await asyncio.to_thread(part.prepare)
     await daemon.kernel.database.open()
 
 
-async def _end(daemon: Daemon) -> None:
-    """Finish what sessions write, then close the parts, the last first, and the database."""
-    await daemon.kernel.session_writes.finish(_FINISH_WITHIN_S)
+async def _shut_down(daemon: Daemon) -> None:
+    """Finish session writes, then close the parts in reverse order, and the database."""
+    await daemon.kernel.session_writes.finish(_SHUTDOWN_TIMEOUT_S)
     for part in reversed(daemon.parts):
         if part.close is not None:
             try:
-                # While the database is checked, a write would wait for that.
-                async with asyncio.timeout(_FINISH_WITHIN_S):
+                # During a database check a write would have to wait.
+                async with asyncio.timeout(_SHUTDOWN_TIMEOUT_S):
                     await part.close()
-            # The supervisor: a part that fails to close must not keep the others open.
+            # A part that fails to close must not keep the others open.
             except Exception:  # noqa: BLE001 - see above
-                get_logger("daemon").exception("a part did not close", part=part.name)
+                get_logger("daemon").exception("couldn't close part", part=part.name)
     await daemon.kernel.database.close()
 
 
 async def run_loops(daemon: Daemon) -> None:
-    """Run the loops that the settings want, and start and stop them as these change."""
+    """Run the loops enabled by the settings, and start and stop them as the settings change."""
     loops = [loop for part in daemon.parts for loop in part.loops]
     running: dict[str, asyncio.Task[None]] = {}
     with daemon.kernel.bus.listen() as events:
@@ -115,27 +115,27 @@ async def run_loops(daemon: Daemon) -> None:
             while True:
                 settings = daemon.kernel.settings()
                 for loop in loops:
-                    wanted, task = loop.when(settings), running.get(loop.name)
-                    if wanted and task is None:
-                        running[loop.name] = group.create_task(_keep_going(loop))
-                    elif task is not None and not wanted:
+                    enabled, task = loop.when(settings), running.get(loop.name)
+                    if enabled and task is None:
+                        running[loop.name] = group.create_task(_run_forever(loop))
+                    elif task is not None and not enabled:
                         running.pop(loop.name).cancel()
                 while not isinstance(await events.get(), SettingsChanged | Resync):
                     pass
 
 
-async def _keep_going(loop: Loop) -> None:
-    """Run a loop for ever: when it fails or ends it is restarted after a pause."""
+async def _run_forever(loop: Loop) -> None:
+    """Run a loop, restarting it after a pause whenever it fails or returns."""
     run: Callable[[], Awaitable[None]] = loop.run
     while True:
         try:
             await run()
-            get_logger("daemon").error("a loop ended", loop=loop.name)
-        # The supervisor of the loops: a fault in one must not end the daemon.
+            get_logger("daemon").error("loop returned", loop=loop.name)
+        # A failing loop must not end the daemon.
         except Exception:  # noqa: BLE001 - see above
-            get_logger("daemon").exception("a loop failed", loop=loop.name)
+            get_logger("daemon").exception("loop failed", loop=loop.name)
             current = asyncio.current_task()
             if current is not None and current.cancelling():
-                # It failed while it was being stopped, and must not come back.
+                # It failed while being stopped and must not be restarted.
                 return
         await asyncio.sleep(_PAUSE_AFTER_FAULT_S)

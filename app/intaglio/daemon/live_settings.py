@@ -1,4 +1,4 @@
-"""The settings of this moment: read at the start, read anew when the file changes."""
+"""The current settings: read at startup and again whenever the file changes."""
 
 import asyncio
 from collections.abc import Collection
@@ -9,13 +9,13 @@ from intaglio.base.events import Publish, SettingsChanged
 from intaglio.base.settings.loader import read_settings
 from intaglio.base.settings.schema import SettingProblem, Settings
 
-_EVERY_S: Final = 2.0
+_CHECK_INTERVAL_S: Final = 2.0
 
 
 class LiveSettings:
-    """Holds the settings; a change replaces them as a whole and is announced.
+    """Holds the current settings; a change replaces them as a whole and publishes an event.
 
-    ``harnesses`` names those that may have settings (None: any).
+    ``harnesses`` are the harness names that may have settings (None: any).
     """
 
     def __init__(
@@ -24,20 +24,20 @@ class LiveSettings:
         self._file = file
         self._harnesses = harnesses
         self._publish = publish
-        self._mark = self._look()
+        self._fingerprint = self._read_fingerprint()
         self._settings: Settings
         self._problems: tuple[SettingProblem, ...]
         self._settings, self._problems = read_settings(file, harnesses)
 
     def current(self) -> Settings:
-        """Return the settings of this moment."""
+        """Return the current settings."""
         return self._settings
 
     def problems(self) -> tuple[SettingProblem, ...]:
-        """Return what could not be taken as written."""
+        """Return the invalid settings."""
         return self._problems
 
-    def _look(self) -> tuple[int, int] | None:
+    def _read_fingerprint(self) -> tuple[int, int] | None:
         try:
             status = self._file.stat()
         except OSError:
@@ -45,13 +45,13 @@ class LiveSettings:
         return status.st_mtime_ns, status.st_size
 
     def refresh(self) -> bool:
-        """Read the file when it looks different; tell whether the settings are other ones."""
-        mark = self._look()
-        if mark == self._mark:
+        """Read the file again if it has changed; return whether the settings changed."""
+        fingerprint = self._read_fingerprint()
+        if fingerprint == self._fingerprint:
             return False
-        self._mark = mark
+        self._fingerprint = fingerprint
         settings, problems = read_settings(self._file, self._harnesses)
-        # A file that cannot be read at all, half saved perhaps, must not undo what it said before.
+        # An unreadable file, perhaps half-saved, must not reset the settings read before.
         if any(problem.key == str(self._file) for problem in problems):
             settings = self._settings
         if (settings, problems) == (self._settings, self._problems):
@@ -60,8 +60,8 @@ class LiveSettings:
         return True
 
     async def watch(self) -> None:
-        """Look every two seconds, until cancelled."""
+        """Check every two seconds, until cancelled."""
         while True:
-            await asyncio.sleep(_EVERY_S)
+            await asyncio.sleep(_CHECK_INTERVAL_S)
             if await asyncio.to_thread(self.refresh):
                 self._publish(SettingsChanged())

@@ -1,4 +1,4 @@
-"""The lock that one daemon holds for its life, and the record by which others find it."""
+"""The lock that a daemon holds while it runs, and the record by which clients find it."""
 
 import os
 from dataclasses import dataclass
@@ -18,28 +18,28 @@ _WORKSPACE_LOCK_NAME: Final = "intaglio.lock"
 
 @dataclass(frozen=True, slots=True)
 class LockHeld:
-    """The lock is ours until this process ends, however it ends."""
+    """This process holds the lock until it ends, however it ends."""
 
     stream: IO[bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class LockTaken:
-    """Another daemon of the same directories runs; its record, when it has written one."""
+    """Another daemon of the same directories is running; its record, if it has written one."""
 
     record: DaemonRecord | None
 
 
 def take_lock(paths: Paths) -> LockHeld | LockTaken:
-    """Take the lock without waiting. The kernel drops it when its holder dies."""
+    """Acquire the lock without waiting. The OS releases it when its holder dies."""
     stream = lock_file(paths.runtime / _LOCK_NAME)
     return LockTaken(read_record(paths.lock)) if stream is None else LockHeld(stream)
 
 
 def take_workspace(paths: Paths) -> LockHeld | LockTaken:
-    """Take the lock beside the database, which a daemon with other directories may use too.
+    """Acquire the lock next to the database, which daemons with other directories may share.
 
-    A file system that knows no locks is believed to hold one daemon only.
+    On a file system without lock support, only one daemon is assumed.
     """
     stream = lock_file(paths.memory / _WORKSPACE_LOCK_NAME, lenient=True)
     return LockTaken(None) if stream is None else LockHeld(stream)
@@ -48,7 +48,7 @@ def take_workspace(paths: Paths) -> LockHeld | LockTaken:
 def write_record(
     paths: Paths, installation: Installation, *, port: int, version: str, started_at: str
 ) -> None:
-    """Write the record (0600), once the daemon listens."""
+    """Write the record (mode 0600) once the daemon is listening."""
     record = DaemonRecord(
         app="intaglio",
         pid=os.getpid(),
@@ -64,7 +64,7 @@ def write_record(
 
 
 def remove_record(paths: Paths) -> None:
-    """Remove the record at a clean end, if it is ours."""
+    """Remove this process's record at a clean shutdown."""
     record = read_record(paths.lock)
     if record is not None and record.pid == os.getpid():
         paths.lock.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The daemon's start: lock, port, then its life; the first line names the dashboard."""
+"""Starts the daemon: acquires the lock and port, serves, and prints the dashboard's link."""
 
 import asyncio
 import contextlib
@@ -20,14 +20,14 @@ from intaglio.daemon.lock import LockHeld, LockTaken, take_lock, take_workspace
 from intaglio.daemon.port import BoundPort, PortInUse, choose_port
 
 EXIT_PORT_TAKEN: Final = 3
-# Not 1, with which Python ends after a fault: trying again does not help here.
+# Not 1, Python's own code for an unhandled exception: here a restart doesn't help.
 EXIT_REFUSED: Final = 4
-# Only on a leash: whoever holds it wants to know that this one is not the daemon.
+# Only with --leash: tells the parent that another daemon is already running.
 EXIT_ANOTHER_RUNS: Final = 6
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    # Without a console there is no stream, and a reader that went away is no reason to stop.
+    # Without a console there is no stream, and a closed pipe is no reason to stop.
     with contextlib.suppress(OSError):
         if stream is not None:
             if isinstance(stream, TextIOWrapper):
@@ -36,22 +36,22 @@ def _write(stream: TextIO | None, text: str) -> None:
             stream.flush()
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     _write(sys.stdout, text)
 
 
-def _keep_quiet(_: str) -> None:
+def _discard(_: str) -> None:
     pass
 
 
-def _complain(title: str, hint: str) -> None:
+def _print_error(title: str, hint: str) -> None:
     _write(sys.stderr, f"{title}\n{hint}" if hint else title)
 
 
 def run(*, leash: bool = False) -> int:
     """Run the daemon until it is stopped and return the exit code.
 
-    On a leash it also stops when its standard input ends.
+    With ``leash`` it also stops when its standard input ends.
     """
     try:
         paths = find_paths()
@@ -60,23 +60,23 @@ def run(*, leash: bool = False) -> int:
                 where = f" (pid {record.pid}, port {record.port})" if record else ""
                 if leash:
                     return EXIT_ANOTHER_RUNS
-                _say(f"Intaglio is already running{where}{_dashboard_of(paths)}")
+                _print(f"Intaglio is already running{where}{_dashboard_of(paths)}")
                 return 0
             case LockHeld() as held:
                 with held.stream:
                     return _start_alone(paths, leash=leash)
     except IntaglioError as error:
-        _complain(f"{error.title}: {error.detail}", error.hint)
+        _print_error(f"{error.title}: {error.detail}", error.hint)
         return EXIT_REFUSED
     except OSError as error:
-        _complain(
+        _print_error(
             f"The daemon can't start: {error}", "Check the disk and the permissions of its folders."
         )
         return EXIT_REFUSED
 
 
 def _dashboard_of(running: Paths) -> str:
-    """Name a fresh link to the dashboard of the daemon that runs, where it gives one."""
+    """Return a new sign-in link of the running daemon, or an empty text if it gives none."""
     from intaglio.client.daemon_client import DaemonClient  # noqa: PLC0415 - rare, and slow to load
     from intaglio.client.discovery import find_daemon  # noqa: PLC0415 - see above
 
@@ -88,7 +88,7 @@ def _dashboard_of(running: Paths) -> str:
 def _start_alone(paths: Paths, *, leash: bool) -> int:
     match take_workspace(paths):
         case LockTaken():
-            _complain(
+            _print_error(
                 f"Another daemon is using the workspace {paths.workspace}.",
                 "It has another INTAGLIO_STATE_DIR or INTAGLIO_RUNTIME_DIR. Stop it, or set "
                 "INTAGLIO_WORKSPACE to another folder.",
@@ -102,7 +102,7 @@ def _start_alone(paths: Paths, *, leash: bool) -> int:
 def _start(paths: Paths, installation: Installation, *, leash: bool) -> int:
     match choose_port(port_from(), installation.port):
         case PortInUse(port=port):
-            _complain(
+            _print_error(
                 f"Port {port} is used by another program.",
                 "Stop that program, or start Intaglio once with INTAGLIO_PORT set to another port. "
                 "Connected agents follow.",
@@ -122,10 +122,10 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def _serve(paths: Paths, installation: Installation, bound: BoundPort, *, leash: bool) -> int:
-    # One product of a matrix at a time: threads of its own would only cost memory.
+    # Matrix products run one at a time, so BLAS threads would only cost memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # The bulk of the start is loading what serves; it comes after the cheap refusals. All of it
-    # stays for life: looking through it for garbage, now and later, would find next to nothing.
+    # Most of the startup time is spent on imports, so they follow the cheap checks. Everything
+    # loaded stays for good: freezing it spares the garbage collector from scanning it.
     gc.disable()
     from intaglio.daemon.lifespan import live  # noqa: PLC0415 - see above
     from intaglio.harness.first_step import with_first_step  # noqa: PLC0415 - see above
@@ -139,19 +139,19 @@ def _serve(paths: Paths, installation: Installation, bound: BoundPort, *, leash:
     log = get_logger("daemon")
 
     def announce(text: str) -> None:
-        _say(with_first_step(text, paths))
+        _print(with_first_step(text, paths))
 
     log.info("starting", version=__version__, port=bound.port, workspace=str(paths.workspace))
     for problem in problems:
-        log.warning("setting not taken as written", key=problem.key, problem=problem.message)
+        log.warning("invalid setting", key=problem.key, problem=problem.message)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            # On a leash the desk says where the dashboard is; nobody would read a link in a file.
+            # With --leash the desktop app opens the dashboard; output goes to a file nobody reads.
             runner.run(
-                live(paths, installation, bound, _keep_quiet if leash else announce, leash=leash)
+                live(paths, installation, bound, _discard if leash else announce, leash=leash)
             )
     except IntaglioError as error:
-        log.warning("refused to run", reason=error.detail)
+        log.warning("couldn't start", reason=error.detail)
         raise
     except Exception:
         log.exception("the daemon failed")

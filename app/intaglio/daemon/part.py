@@ -1,4 +1,4 @@
-"""The daemon's own part: sign-in, status, events, backups, and the dashboard's files."""
+"""The daemon's own part: sign-in, status, events, backups and the dashboard's files."""
 
 import asyncio
 from typing import Final
@@ -21,18 +21,18 @@ from intaglio.daemon.live_settings import LiveSettings
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.kernel import Kernel, Loop, Part, PartHealth
 
-_TIDY_EVERY_S: Final = 60.0
+_TRIM_INTERVAL_S: Final = 60.0
 
 
-async def _tidy_memory() -> None:
-    # Under load too: a heap that is never tidied creeps for hours (decision record 0029).
+async def _trim_heap() -> None:
+    # Even under load: an untrimmed heap keeps growing for hours (decision record 0029).
     while True:
-        await asyncio.sleep(_TIDY_EVERY_S)
+        await asyncio.sleep(_TRIM_INTERVAL_S)
         await asyncio.to_thread(return_memory)
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire what belongs to the process rather than to a feature."""
+    """Wire the services of the process itself."""
     running, settings = kernel.running, kernel.get(LiveSettings)
 
     async def ping() -> PartHealth:
@@ -59,7 +59,7 @@ def part(kernel: Kernel) -> Part:
         loops=(
             Loop("settings", settings.watch),
             Loop("jobs", lambda: kernel.get(JobWorker).run()),
-            Loop("free memory", _tidy_memory),
+            Loop("free memory", _trim_heap),
             Loop("backups", lambda: keep_backups(kernel.database, kernel.settings, kernel.clock)),
         ),
         ping=ping,

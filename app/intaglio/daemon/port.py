@@ -1,4 +1,4 @@
-"""Which port the daemon answers on: chosen once, then kept, because harnesses hold it."""
+"""Chooses the daemon's port once and keeps it, because connected harnesses rely on it."""
 
 import socket
 import sys
@@ -7,14 +7,14 @@ from typing import Final
 
 from intaglio.base.installation import DEFAULT_PORT
 
-_TRIES: Final = 50
+_MAX_ATTEMPTS: Final = 50
 _BACKLOG: Final = 512
 _LOOPBACK: Final = (("127.0.0.1", socket.AF_INET), ("::1", socket.AF_INET6))
 
 
 @dataclass(frozen=True, slots=True)
 class BoundPort:
-    """The port is ours; the sockets are bound, not yet accepting."""
+    """The port and its bound sockets, which aren't accepting connections yet."""
 
     port: int
     sockets: list[socket.socket]
@@ -22,7 +22,7 @@ class BoundPort:
 
 @dataclass(frozen=True, slots=True)
 class PortInUse:
-    """Something else holds the port that this installation has to answer on."""
+    """Another program uses this installation's port."""
 
     port: int
 
@@ -31,7 +31,7 @@ def _bind(host: str, family: socket.AddressFamily, port: int) -> socket.socket |
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         if sys.platform == "win32":
-            # Without it another program could bind the same port and take our requests.
+            # Without it another program could bind the same port and receive our requests.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -46,27 +46,26 @@ def _bind(host: str, family: socket.AddressFamily, port: int) -> socket.socket |
 
 
 def _bind_both(port: int) -> list[socket.socket] | None:
-    """Bind 127.0.0.1, and ::1 too where there is one: `localhost` may name either."""
-    four = _bind(*_LOOPBACK[0], port)
-    if four is None:
+    """Bind 127.0.0.1 and, if available, ::1: `localhost` may resolve to either."""
+    ipv4 = _bind(*_LOOPBACK[0], port)
+    if ipv4 is None:
         return None
-    six = _bind(*_LOOPBACK[1], four.getsockname()[1])
-    return [four] if six is None else [four, six]
+    ipv6 = _bind(*_LOOPBACK[1], ipv4.getsockname()[1])
+    return [ipv4] if ipv6 is None else [ipv4, ipv6]
 
 
 def choose_port(
-    asked: int | None, kept: int | None, default: int = DEFAULT_PORT
+    requested: int | None, saved: int | None, default: int = DEFAULT_PORT
 ) -> BoundPort | PortInUse:
-    """Bind the asked port, else the kept one, else the default.
+    """Bind the requested port, else the saved one, else the default.
 
-    Only where neither is named, at the very first start, is another one taken when the default
-    is in use.
+    Only with neither, at the very first start, are the next ports tried if the default is in use.
     """
-    named = asked or kept
-    if named is not None:
-        sockets = _bind_both(named)
-        return PortInUse(named) if sockets is None else BoundPort(named, sockets)
-    for port in range(default, default + _TRIES):
+    fixed = requested or saved
+    if fixed is not None:
+        sockets = _bind_both(fixed)
+        return PortInUse(fixed) if sockets is None else BoundPort(fixed, sockets)
+    for port in range(default, default + _MAX_ATTEMPTS):
         sockets = _bind_both(port)
         if sockets is not None:
             return BoundPort(port, sockets)

@@ -1,4 +1,4 @@
-"""Finds the project that a text means, among those that have memories."""
+"""Resolves a directory or a name to a project among those that have memories."""
 
 import asyncio
 from collections.abc import Mapping
@@ -13,12 +13,12 @@ from intaglio.store.database import Database
 
 @dataclass(frozen=True, slots=True)
 class ProjectLookup:
-    """`kernel.Projects` over the database; files are read in threads of their own."""
+    """`kernel.Projects` backed by the database; files are read in threads."""
 
     db: Database
 
     async def key(self, text: str | None) -> str | None:
-        """Return the key of the project that a directory or a name means; None for nothing.
+        """Return the key of the project that a directory or a name refers to, or None.
 
         Raises AmbiguousProjectError for a name that several known projects have.
         """
@@ -28,7 +28,7 @@ class ProjectLookup:
         return (await self._known()).identify(found.key)
 
     async def session_key(self, text: str | None) -> str | None:
-        """Return the same for a session, which isn't refused: an ambiguous name is only a name."""
+        """Return the key for a session; an ambiguous name is used as it is."""
         try:
             return await self.key(text)
         except AmbiguousProjectError:
@@ -36,17 +36,17 @@ class ProjectLookup:
             return found.key if found else None
 
     async def aliases(self, key: str | None) -> tuple[str, ...]:
-        """Return the names under which memories of a project were kept beside its key."""
+        """Return the other names that a project has memories under."""
         if key is None or not is_path(key):
             return ()
-        # Nearly always there are none, and each hook asks: the other projects are left alone.
+        # Called by every hook and nearly always empty: avoid loading all projects.
         names = await asyncio.to_thread(names_of, key)
         if not await self.db.read(lambda tx: rows.have_memories(tx, names)):
             return ()
         return (await self._known()).aliases(key)
 
     async def merged(self) -> Mapping[str, str]:
-        """Return, for each name with memories of its own, the directory whose project it is."""
+        """Map each name that has memories to the directory of its project."""
         return (await self._known()).merged()
 
     async def _known(self) -> KnownProjects:

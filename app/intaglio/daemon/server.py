@@ -1,4 +1,4 @@
-"""uvicorn as the daemon uses it: bounded request heads, own signals, an orderly end."""
+"""uvicorn, configured for the daemon: request limits, signal handling and a clean shutdown."""
 
 import asyncio
 import contextlib
@@ -15,14 +15,14 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 _GRACE_S: Final = 5
 _KEEP_ALIVE_S: Final = 30
 # Well below the usual limit of 1,024 open files.
-_MOST_CONNECTIONS: Final = 500
-_MOST_HEAD_BYTES: Final = 2_000_000
-_REQUEST_WITHIN_S: Final = 20.0
+_MAX_CONNECTIONS: Final = 500
+_MAX_HEAD_BYTES: Final = 2_000_000
+_REQUEST_TIMEOUT_S: Final = 20.0
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """HTTP/1.1 in which a request's head has a size limit and the whole request a time limit."""
+    """HTTP/1.1 with a size limit for a request's head and a time limit for the whole request."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - uvicorn's own
         super().__init__(*args, **kwargs)
@@ -31,12 +31,12 @@ class BoundedProtocol(HttpToolsProtocol):
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # narrower, as uvicorn has it
-        """Start the clock for the first request."""
+        """Start the timeout for the first request."""
         super().connection_made(transport)
         self._start_clock()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clock."""
+        """Stop the timeout."""
         self._stop_clock()
         super().connection_lost(exc)
 
@@ -46,7 +46,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._start_clock()
         if self._in_head:
             self._head_bytes += len(data)
-            if self._head_bytes > _MOST_HEAD_BYTES:
+            if self._head_bytes > _MAX_HEAD_BYTES:
                 self.transport.write(
                     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
                     b"connection: close\r\ncontent-length: 0\r\n\r\n"
@@ -56,12 +56,12 @@ class BoundedProtocol(HttpToolsProtocol):
         super().data_received(data)
 
     def on_headers_complete(self) -> None:
-        """Let the body be counted by the application."""
+        """Stop counting: the application limits the body."""
         self._in_head = False
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Stop the clock: the request is here in full."""
+        """Stop the timeout: the request is complete."""
         self._in_head = True
         self._head_bytes = 0
         self._stop_clock()
@@ -69,22 +69,22 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _start_clock(self) -> None:
         self._stop_clock()
-        self._deadline = self.loop.call_later(_REQUEST_WITHIN_S, self._too_slow)
+        self._deadline = self.loop.call_later(_REQUEST_TIMEOUT_S, self._abort)
 
     def _stop_clock(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
-    def _too_slow(self) -> None:
+    def _abort(self) -> None:
         if not self.transport.is_closing():
             self.transport.abort()
 
 
 class Server(uvicorn.Server):
-    """A server that ends when ``stopping`` is set, by request or by signal, and sleeps till then.
+    """A server that sleeps until ``stopping`` is set, by a request or a signal.
 
-    uvicorn's own loop would wake ten times a second.
+    uvicorn's own main loop wakes up ten times a second.
     """
 
     def __init__(self, config: uvicorn.Config, stopping: asyncio.Event) -> None:
@@ -93,12 +93,12 @@ class Server(uvicorn.Server):
         self.listening = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to accept."""
+        """Start accepting connections."""
         await super().startup(sockets)
         self.listening.set()
 
     def stop(self) -> None:
-        """Stop accepting; requests that run get a few seconds, event streams end at once."""
+        """Stop accepting; running requests get a few seconds, event streams end immediately."""
         self.should_exit = True
         self._stopping.set()
 
@@ -107,13 +107,13 @@ class Server(uvicorn.Server):
         await self._stopping.wait()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End on a signal."""
+        """Stop on a signal."""
         del sig, frame
         self.stop()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Take the signals while serving; a stop by signal is a normal end, so none is raised."""
+        """Handle signals while serving; a stop by signal is normal, so it isn't re-raised."""
         if sys.platform == "win32":
             old = {each: signal.signal(each, self.handle_exit) for each in _SIGNALS}
             try:
@@ -133,7 +133,7 @@ class Server(uvicorn.Server):
 
 
 def make_server(app: Any, stopping: asyncio.Event) -> Server:  # noqa: ANN401 - any ASGI application
-    """Configure the server; it gets bound sockets, and logs only through the process's log."""
+    """Configure the server; it uses bound sockets and the process's log."""
     config = uvicorn.Config(
         app,
         loop="none",
@@ -145,7 +145,7 @@ def make_server(app: Any, stopping: asyncio.Event) -> Server:  # noqa: ANN401 - 
         proxy_headers=False,
         server_header=False,
         date_header=False,
-        limit_concurrency=_MOST_CONNECTIONS,
+        limit_concurrency=_MAX_CONNECTIONS,
         timeout_keep_alive=_KEEP_ALIVE_S,
         timeout_graceful_shutdown=_GRACE_S,
     )

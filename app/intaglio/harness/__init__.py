@@ -1,1 +1,1 @@
-"""One folder per harness behind one protocol, and what all of them share: dispatch and spool."""
+"""Harnesses: one folder each behind a common protocol, plus shared dispatch and spool."""

@@ -1,4 +1,4 @@
-"""When the last hook of each harness arrived since the daemon started."""
+"""Records when each harness's last hook arrived since the daemon started."""
 
 from dataclasses import dataclass, field
 
@@ -8,9 +8,9 @@ from intaglio.base.events import Changed, Publish
 
 @dataclass(frozen=True, slots=True)
 class HookActivity:
-    """Notes hooks as they arrive and announces each one; nothing is written.
+    """Records hooks in memory as they arrive and publishes a change event for each.
 
-    Only ``known`` harnesses are noted: a client may call itself anything.
+    Only ``known`` harnesses are recorded: a client may send any name.
     """
 
     clock: Clock
@@ -19,11 +19,11 @@ class HookActivity:
     _last: dict[str, str] = field(default_factory=dict[str, str])
 
     def note(self, harness: str) -> None:
-        """Note that a hook of a harness has just been answered."""
+        """Record that a harness's hook has just been handled."""
         if harness in self.known:
             self._last[harness] = iso(self.clock())
             self.publish(Changed("harnesses", "updated", (harness,)))
 
     def last(self, harness: str) -> str | None:
-        """Return when the last hook arrived; None if none did since the start."""
+        """Return when the last hook arrived, or None if none has since the start."""
         return self._last.get(harness)

@@ -1,4 +1,4 @@
-"""Which harnesses are on this machine, which are connected, and when each was last heard from."""
+"""Lists the harnesses on this machine, their connection state and last activity."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from intaglio.store.database import Database
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """How one harness stands; ``state`` is Refused where its settings cannot be changed safely."""
+    """A harness's connection; ``state`` is a refusal if its settings can't be changed safely."""
 
     harness: str
     label: str
@@ -30,10 +30,10 @@ class Connection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connections:
-    """Looks at the harnesses' own settings and writes nothing.
+    """Reads the harnesses' own settings; writes nothing.
 
-    ``pythons`` are the interpreters that a connected hook may name. ``command`` returns the command
-    line that connects a harness, as it can be typed.
+    ``pythons`` are the interpreters that a connected hook may use. ``command`` returns the
+    terminal command that connects a harness.
     """
 
     db: Database
@@ -49,18 +49,18 @@ class Connections:
     async def all(self) -> tuple[Connection, ...]:
         """List every harness that can be connected, those on this machine first."""
         try:
-            heard = await self.db.read(rows.last_heard)
+            last_active = await self.db.read(rows.last_activity)
         except UnavailableError:
-            # The settings can be looked at all the same.
-            heard = {}
+            # The settings can be read without the database.
+            last_active = {}
         found = await asyncio.to_thread(
-            lambda: [self._look(one, heard) for one in self.connectors.values()]
+            lambda: [self._connection(one, last_active) for one in self.connectors.values()]
         )
         return tuple(sorted(found, key=lambda one: (not one.is_installed, one.label)))
 
-    def _look(self, connector: Connector, heard: Mapping[str, str]) -> Connection:
+    def _connection(self, connector: Connector, last_active: Mapping[str, str]) -> Connection:
         settings = connector.settings_file(self.home(), self.env)
-        times = (heard.get(connector.name), self.activity.last(connector.name))
+        times = (last_active.get(connector.name), self.activity.last(connector.name))
         return Connection(
             harness=connector.name,
             label=connector.label,
@@ -72,9 +72,9 @@ class Connections:
         )
 
     def _state(self, connector: Connector, settings: Path) -> ConnectionState | ConnectionRefused:
-        """Return the best that any of the interpreters makes of it.
+        """Return the best state for any of the interpreters.
 
-        `intaglio` may run in ``python3`` where the daemon runs in ``python`` of the same folder.
+        `intaglio` may run in ``python3`` while the daemon runs in ``python`` of the same folder.
         """
         state: ConnectionState | ConnectionRefused = "not"
         for python in self.pythons:
@@ -85,8 +85,8 @@ class Connections:
 
 
 def interpreters(python: str) -> tuple[str, ...]:
-    """List the names under which an interpreter's folder holds it, as given first."""
+    """List an interpreter's names in its folder, the given one first."""
     folder = Path(python).parent
     names = ("python", "python3", "python.exe")
-    beside = [str(folder / name) for name in names if (folder / name).is_file()]
-    return tuple(dict.fromkeys([python, *beside]))
+    siblings = [str(folder / name) for name in names if (folder / name).is_file()]
+    return tuple(dict.fromkeys([python, *siblings]))

@@ -1,4 +1,4 @@
-"""Takes what harnesses tell to the session services, live, from the spool, and after an absence."""
+"""Dispatches harness events to the session services: live, from the spool, and after downtime."""
 
 import asyncio
 from collections import Counter
@@ -39,15 +39,15 @@ from intaglio.sessions.values import (
 )
 
 READ_BYTES: Final = 8_000_000
-MAX_TRIES: Final = 3
+MAX_ATTEMPTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispatch:
-    """The way from harnesses to sessions; ``roots`` lists where a harness's transcripts may lie.
+    """Dispatches events to sessions; ``roots`` lists a harness's transcript folders.
 
-    ``reading`` holds a lock for each session whose transcript is being read, ``tries`` how often a
-    spooled event met a fault that nobody foresaw.
+    ``reading`` holds a lock for each session whose transcript is being read, ``attempts`` how often
+    a spooled event failed unexpectedly.
     """
 
     harnesses: Mapping[str, Harness]
@@ -60,32 +60,32 @@ class Dispatch:
     reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
         default_factory=WeakValueDictionary[tuple[str, str], asyncio.Lock]
     )
-    tries: Counter[str] = field(default_factory=Counter[str])
+    attempts: Counter[str] = field(default_factory=Counter[str])
 
     async def answer(self, name: str, body: bytes) -> bytes:
-        """Answer the hook payload of a harness in its own JSON; mostly with nothing.
+        """Handle a harness's hook payload and return the reply in its own JSON; usually empty.
 
-        Raises NotFoundError for a harness that is not known, InvalidInputError for what is no
-        payload of it, UnavailableError where it cannot be stored now.
+        Raises NotFoundError for an unknown harness, InvalidInputError for an invalid payload, and
+        UnavailableError if the event can't be stored right now.
         """
         harness = self.harnesses.get(name)
         if harness is None:
             raise NotFoundError(
-                f"there is no harness {name!r}", hint=f"Known: {', '.join(self.harnesses)}."
+                f"Unknown harness {name!r}", hint=f"Use one of {', '.join(self.harnesses)}."
             )
         event = harness.read_event(body)
         return reply_to(harness, event, await self.handle(harness, event))
 
     def name_at(self, path: str) -> str | None:
-        """Name the harness that answers at an older path of its endpoint."""
+        """Return the name of the harness with this older endpoint path."""
         return next((name for name, one in self.harnesses.items() if path in one.older_paths), None)
 
     async def handle(
-        self, harness: Harness, event: HarnessEvent, told: datetime | None = None
+        self, harness: Harness, event: HarnessEvent, reported_at: datetime | None = None
     ) -> str:
-        """Do what an event asks for and return what the session is shown.
+        """Handle an event and return the text for the session.
 
-        ``told`` is when it was told, if that was not just now.
+        ``reported_at`` is when the harness reported it, if not just now.
         """
         limits = harness.limits
         match event:
@@ -98,32 +98,34 @@ class Dispatch:
                 session = _ref(harness, origin)
                 return (await self.prompts.show(session, prompted, limits.reply_chars)).text
             case TurnEnd(origin=origin):
-                await self.capture(_ref(harness, origin), told)
+                await self.capture(_ref(harness, origin), reported_at)
             case SessionEnd(origin=origin, reason=reason):
-                await self.capture(_ref(harness, origin), told)
-                await self.ends.session_end(_ref(harness, origin), reason, told)
+                await self.capture(_ref(harness, origin), reported_at)
+                await self.ends.session_end(_ref(harness, origin), reason, reported_at)
             case IgnoredEvent():
                 pass
         return ""
 
-    async def capture(self, session: SessionRef, told: datetime | None = None) -> CaptureResult:
-        """Read what is new in the session's transcript and remember what matters in it.
+    async def capture(
+        self, session: SessionRef, reported_at: datetime | None = None
+    ) -> CaptureResult:
+        """Capture memories from the new part of the session's transcript.
 
-        A transcript that lies elsewhere than transcripts may lie is not read, and none while
-        capture is paused: what was said before the pause is read after it.
+        Transcripts outside the allowed folders aren't read, nor any while capture is paused: what
+        was said before the pause is read after it.
         """
         if session.subagent or await self.ends.paused():
             return CaptureResult()
         found = await self._transcript(session)
         if found is None:
             return CaptureResult()
-        # Turns of a long transcript end faster than it is read; each must not read all of it anew.
-        turn = self.reading.setdefault((session.harness, session.id), asyncio.Lock())
-        async with turn:
-            return await self._capture(session, found, told)
+        # Turns can end faster than a long transcript is read; each one must not read it all again.
+        lock = self.reading.setdefault((session.harness, session.id), asyncio.Lock())
+        async with lock:
+            return await self._capture(session, found, reported_at)
 
     async def _capture(
-        self, session: SessionRef, found: "_Transcript", told: datetime | None
+        self, session: SessionRef, found: "_Transcript", reported_at: datetime | None
     ) -> CaptureResult:
         total = CaptureResult()
         since = await self.ends.read_at(session)
@@ -132,7 +134,7 @@ class Dispatch:
             began = self.ends.services.clock()
             reading = await self._read(found, reading.offset)
             batch = replace(
-                _batch(reading, since, told, None if reading.more else began),
+                _batch(reading, since, reported_at, None if reading.more else began),
                 harness=found.harness.name,
             )
             total = _sum(total, await self.ends.turn_end(session, batch))
@@ -140,14 +142,14 @@ class Dispatch:
         return total
 
     async def drain(self) -> int:
-        """Do what hooks left in the spool, oldest first, and return how many events there were.
+        """Handle the spooled events, oldest first, and return how many there were.
 
-        An event leaves the spool once its work is committed. Where that is not possible now, or
-        while capture is paused, the rest stays for later. One that fails in a way that nobody
-        foresaw holds up no other, and is set aside after its third try.
+        An event leaves the spool once its work is committed. If that isn't possible now, or while
+        capture is paused, the rest stays for later. An event that fails unexpectedly doesn't block
+        the others and is moved aside after `MAX_ATTEMPTS`.
         """
         done = 0
-        if await self._waits():
+        if await self._is_blocked():
             return done
         for spooled in await asyncio.to_thread(
             lambda: list(spool.drain(self.spool, self.harnesses, self.log))
@@ -155,37 +157,35 @@ class Dispatch:
             try:
                 await self.handle(spooled.harness, _replayed(spooled.event), spooled.time)
             except UnavailableError as error:
-                self.log.info("the spool waits", reason=error.detail)
+                self.log.info("spool postponed", reason=error.detail)
                 break
             except IntaglioError as error:
-                self.log.warning(
-                    "a spooled event failed", file=spooled.file.name, reason=str(error)
-                )
-            # The worker loop of the spool: one event must not keep the others from being done.
+                self.log.warning("spooled event refused", file=spooled.file.name, reason=str(error))
+            # Worker loop: one event must not block the others.
             except Exception as error:  # noqa: BLE001 - see above
                 await self._failed(spooled.file, error)
                 continue
-            self.tries.pop(spooled.file.name, None)
+            self.attempts.pop(spooled.file.name, None)
             await asyncio.to_thread(spooled.file.unlink, missing_ok=True)
             done += 1
         return done
 
     async def _failed(self, file: Path, error: Exception) -> None:
-        self.tries[file.name] += 1
-        if self.tries[file.name] < MAX_TRIES:
-            self.log.error("a spooled event met a fault", file=file.name, error=repr(error))
+        self.attempts[file.name] += 1
+        if self.attempts[file.name] < MAX_ATTEMPTS:
+            self.log.error("spooled event failed", file=file.name, error=repr(error))
             return
-        del self.tries[file.name]
+        del self.attempts[file.name]
         await asyncio.to_thread(spool.reject, file, repr(error), self.log)
 
     async def catch_up(self, since: datetime | None = None) -> int:
-        """Read what sessions said unseen: transcripts that grew since their last event.
+        """Capture from transcripts that have grown since their session's last event.
 
-        With ``since``, only those that changed after it. Returns how many had something new. A
-        harness that was killed tells no end, and one that writes late tells a turn's end too early.
+        With ``since``, only from those that changed after it. Returns how many had new messages.
+        A killed harness doesn't report the end, and one that writes late reports it too early.
         """
         done = 0
-        if await self._waits():
+        if await self._is_blocked():
             return done
         try:
             known = await self.ends.unread()
@@ -195,7 +195,7 @@ class Dispatch:
             for one in grown:
                 done += await self._catch_up_one(one)
         except UnavailableError as error:
-            self.log.info("transcripts wait", reason=error.detail)
+            self.log.info("transcripts postponed", reason=error.detail)
         return done
 
     async def _catch_up_one(self, known: KnownSession) -> bool:
@@ -203,17 +203,17 @@ class Dispatch:
             return await self._catch_up(known)
         except UnavailableError:
             raise
-        # The worker loop of transcripts: one must not keep the others from being read.
+        # Worker loop: one transcript must not block the others.
         except Exception:
-            self.log.exception("a transcript met a fault", session=known.ref.id)
+            self.log.exception("transcript failed", session=known.ref.id)
             return False
 
-    async def _waits(self) -> bool:
-        """Tell whether nothing may be captured now."""
+    async def _is_blocked(self) -> bool:
+        """Whether nothing may be captured now."""
         try:
             return await self.ends.paused()
         except UnavailableError as error:
-            self.log.info("what was missed waits", reason=error.detail)
+            self.log.info("catching up postponed", reason=error.detail)
             return True
 
     async def _catch_up(self, known: KnownSession) -> bool:
@@ -221,7 +221,7 @@ class Dispatch:
         if found is None:
             return False
         reading = await self._read(found, known.offset)
-        # The client's own closing lines are no news, and must not reopen a session that ended.
+        # The client's own closing lines must not reopen a session that has ended.
         if not reading.messages and not reading.more:
             return False
         await self.capture(known.ref)
@@ -234,12 +234,12 @@ class Dispatch:
             return None
         found = await asyncio.to_thread(self._find, session.harness, session.transcript)
         if found is None and not quiet:
-            self.log.info("no transcript to read", session=session.id)
+            self.log.info("no readable transcript", session=session.id)
         return found
 
     def _find(self, name: str, path: str) -> "_Transcript | None":
         known = self.harnesses.get(name)
-        # A client of the contract may call itself anything; where it lies tells whose it is.
+        # Clients of the contract may send any name; the transcript's folder identifies the harness.
         for harness in (known,) if known else self.harnesses.values():
             file = transcript_allowed(path, self.roots(harness), harness.transcript_suffix)
             if file is not None:
@@ -251,34 +251,34 @@ class Dispatch:
         try:
             reading = await asyncio.to_thread(read, found.path, offset, READ_BYTES)
         except OSError as error:
-            self.log.warning("a transcript cannot be read", reason=str(error))
+            self.log.warning("couldn't read transcript", reason=str(error))
             return TranscriptReading((), offset)
         if reading.skipped:
-            self.log.info("lines of a transcript were passed over", lines=reading.skipped)
+            self.log.info("skipped lines of a transcript", lines=reading.skipped)
         return reading
 
 
 @dataclass(frozen=True, slots=True)
 class _Transcript:
-    """A transcript that may be read, and the harness that can."""
+    """A readable transcript and the harness that can read it."""
 
     harness: Harness
     path: Path
 
 
 def reply_to(harness: Harness, event: HarnessEvent, text: str) -> bytes:
-    """Write the reply to an event, its text cut to what the harness takes."""
+    """Return the reply to an event, its text truncated to the harness's limit."""
     return harness.write_reply(event, _fit(text, harness.limits.reply_chars))
 
 
-def _fit(text: str, most: int) -> str:
-    """Cut to UTF-16 units; a fence that closes the text still closes it afterwards."""
-    if units(text) <= most:
+def _fit(text: str, max_units: int) -> str:
+    """Truncate to UTF-16 units, keeping a closing fence tag at the end."""
+    if units(text) <= max_units:
         return text
     body, newline, last = text.rpartition("\n")
     tail = newline + last if last.startswith("</") else ""
     body = body if tail else text
-    limit = most - units(tail)
+    limit = max_units - units(tail)
     while units(body) > limit:
         body = clip(body, len(body) - max(1, (units(body) - limit) // 2))
     return body + tail
@@ -286,11 +286,11 @@ def _fit(text: str, most: int) -> str:
 
 def _has_grown(known: KnownSession, since: datetime | None) -> bool:
     try:
-        facts = Path(known.ref.transcript or "").stat()
+        status = Path(known.ref.transcript or "").stat()
     except (OSError, ValueError):
         return False
-    changed = since is None or facts.st_mtime >= since.timestamp()
-    return changed and facts.st_size != known.offset
+    changed = since is None or status.st_mtime >= since.timestamp()
+    return changed and status.st_size != known.offset
 
 
 def _ref(harness: Harness, origin: EventOrigin) -> SessionRef:
@@ -305,7 +305,7 @@ def _ref(harness: Harness, origin: EventOrigin) -> SessionRef:
 
 
 def _replayed(event: HarnessEvent) -> HarnessEvent:
-    """Nobody waits any more for what a session would have been shown; its transcript remains."""
+    """Turn starts and prompts into a turn's end: only their transcript still matters."""
     match event:
         case SessionStart(origin=origin) | Prompt(origin=origin):
             return TurnEnd(origin)
@@ -316,14 +316,14 @@ def _replayed(event: HarnessEvent) -> HarnessEvent:
 def _batch(
     reading: TranscriptReading,
     since: datetime | None,
-    told: datetime | None,
+    reported_at: datetime | None,
     read_at: datetime | None,
 ) -> TranscriptBatch:
-    said = tuple(
+    messages = tuple(
         TranscriptLine(message.message_id, message.role, message.text, message.time, message.cwd)
         for message in reading.messages
     )
-    return TranscriptBatch(said, reading.offset, since, told, read_at)
+    return TranscriptBatch(messages, reading.offset, since, reported_at, read_at)
 
 
 def _sum(one: CaptureResult, other: CaptureResult) -> CaptureResult:

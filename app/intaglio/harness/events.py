@@ -1,4 +1,4 @@
-"""What harnesses tell, as values that no longer show which harness it was."""
+"""Harness-independent session events and transcript messages."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventOrigin:
-    """Where an event comes from: session, directory, transcript.
+    """The session, directory and transcript of an event.
 
     ``agent_id`` is set inside a subagent only.
     """
@@ -20,7 +20,7 @@ class EventOrigin:
 
 @dataclass(frozen=True, slots=True)
 class SessionStart:
-    """A session begins; ``source`` says how: startup, resume, clear, compact, fork."""
+    """A session starts; ``source`` is startup, resume, clear, compact or fork."""
 
     origin: EventOrigin
     source: str = ""
@@ -28,7 +28,7 @@ class SessionStart:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt was sent; ``by_user`` is False for what a schedule or the harness itself sent."""
+    """A prompt was sent; ``by_user`` is False if a schedule or the harness itself sent it."""
 
     origin: EventOrigin
     text: str
@@ -38,14 +38,14 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnd:
-    """The agent finished its turn; the transcript may lag a little behind."""
+    """The agent finished its turn; the transcript may lag slightly behind."""
 
     origin: EventOrigin
 
 
 @dataclass(frozen=True, slots=True)
 class SessionEnd:
-    """A session ended; not told when the harness is killed."""
+    """A session ended; not reported when the harness is killed."""
 
     origin: EventOrigin
     reason: str = ""
@@ -53,7 +53,7 @@ class SessionEnd:
 
 @dataclass(frozen=True, slots=True)
 class IgnoredEvent:
-    """An event that means nothing to us."""
+    """An event that Intaglio doesn't use."""
 
     name: str
 
@@ -63,10 +63,10 @@ HarnessEvent: TypeAlias = SessionStart | Prompt | TurnEnd | SessionEnd | Ignored
 
 @dataclass(frozen=True, slots=True)
 class TranscriptMessage:
-    """What the user or the agent said, without anything that was injected.
+    """A message of the user or the agent, without injected text.
 
-    ``message_id`` is the same at each reading and no other message of the harness has it: a
-    sentence is remembered once for each.
+    ``message_id`` is stable and unique within the harness, so that each sentence is remembered
+    once.
     """
 
     session: str
@@ -79,9 +79,9 @@ class TranscriptMessage:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptReading:
-    """The new part of a transcript: read on from ``offset``; ``more`` where the limit cut it.
+    """The new part of a transcript; continue at ``offset``, ``more`` if the limit was reached.
 
-    ``skipped`` counts lines that are too long or no records.
+    ``skipped`` counts lines that are too long or aren't records.
     """
 
     messages: tuple[TranscriptMessage, ...]

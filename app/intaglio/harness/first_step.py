@@ -1,4 +1,4 @@
-"""What a user does first: connect an agent, as long as none is connected."""
+"""The hint for new users to connect an agent, shown while none is connected."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from intaglio.harness.registry import connectors
 
 
 def first_step(paths: Paths) -> str:
-    """Return a line that says how to connect an agent; empty where one is connected."""
+    """Return a line with the command that connects an agent; empty if one is connected."""
     with contextlib.suppress(IntaglioError, OSError):
         install = read_installation(paths) or NOT_YET
         for connector in connectors().values():
@@ -23,5 +23,5 @@ def first_step(paths: Paths) -> str:
 
 
 def with_first_step(announcement: str, paths: Paths) -> str:
-    """Return what a start prints, followed by the first step where there is one."""
+    """Return a start's announcement, followed by the first step if there is one."""
     return "\n".join(filter(None, (announcement, first_step(paths))))

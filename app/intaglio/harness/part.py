@@ -1,4 +1,4 @@
-"""Harnesses in the daemon: their hooks over HTTP, and what they left while it was away."""
+"""The harness part of the daemon: hooks over HTTP, and catching up after downtime."""
 
 import asyncio
 import os
@@ -26,12 +26,12 @@ from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
 
-_LOOK_EVERY_S: Final = 30.0
+_CATCH_UP_INTERVAL_S: Final = 30.0
 _WRITTEN_LATE: Final = timedelta(minutes=2)
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire the hooks, and the loop that reads what was missed."""
+    """Wire the hooks and the catch-up loop."""
     paths = kernel.running.paths
     dispatch = Dispatch(
         harnesses=harnesses(),
@@ -48,17 +48,17 @@ def part(kernel: Kernel) -> Part:
     activity = HookActivity(kernel.clock, kernel.bus.publish, frozenset(dispatch.harnesses))
 
     async def catch_up() -> None:
-        """Do what was missed: events in the spool, then transcripts that grew unseen."""
-        paused = (await pauses.look()).paused
+        """Handle what was missed: spooled events, then transcripts that have grown."""
+        paused = (await pauses.refresh()).paused
         spooled = await dispatch.drain()
         grown = await dispatch.catch_up()
         if spooled or grown:
             get_logger("daemon").info("caught up", events=spooled, transcripts=grown)
         while True:
-            # A hook that could not reach a busy daemon spools too, and a harness may write a turn
-            # into its transcript after it told the turn's end, or be killed before the next one.
-            await asyncio.sleep(_LOOK_EVERY_S)
-            before, paused = paused, (await pauses.look()).paused
+            # A hook that couldn't reach a busy daemon spools too, and a harness may write a turn to
+            # its transcript after reporting the turn's end, or be killed before the next event.
+            await asyncio.sleep(_CATCH_UP_INTERVAL_S)
+            before, paused = paused, (await pauses.refresh()).paused
             await dispatch.drain()
             # After a pause, what was said before it may still be unread.
             since = None if before and not paused else kernel.clock() - _WRITTEN_LATE
@@ -77,7 +77,7 @@ def part(kernel: Kernel) -> Part:
 
 def _connections(kernel: Kernel, activity: HookActivity) -> Connections:
     running = kernel.running
-    # A script finds its own packages; what else is on that path is not our concern.
+    # The script finds its own packages, so PYTHONPATH isn't needed in the command.
     kept = {
         name: value
         for name, value in kept_variables(os.environ).items()

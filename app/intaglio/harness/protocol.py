@@ -1,4 +1,4 @@
-"""The protocol of a harness: what each folder of this package tells the rest of Intaglio."""
+"""The protocol that each harness folder of this package implements."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from intaglio.harness.events import EventOrigin, HarnessEvent, TranscriptReading
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HarnessLimits:
-    """How long a reply's text may be, and how much of a prompt is looked at.
+    """The maximum length of a reply's text, and of the part of a prompt that is used.
 
     ``reply_chars`` counts UTF-16 units.
     """
@@ -21,23 +21,23 @@ class HarnessLimits:
 
 @runtime_checkable
 class Harness(Protocol):
-    """A program that runs agents and tells of its sessions by hooks in its own JSON.
+    """A program that runs agents and reports its sessions through hooks in its own JSON.
 
-    A harness is one folder here, and nothing outside of it names it. The folder's name with
-    hyphens is the harness's name: ``my_agent`` answers at ``/api/hooks/native/my-agent``, is
-    connected by ``intaglio connect my-agent`` and set up by ``harness.myAgent`` in ``agent.yaml``.
-    The folder holds:
+    A harness is one folder here; nothing outside refers to it. The folder's name with hyphens is
+    the harness's name: ``my_agent`` answers at ``/api/hooks/native/my-agent``, is connected by
+    ``intaglio connect my-agent`` and configured by ``harness.myAgent`` in ``agent.yaml``. The
+    folder contains:
 
-    - ``__init__.py``: a docstring and no import, so that the command line can import the connector
+    - ``__init__.py``: a docstring and no imports, so that the command line can import the connector
       without the daemon's code;
-    - ``connector.py``: exports CONNECTOR, a `intaglio.connect.connector.Connector`; imports
-      `intaglio.connect` and `intaglio.base` alone;
-    - ``harness.py``: exports HARNESS, which fulfils this protocol;
-    - whatever else the two need, such as ``payloads.py`` and ``transcript.py``.
+    - ``connector.py``: exports CONNECTOR, an `intaglio.connect.connector.Connector`; imports only
+      `intaglio.connect` and `intaglio.base`;
+    - ``harness.py``: exports HARNESS, an implementation of this protocol;
+    - anything else they need, such as ``payloads.py`` and ``transcript.py``.
 
-    Either may be missing: a harness without hooks of its own needs no ``harness.py``, and one whose
-    settings others write no ``connector.py``. `intaglio.harness.registry` finds the folder; there
-    is no list to add it to. The contract tests hold every folder to what is promised here.
+    Both are optional: a harness without its own hooks needs no ``harness.py``, and one that is
+    configured by other means needs no ``connector.py``. `intaglio.harness.registry` discovers the
+    folder. The contract tests check every folder against this protocol.
     """
 
     @property
@@ -47,58 +47,59 @@ class Harness(Protocol):
 
     @property
     def label(self) -> str:
-        """The name as its makers write it."""
+        """The display name."""
         ...
 
     @property
     def limits(self) -> HarnessLimits:
-        """What its texts are cut to, before and after this protocol's methods."""
+        """The limits that its texts are truncated to."""
         ...
 
     @property
     def older_paths(self) -> tuple[str, ...]:
-        """Paths ``/api/hooks/…`` that answer as its endpoint does, for hooks installed long ago."""
+        """Other ``/api/hooks/…`` paths of its endpoint, for hooks from older versions."""
         ...
 
     @property
     def transcript_suffix(self) -> str:
-        """What the names of its transcripts end in, with the dot."""
+        """The file extension of its transcripts, with the dot."""
         ...
 
     def read_event(self, body: bytes) -> HarnessEvent:
-        """Read a hook's payload; keys that are not used may be anything.
+        """Read a hook's payload; unused keys may have any value.
 
-        What means nothing to us is `Unused`. Raises InvalidInputError for what is no payload.
+        Returns `IgnoredEvent` for unused events. Raises InvalidInputError for an invalid payload.
         """
         ...
 
     def spooled_event(self, name: str, origin: EventOrigin, reason: str) -> HarnessEvent:
-        """Make an event of what the hook program kept while the daemon was away.
+        """Create an event from what the hook program spooled while the daemon was down.
 
-        ``name`` is the harness's own word for it; `Unused` sets the file aside.
+        ``name`` is the harness's event name; for `IgnoredEvent` the file is moved aside.
         """
         ...
 
     def write_reply(self, event: HarnessEvent, text: str) -> bytes:
-        """Write what the harness gets for an event; ``text`` is empty where nothing is shown.
+        """Return the reply to an event; ``text`` is empty if there is nothing to inject.
 
-        An event that takes no context gets a reply that lets the agent go on, whatever the text.
+        An event that accepts no context gets a reply that lets the agent continue, whatever the
+        text.
         """
         ...
 
     def transcript_roots(
         self, home: Path, env: Mapping[str, str], folders: Iterable[Path]
     ) -> list[Path]:
-        """List the folders below which transcripts are read, and nothing elsewhere.
+        """List the folders that transcripts may be read from.
 
-        ``folders`` are the configuration folders in which the harness was connected.
+        ``folders`` are the configuration folders where the harness was connected.
         """
         ...
 
     def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
-        """Read what was said from ``offset`` on, about ``limit_bytes`` of it at most.
+        """Read the messages from ``offset`` on, at most about ``limit_bytes``.
 
-        The offset is 0 or what an earlier reading returned. Text that we injected is left out.
-        Raises OSError when it cannot be read.
+        The offset is 0 or one returned by an earlier reading. Injected text is left out. Raises
+        OSError if the file can't be read.
         """
         ...

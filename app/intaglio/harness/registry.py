@@ -1,6 +1,6 @@
-"""Finds the harnesses: every folder of this package that exports a harness or a connector.
+"""Discovers the harnesses: each folder of this package that exports a harness or a connector.
 
-The command line imports this module, so it and what it imports stay clear of the daemon's code.
+The command line imports this module, so it must not import the daemon's code.
 """
 
 import importlib
@@ -22,26 +22,26 @@ _CONNECTOR: Final = "connector"
 
 
 class BrokenHarnessError(IntaglioError):
-    """A folder of the package does not export what a harness has to."""
+    """A folder of the package doesn't export a valid harness or connector."""
 
     code = "broken_harness"
-    title = "A harness cannot be loaded"
+    title = "Couldn't load a harness"
 
 
 def harness_names() -> tuple[str, ...]:
-    """Name every harness, without importing any."""
+    """Return the names of all harnesses without importing them."""
     return tuple(_folders())
 
 
 def connector_names() -> tuple[str, ...]:
-    """Name every harness that can be connected, without importing any."""
+    """Return the names of all harnesses that can be connected, without importing them."""
     return tuple(name for name, folder in _folders().items() if _has(folder, _CONNECTOR))
 
 
 def harnesses() -> Mapping[str, Harness]:
-    """Load every harness, by its name.
+    """Load all harnesses, by name.
 
-    Raises BrokenHarnessError, which names the folder, for one that breaks the protocol.
+    Raises BrokenHarnessError, naming the folder, if one doesn't implement the protocol.
     """
     found: dict[str, Harness] = {}
     for name, place, value in _exports(_HARNESS, "HARNESS"):
@@ -53,9 +53,9 @@ def harnesses() -> Mapping[str, Harness]:
 
 
 def connectors() -> Mapping[str, Connector]:
-    """Load every connector, by its harness's name.
+    """Load all connectors, by harness name.
 
-    Raises BrokenHarnessError, which names the folder, for one that breaks the protocol.
+    Raises BrokenHarnessError, naming the folder, if one doesn't implement the protocol.
     """
     found: dict[str, Connector] = {}
     for name, place, value in _exports(_CONNECTOR, "CONNECTOR"):
@@ -68,9 +68,9 @@ def connectors() -> Mapping[str, Connector]:
 def refresh_hook_files(
     found: Iterable[Connector], paths: Paths, installation: Installation, port: int
 ) -> bool:
-    """Rewrite the hook files for the port that the daemon answers on.
+    """Rewrite the hook files for the daemon's port.
 
-    The daemon does this at each start; harness configurations never have to change for it.
+    The daemon does this at each start, so the harnesses' settings never have to change.
     Returns whether anything changed.
     """
     files = {file.path: file for one in found for file in one.hook_files(paths, installation, port)}
@@ -91,14 +91,14 @@ def _has(folder: Path, module: str) -> bool:
 
 
 def _exports(module: str, export: str) -> Iterator[tuple[str, str, object]]:
-    """Yield each folder's name, where its export stands, and what that is (None: nothing)."""
+    """Yield each folder's name, the location of its export, and its value (None if missing)."""
     for name, folder in sorted(_folders().items()):
         if not _has(folder, module):
             continue
         try:
             found = importlib.import_module(f"{package.__name__}.{folder.name}.{module}")
         except (ImportError, SyntaxError) as error:
-            raise BrokenHarnessError(f"{folder / module}.py cannot be imported: {error}") from error
+            raise BrokenHarnessError(f"Couldn't import {folder / module}.py: {error}") from error
         yield name, f"{folder / module}.py: {export}", getattr(found, export, None)
 
 
@@ -112,7 +112,7 @@ def _broken(place: str, value: object, protocol: type) -> BrokenHarnessError:
 
 def _checked(name: str, own: str, place: str) -> str:
     if own != name:
-        raise BrokenHarnessError(f"{place} calls itself {own!r}, its folder {name!r}")
+        raise BrokenHarnessError(f"{place} is named {own!r}, but its folder {name!r}")
     return name
 
 
@@ -121,4 +121,4 @@ def _refuse_shared_paths(found: Mapping[str, Harness]) -> None:
     for name, one in found.items():
         for path in one.older_paths:
             if owners.setdefault(path, name) != name:
-                raise BrokenHarnessError(f"{name} and {owners[path]} both answer at {path}")
+                raise BrokenHarnessError(f"{name} and {owners[path]} both use the path {path}")

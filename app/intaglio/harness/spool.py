@@ -1,4 +1,4 @@
-"""What hooks left while the daemon was away: read in the order of time, rubbish set aside."""
+"""Reads the events that hooks spooled while the daemon was down; invalid files are moved aside."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ _DECODER = msgspec.json.Decoder(_Entry)
 
 @dataclass(frozen=True, slots=True)
 class Spooled:
-    """An event that a hook left while the daemon was away; delete ``file`` after the commit."""
+    """An event spooled while the daemon was down; delete ``file`` after the commit."""
 
     harness: Harness
     event: HarnessEvent
@@ -51,7 +51,7 @@ class Spooled:
 
 
 def spooled_files(folder: Path) -> list[Path]:
-    """List what waits, oldest first, at most `MAX_FILES`."""
+    """List the spooled files, oldest first, at most `MAX_FILES`."""
     try:
         return sorted(file for file in folder.glob("*.json") if file.is_file())[:MAX_FILES]
     except OSError:
@@ -59,9 +59,9 @@ def spooled_files(folder: Path) -> list[Path]:
 
 
 def drain(folder: Path, harnesses: Mapping[str, Harness], log: Logger) -> Iterator[Spooled]:
-    """Yield the waiting events, oldest first; the caller deletes each file after its commit.
+    """Yield the spooled events, oldest first; the caller deletes each file after its commit.
 
-    Files that are no events go to ``rejected`` beside them, with a line in the log.
+    Invalid files are moved to the ``rejected`` folder and logged.
     """
     for file in spooled_files(folder):
         read = _read(file, harnesses)
@@ -73,12 +73,12 @@ def drain(folder: Path, harnesses: Mapping[str, Harness], log: Logger) -> Iterat
 
 
 def _read(file: Path, harnesses: Mapping[str, Harness]) -> Spooled | str:
-    """Return the event, or why the file is none."""
+    """Return the event, or why the file is invalid."""
     try:
         with file.open("rb") as stream:
             data = stream.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        return f"cannot be read: {error}"
+        return f"couldn't be read: {error}"
     if len(data) > MAX_FILE_BYTES:
         return "too large"
     try:
@@ -104,7 +104,7 @@ def _origin(entry: _Entry) -> EventOrigin:
 
 
 def rejected_files(folder: Path) -> int:
-    """Count the files that were set aside."""
+    """Count the rejected files."""
     try:
         return sum(1 for _ in (folder / _REJECTED).iterdir())
     except OSError:
@@ -112,20 +112,20 @@ def rejected_files(folder: Path) -> int:
 
 
 def reject(file: Path, reason: str, log: Logger) -> None:
-    """Set a file aside in ``rejected`` beside it; of what lies there the newest are kept."""
-    aside = file.parent / _REJECTED
-    log.warning("a spooled event was set aside", file=file.name, reason=reason)
+    """Move a file to the ``rejected`` folder, which keeps the newest `MAX_REJECTED` files."""
+    folder = file.parent / _REJECTED
+    log.warning("spooled event rejected", file=file.name, reason=reason)
     try:
-        aside.mkdir(mode=0o700, exist_ok=True)
-        file.replace(aside / file.name)
-        for old in sorted(aside.iterdir())[:-MAX_REJECTED]:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        file.replace(folder / file.name)
+        for old in sorted(folder.iterdir())[:-MAX_REJECTED]:
             old.unlink()
     except OSError as error:
-        log.warning("it could not be moved", file=file.name, reason=str(error))
+        log.warning("couldn't move rejected event", file=file.name, reason=str(error))
 
 
 def _sweep(folder: Path) -> None:
-    """Remove the halves that a killed hook left, once they are an hour old."""
+    """Remove partial files that killed hooks left, once they are an hour old."""
     try:
         parts = list(folder.glob("*.part"))
         now = datetime.now(UTC).timestamp()

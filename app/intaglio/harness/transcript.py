@@ -1,4 +1,4 @@
-"""What the transcripts of harnesses share: which may be read, and lines from an offset on."""
+"""Shared transcript reading: which files may be read, and JSON lines from an offset on."""
 
 import os
 import stat
@@ -16,23 +16,23 @@ _Record = TypeVar("_Record")
 
 
 def transcript_allowed(path: str, roots: Iterable[Path], suffix: str) -> Path | None:
-    """Return the real path of a transcript that may be read, else None.
+    """Return the real path of a transcript if it may be read, else None.
 
-    It is absolute, ends in ``suffix``, lies in one of the roots after links are followed, and is
-    a regular file of this user.
+    It must be absolute, end in ``suffix``, be in one of the roots after resolving links, and be a
+    regular file owned by this user.
     """
     named = Path(path)
     if "\x00" in path or not named.is_absolute() or named.suffix != suffix:
         return None
     try:
         real = named.resolve(strict=True)
-        facts = real.stat()
+        status = real.stat()
         inside = any(real.is_relative_to(root.resolve()) for root in roots)
     except (OSError, RuntimeError, ValueError):
         return None
-    owned = not hasattr(os, "getuid") or facts.st_uid == os.getuid()
-    fine = inside and owned and real.suffix == suffix and stat.S_ISREG(facts.st_mode)
-    return real if fine else None
+    owned = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+    allowed = inside and owned and real.suffix == suffix and stat.S_ISREG(status.st_mode)
+    return real if allowed else None
 
 
 def read_json_lines(
@@ -42,11 +42,11 @@ def read_json_lines(
     decoder: msgspec.json.Decoder[_Record],
     message_of: Callable[[_Record], TranscriptMessage | None],
 ) -> TranscriptReading:
-    """Read whole lines from ``offset`` (bytes), about ``limit_bytes`` of them at most.
+    """Read complete lines from ``offset`` (bytes) on, at most about ``limit_bytes``.
 
-    ``message_of`` gives what was said in a record, None where that is nothing. A file that became
-    shorter, or has no line end before the offset, was replaced and is read from its start. Raises
-    OSError when it cannot be read.
+    ``message_of`` returns a record's message or None. A file that is shorter than the offset, or
+    has no line end before it, was replaced and is read from its start. Raises OSError if it can't
+    be read.
     """
     messages: list[TranscriptMessage] = []
     with path.open("rb") as stream:
@@ -76,7 +76,7 @@ def _begin(stream: BinaryIO, offset: int) -> int:
 
 
 def _skip_line(stream: BinaryIO) -> bool:
-    """Read to the next line end; False when there is none yet."""
+    """Skip to the next line end; False if there is none yet."""
     while part := stream.readline(1_000_000):
         if part.endswith(b"\n"):
             return True

@@ -1,1 +1,1 @@
-"""What crosses the owners' tables: forget, recover and erase, each a list in one transaction."""
+"""Forgetting, restoring and erasing memories across all packages, and the retention sweep."""

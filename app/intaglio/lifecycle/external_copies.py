@@ -1,4 +1,4 @@
-"""What may still hold the words of an erased memory, and is not Intaglio's to rewrite."""
+"""Lists where an erased memory's content may still exist outside of Intaglio's control."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,21 +8,21 @@ from intaglio.store.database import Database
 
 @dataclass(frozen=True, slots=True)
 class ExternalCopies:
-    """Looks at what there is besides the database, so that the user knows where to look."""
+    """Finds possible copies outside the database, so that the user can remove them."""
 
     db: Database
     workspace: Path
 
     def places(self) -> list[str]:
-        """Name the places in words, those only that exist; reads the disk."""
+        """Describe the existing places, for display; reads the disk."""
         found: list[str] = []
         backups = len(self.db.list_backups())
         if backups:
             copies = "1 backup" if backups == 1 else f"{backups} backups"
-            found.append(f"{copies} of the database, until newer ones take their place")
+            found.append(f"{copies} of the database, until newer ones replace them")
         if (self.workspace / "MEMORY.md").exists():
-            found.append("MEMORY.md in the workspace, where it may be quoted")
+            found.append("MEMORY.md in the workspace, if it's quoted there")
         if (self.workspace / ".git").exists():
-            found.append("the git history of the workspace")
-        found.append("the harness's own transcripts of sessions that said it or were shown it")
+            found.append("the workspace's Git history")
+        found.append("your agents' own transcripts of sessions that mentioned or received it")
         return found

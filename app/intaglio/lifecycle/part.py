@@ -1,4 +1,4 @@
-"""Removal in the daemon: forget, recover, erase, and the purge of what is over its time."""
+"""The lifecycle part of the daemon: forget, restore, erase, and the retention sweep."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -17,13 +17,13 @@ from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
 from intaglio.store.values import Ready
 
-# The start belongs to sessions that begin; what is over its time can wait.
-_FIRST_LOOK_S: Final = 60
-_LOOK_EVERY_S: Final = 600
+# Startup belongs to new sessions; the sweep can wait.
+_FIRST_CHECK_S: Final = 60
+_CHECK_INTERVAL_S: Final = 600
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire removal, and the sweep that runs when it is due."""
+    """Wire the removal service and the scheduled sweep."""
     paths = kernel.running.paths
 
     async def set_aside(before: datetime) -> int:
@@ -47,17 +47,17 @@ def part(kernel: Kernel) -> Part:
     )
 
     async def sweep_when_due() -> None:
-        await asyncio.sleep(_FIRST_LOOK_S)
+        await asyncio.sleep(_FIRST_CHECK_S)
         while True:
-            # While a database is checked a write would wait, and the others behind it.
+            # During a database check a write would wait and block others behind it.
             if isinstance(kernel.database.state, Ready):
                 try:
                     due = retention.due_at(await retention.last())
                     if due is None or due <= kernel.clock():
                         await retention.sweep("schedule")
                 except UnavailableError as error:
-                    get_logger("retention").warning("no sweep was made", reason=error.detail)
-            await asyncio.sleep(_LOOK_EVERY_S)
+                    get_logger("retention").warning("sweep failed", reason=error.detail)
+            await asyncio.sleep(_CHECK_INTERVAL_S)
 
     return Part(
         name="lifecycle",

@@ -1,4 +1,4 @@
-"""forget, recover and erase as use cases, for one memory and for many."""
+"""The use cases forget, restore and erase, for one memory and for many."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ _AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
 
 
 def _cleaned(audit: Audit) -> Audit:
-    # A reason stands in the history like a content: "rotated the key …".
+    # A reason is stored in the history and may contain a secret: "rotated the key …".
     return replace(audit, reason=clean(scrub(audit.reason))) if audit.reason else audit
 
 
@@ -39,7 +39,7 @@ def _of_version(audit: Audit, versions: Mapping[str, int], memory_id: str) -> Au
     return replace(audit, if_version=versions.get(memory_id))
 
 
-def _meant(tx: ReadTx, selection: Selection, filters: Filter, limit: int) -> list[Memory]:
+def _select(tx: ReadTx, selection: Selection, filters: Filter, limit: int) -> list[Memory]:
     if selection.ids:
         return rows.select(tx, filters, selection.ids, limit)
     return list(rows.page(tx, filters, limit, None).memories)
@@ -47,10 +47,9 @@ def _meant(tx: ReadTx, selection: Selection, filters: Filter, limit: int) -> lis
 
 @dataclass(frozen=True, slots=True)
 class RemovalService:
-    """Takes memories away and brings them back.
+    """Forgets, erases and restores memories.
 
-    ``retention`` is how long a forgotten memory can come back; ``recall`` answers a
-    question.
+    ``retention`` is how long a forgotten memory can be restored; ``recall`` answers a question.
     """
 
     db: Database
@@ -63,7 +62,7 @@ class RemovalService:
         if self.frozen():
             raise UnavailableError(
                 "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
             )
 
     def _check_erase(self, audit: Audit) -> None:
@@ -71,67 +70,67 @@ class RemovalService:
         if audit.actor.type in _AUTONOMOUS:
             raise ForbiddenError(
                 "Autonomous actors may not force",
-                hint="A person erases for good; forget it without force.",
+                hint="Only a person can erase permanently. Forget it without force.",
                 status="autonomous_force_denied",
             )
 
     async def forget(self, memory_id: str, audit: Audit) -> ForgetOutcome:
-        """Forget a memory; it can be recovered within the retention time."""
+        """Forget a memory; it can be restored until its retention period expires."""
         self._check()
-        told = _cleaned(audit)
+        cleaned = _cleaned(audit)
         return await self.db.write(
-            lambda tx: removal_steps.forget(tx, memory_id, told, self.context)
+            lambda tx: removal_steps.forget(tx, memory_id, cleaned, self.context)
         )
 
     async def erase(self, memory_id: str, audit: Audit) -> EraseOutcome:
-        """Delete a memory, forgotten ones too, and all that is held of it here, for good.
+        """Erase a live or forgotten memory permanently, with everything stored about it.
 
-        Raises ForbiddenError for an actor that is no person.
+        Raises ForbiddenError for an actor that isn't a person.
         """
         self._check_erase(audit)
-        told = _cleaned(audit)
+        cleaned = _cleaned(audit)
         return await self.db.write(
-            lambda tx: removal_steps.erase(tx, memory_id, told, self.context)
+            lambda tx: removal_steps.erase(tx, memory_id, cleaned, self.context)
         )
 
     async def recover(self, memory_id: str, audit: Audit) -> RecoverOutcome:
-        """Bring a forgotten memory back."""
+        """Restore a forgotten memory."""
         self._check()
-        told, within = _cleaned(audit), self.retention()
+        cleaned, within = _cleaned(audit), self.retention()
         return await self.db.write(
-            lambda tx: operations.recover(tx, memory_id, told, self.context, within)
+            lambda tx: operations.recover(tx, memory_id, cleaned, self.context, within)
         )
 
     async def recover_all(
         self, ids: Sequence[str], audit: Audit, versions: Mapping[str, int]
     ) -> list[RecoverOutcome]:
-        """Bring forgotten memories back, each for itself; return the outcomes in order."""
+        """Restore forgotten memories independently; return the outcomes in order."""
         self._check()
-        told, within = _cleaned(audit), self.retention()
+        cleaned, within = _cleaned(audit), self.retention()
 
         def step(tx: WriteTx, id_: str) -> RecoverOutcome:
-            meant = _of_version(told, versions, id_)
-            return operations.recover(tx, id_, meant, self.context, within)
+            versioned = _of_version(cleaned, versions, id_)
+            return operations.recover(tx, id_, versioned, self.context, within)
 
         return await in_batches(self.db, ids, step)
 
     async def preview(self, selection: Selection) -> Preview:
-        """List the memories that a selection means; nothing is written."""
+        """List the memories that a selection matches; nothing is written."""
         if selection.query is not None:
             return Preview(await self._answers(selection, selection.query))
 
         def work(tx: ReadTx) -> list[Memory]:
-            found = _meant(tx, selection, selection.filters, selection.limit)
+            found = _select(tx, selection, selection.filters, selection.limit)
             left = selection.limit - len(found)
             if selection.tombstones and left > 0:
-                found += _meant(tx, selection, replace(selection.filters, forgotten=True), left)
+                found += _select(tx, selection, replace(selection.filters, forgotten=True), left)
             return found
 
         found = await self.db.read(work)
         return Preview(tuple(RemovalCandidate(memory, 1.0) for memory in found))
 
     async def _answers(self, selection: Selection, query: str) -> tuple[RemovalCandidate, ...]:
-        # To look at what would be forgotten is no use of it.
+        # A preview doesn't count as use of the memories.
         question = Question(
             text=query, limit=selection.limit, filters=selection.filters, counts_as_use=False
         )
@@ -145,11 +144,11 @@ class RemovalService:
     async def remove(
         self, selection: Selection, audit: Audit, *, force: bool, token: str | None
     ) -> RemovalResult | Unconfirmed:
-        """Forget what a selection means, or erase it with ``force``.
+        """Forget the selected memories or, with ``force``, erase them.
 
-        A memory of which another version was seen stays. Many need the token of their preview; a
-        token that is given has to fit. Raises ForbiddenError where an actor that is no person
-        forces.
+        A memory with a different version than expected is kept. Many memories need the token of
+        their preview; a given token must always match. Raises ForbiddenError if an actor that
+        isn't a person uses force.
         """
         if force:
             self._check_erase(audit)
@@ -160,10 +159,10 @@ class RemovalService:
         ids = [each.memory.id for each in preview.candidates]
         step: Callable[[WriteTx, str, Audit, ChangeContext], RemovalOutcome]
         step = removal_steps.erase if force else removal_steps.forget
-        told, versions = _cleaned(audit), selection.versions
+        cleaned, versions = _cleaned(audit), selection.versions
 
         def one(tx: WriteTx, id_: str) -> RemovalOutcome:
-            return step(tx, id_, _of_version(told, versions, id_), self.context)
+            return step(tx, id_, _of_version(cleaned, versions, id_), self.context)
 
         await merge_for(self.db, ids)
         outcomes = await in_batches(self.db, ids, one)

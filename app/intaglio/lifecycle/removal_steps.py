@@ -1,6 +1,6 @@
-"""What other packages do when a memory is forgotten or erased, and in which order.
+"""The steps of other packages when a memory is forgotten or erased, in order.
 
-A package that holds something of memories adds its function here, and nowhere else.
+A package that stores data about memories adds its step here.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from intaglio.sessions import rows as ledger
 from intaglio.store.tx import WriteTx
 
 RemovalStep: TypeAlias = Callable[[WriteTx, str, ChangeContext], None]
-"""What one owner does with the memory of this id, inside the caller's transaction."""
+"""One package's step for a memory id, within the caller's transaction."""
 
 
 def _drop_jobs(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
@@ -27,17 +27,17 @@ def _drop_feedback(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
 
 
 def _erase_ledger(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
-    ledger.erase_words(tx, memory_id)
+    ledger.erase_content(tx, memory_id)
 
 
-# The memory's own row comes first: it says whether anything happens at all, and takes its index
-# entries and its vector along.
+# The memory's own row comes first: it determines whether anything happens at all, and its index
+# entries and embedding are removed with it.
 FORGET: Final[tuple[RemovalStep, ...]] = (_drop_jobs,)
 ERASE: Final[tuple[RemovalStep, ...]] = (_drop_jobs, _drop_feedback, _erase_ledger)
 
 
 def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> ForgetOutcome:
-    """Forget a memory in every package, so that it can be recovered."""
+    """Forget a memory in every package, so that it can be restored."""
     outcome = operations.forget(tx, memory_id, audit, context)
     if isinstance(outcome, Done):
         for step in FORGET:
@@ -46,7 +46,7 @@ def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) ->
 
 
 def erase(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> EraseOutcome:
-    """Delete a memory and what every package holds of it, for good."""
+    """Erase a memory and everything that packages store about it, permanently."""
     outcome = operations.erase(tx, memory_id, audit, context)
     if isinstance(outcome, Done):
         for step in ERASE:

@@ -1,4 +1,4 @@
-"""The sweep: each step in short transactions with pauses between, so that no write waits long."""
+"""The retention sweep: short transactions with pauses in between, so that no write waits long."""
 
 from array import array
 from collections.abc import Awaitable, Callable, Sequence
@@ -25,48 +25,48 @@ from intaglio.store.database import Database
 from intaglio.store.tx import Row, WriteTx
 from intaglio.store.vacuum import file_pages, vacuum
 
-# A batch ends after this time, however few rows it came to; its commit comes on top. Where the two
-# together hold up others for longer than they may, the next batch is half as long.
+# A batch ends after this time, excluding its commit. If both together block other writes for too
+# long, the next batch is half as long.
 _LONGEST_BATCH_S: Final = 0.003
-_LEAST_BATCH_S: Final = 0.0005
-# So many are deleted by one statement: for each statement the thread may have to wait its turn.
-_AT_ONCE: Final = 20
+_SHORTEST_BATCH_S: Final = 0.0005
+# Rows deleted per statement: the thread may have to wait for the GIL after each statement.
+_ROWS_PER_STATEMENT: Final = 20
 _HELD_S: Final = 0.02
 _TOO_LONG_S: Final = 0.05
 _GROWTH: Final = 1.2
-_LEAST_PAUSE_S: Final = 0.005
+_SHORTEST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.25
-# What is written next takes free pages first; only when there are many, the file shrinks.
-_MUCH_FREE: Final = 0.25
-_LEFT_FREE: Final = 0.1
-_PAGES_AT_ONCE: Final = 100
+# New writes reuse free pages; the file is only shrunk if there are many.
+_SHRINK_ABOVE: Final = 0.25
+_SHRINK_TO: Final = 0.1
+_PAGES_PER_BATCH: Final = 100
 _FROZEN: Final = "Mutations are frozen (kill switch active)"
 
 
 class BatchTimes:
-    """The seconds of each batch: all that it held up others, and its own work thereof.
+    """The duration of each batch in seconds: in total, and its work without the commit.
 
-    The rest is the commit, and the way to the disk with what else waited for it.
+    The difference is the commit, including time spent waiting for the disk.
     """
 
     def __init__(self) -> None:
         self._held, self._worked = array("d"), array("d")
 
     def worked(self, seconds: float) -> None:
-        """Note a batch's own work, before its commit."""
+        """Record the duration of a batch's work, before its commit."""
         self._worked.append(seconds)
 
     def held(self, seconds: float) -> None:
-        """Note a batch with its commit."""
+        """Record the duration of a batch including its commit."""
         self._held.append(seconds)
 
     @property
     def longest_ms(self) -> float:
-        """How long the longest batch held up others."""
+        """The longest time that a batch blocked other writes."""
         return _ms(self._held, 1)
 
     def summary(self) -> dict[str, float]:
-        """Return what the log says of them."""
+        """Return the figures for the log."""
         return {
             "batches": len(self._held),
             "held_p50_ms": _ms(self._held, 0.5),
@@ -83,17 +83,17 @@ def _ms(seconds: Sequence[float], share: float) -> float:
     return round(ordered[at] * 1000, 3) if ordered else 0.0
 
 
-class _Frozen(Exception):  # noqa: N818 - an order of the user, not a fault
-    """Writes were frozen while the sweep went on."""
+class _Frozen(Exception):  # noqa: N818 - the user's decision, not an error
+    """Writes were frozen during the sweep."""
 
 
 @dataclass(slots=True, kw_only=True)
 class RetentionSweep:
-    """Purges what is over its time; one sweep at a time.
+    """Purges rows past their retention period; one sweep at a time.
 
-    ``seconds`` never runs backwards; ``set_aside`` deletes files that restores set aside before a
-    moment and counts them. Each batch is a whole: a sweep that is cut off anywhere has purged what
-    it has purged, and the next one goes on.
+    ``seconds`` is a monotonic clock; ``set_aside`` deletes the files that restores moved aside
+    before a time, and counts them. Each batch is its own transaction: an interrupted sweep keeps
+    what it has done, and the next one continues.
     """
 
     db: Database
@@ -109,34 +109,35 @@ class RetentionSweep:
 
     @property
     def running(self) -> bool:
-        """Whether a sweep is under way."""
+        """Whether a sweep is running."""
         return self._running
 
     @property
     def batch_s(self) -> float:
-        """For how long the next batch may work."""
+        """The time limit of the next batch in seconds."""
         return self._batch_s
 
     async def last(self) -> SweepReport | None:
-        """Return what the newest sweep did, as far as one came to its end."""
+        """Return the report of the latest completed sweep, or None."""
         return await self.db.read(rows.last)
 
     def due_at(self, last: SweepReport | None) -> datetime | None:
-        """Return when the next sweep is due; None for at once."""
+        """Return when the next sweep is due; None for immediately."""
         if last is None or last.outcome != "done":
             return None
         ended = datetime.fromisoformat(last.ended_at)
         due = ended + timedelta(hours=self.settings().retention.interval_hours)
-        # One that bears a time to come, made while the clock was wrong, does not count.
+        # A sweep dated in the future, made while the clock was wrong, doesn't count.
         return None if ended > self.clock() else due
 
     async def sweep(self, cause: SweepTrigger) -> SweepOutcome:
-        """Purge all that is over its time, unless a sweep is under way or writes are frozen.
+        """Purge everything past its retention period.
 
-        Raises UnavailableError when not even its beginning can be recorded.
+        Does nothing if a sweep is running or writes are frozen. Raises UnavailableError if the
+        start can't be recorded.
         """
         if self._running:
-            return SweepRefused("A sweep is under way already.")
+            return SweepRefused("A sweep is already running.")
         if self.settings().memory.frozen:
             return SweepRefused(_FROZEN)
         self._running, self._times = True, BatchTimes()
@@ -150,17 +151,17 @@ class RetentionSweep:
         number = await self.db.write(lambda tx: rows.begin(tx, cause, started))
         done: list[StepReport] = []
         outcome: SweepResult = "done"
-        given_back = 0
+        freed_bytes = 0
         try:
             for step in self.steps:
                 report = await self._step(step)
                 done.append(report)
             done.append(await self._files())
-            given_back = await self._give_back()
+            freed_bytes = await self._shrink_file()
         except _Frozen:
             outcome = "frozen"
         except UnavailableError as error:
-            get_logger("retention").warning("the sweep was cut off", reason=error.detail)
+            get_logger("retention").warning("sweep interrupted", reason=error.detail)
             outcome = "unavailable"
         swept = SweepReport(
             cause=cause,
@@ -169,7 +170,7 @@ class RetentionSweep:
             outcome=outcome,
             steps=tuple(done),
             longest_ms=self._times.longest_ms,
-            given_back_bytes=given_back,
+            given_back_bytes=freed_bytes,
         )
         await self.db.write(lambda tx: rows.end(tx, number, swept))
         self._log(swept)
@@ -194,14 +195,14 @@ class RetentionSweep:
                 keys = await self._find(step, before, iso(now))
                 gone = await self._purge(step, keys, before, iso(now))
                 removed += gone
-                # What is found and cannot be purged would be found for ever.
+                # Rows that are found but can't be purged would be found forever.
                 if gone == 0:
                     return StepReport(step.name, removed)
         except (UnavailableError, _Frozen):
             raise
-        # The worker loop of the steps: a fault in one is told, and the others go on.
+        # Worker loop: a failing step is reported and the others continue.
         except Exception as error:  # noqa: BLE001 - see above
-            get_logger("retention").error("a step failed", step=step.name, error=repr(error))
+            get_logger("retention").error("sweep step failed", step=step.name, error=repr(error))
             return StepReport(step.name, removed, repr(error))
 
     async def _find(self, step: SweepStep, before: str, now: str) -> Sequence[Row]:
@@ -209,25 +210,25 @@ class RetentionSweep:
         return await self.db.read(lambda tx: step.find(tx, before, now, limit))
 
     async def _purge(self, step: SweepStep, keys: Sequence[Row], before: str, now: str) -> int:
-        removed = begun = 0
-        while begun < len(keys):
-            left = keys[begun:]
+        removed = processed = 0
+        while processed < len(keys):
+            left = keys[processed:]
 
             def work(tx: WriteTx, left: Sequence[Row] = left) -> tuple[int, int]:
                 end, gone = self.seconds() + self._batch_s, 0
-                for start in range(0, len(left), _AT_ONCE):
-                    some = left[start : start + _AT_ONCE]
-                    gone += step.purge(tx, some, before, now)
+                for start in range(0, len(left), _ROWS_PER_STATEMENT):
+                    chunk = left[start : start + _ROWS_PER_STATEMENT]
+                    gone += step.purge(tx, chunk, before, now)
                     if self.seconds() >= end:
-                        return start + len(some), gone
+                        return start + len(chunk), gone
                 return len(left), gone
 
             count, gone = await self._write(work)
-            begun, removed = begun + count, removed + gone
+            processed, removed = processed + count, removed + gone
         return removed
 
     async def _write(self, work: Callable[[WriteTx], tuple[int, int]]) -> tuple[int, int]:
-        """Run one batch, note how long it held up others, and let them pass before the next."""
+        """Run one batch, record how long it blocked other writes, and pause to let them through."""
         if self.settings().memory.frozen:
             raise _Frozen
         began = self.seconds()
@@ -243,8 +244,8 @@ class RetentionSweep:
         held = self.seconds() - began
         self._times.held(held)
         factor = 0.5 if held > _HELD_S else _GROWTH
-        self._batch_s = min(max(self._batch_s * factor, _LEAST_BATCH_S), _LONGEST_BATCH_S)
-        await self.pause(min(max(held, _LEAST_PAUSE_S), _LONGEST_PAUSE_S))
+        self._batch_s = min(max(self._batch_s * factor, _SHORTEST_BATCH_S), _LONGEST_BATCH_S)
+        await self.pause(min(max(held, _SHORTEST_PAUSE_S), _LONGEST_PAUSE_S))
         return outcome
 
     async def _files(self) -> StepReport:
@@ -258,20 +259,20 @@ class RetentionSweep:
         except OSError as error:
             return StepReport("set_aside", 0, str(error))
 
-    async def _give_back(self) -> int:
-        """Shrink the file when a large part of it is empty; return by how many bytes."""
+    async def _shrink_file(self) -> int:
+        """Shrink the database file if much of it is free; return by how many bytes."""
         found = await self.db.read(file_pages)
-        if found.share_free < _MUCH_FREE:
+        if found.share_free < _SHRINK_ABOVE:
             return 0
-        wanted, given = found.free - int(found.pages * _LEFT_FREE), 0
-        while given < wanted:
-            pages = min(_PAGES_AT_ONCE, wanted - given)
+        target, freed = found.free - int(found.pages * _SHRINK_TO), 0
+        while freed < target:
+            pages = min(_PAGES_PER_BATCH, target - freed)
 
             def work(tx: WriteTx, pages: int = pages) -> tuple[int, int]:
                 return vacuum(tx, pages), 0
 
             gone, _ = await self._write(work)
-            given += gone
+            freed += gone
             if gone == 0:
                 break
-        return given * found.page_bytes
+        return freed * found.page_bytes

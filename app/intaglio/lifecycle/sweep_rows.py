@@ -1,4 +1,4 @@
-"""SQL on the record of sweeps; nothing else in the system writes it."""
+"""SQL on the record of sweeps; no other module writes it."""
 
 import json
 from dataclasses import asdict
@@ -11,7 +11,7 @@ _KEPT: Final = 50
 
 
 def begin(tx: WriteTx, cause: SweepTrigger, at: str) -> int:
-    """Record that a sweep began and return its number; the oldest records go."""
+    """Record the start of a sweep and return its number; deletes the oldest records."""
     tx.execute("INSERT INTO sweeps(cause, started_at) VALUES (?, ?)", (cause, at))
     number = tx.last_row()
     tx.execute("DELETE FROM sweeps WHERE seq <= ?", (number - _KEPT,))
@@ -19,7 +19,7 @@ def begin(tx: WriteTx, cause: SweepTrigger, at: str) -> int:
 
 
 def end(tx: WriteTx, number: int, report: SweepReport) -> None:
-    """Record what came of a sweep."""
+    """Record the report of a sweep."""
     text = json.dumps(asdict(report), ensure_ascii=False)
     tx.execute(
         "UPDATE sweeps SET ended_at = ?, report = ? WHERE seq = ?", (report.ended_at, text, number)
@@ -27,10 +27,10 @@ def end(tx: WriteTx, number: int, report: SweepReport) -> None:
 
 
 def last(tx: ReadTx) -> SweepReport | None:
-    """Return the newest sweep that came to its end."""
+    """Return the report of the latest completed sweep."""
     found = tx.value("SELECT report FROM sweeps WHERE ended_at IS NOT NULL ORDER BY seq DESC")
     if found is None:
         return None
-    told = cast("dict[str, Any]", json.loads(str(found)))
-    steps = tuple(StepReport(**step) for step in told.pop("steps"))
-    return SweepReport(**told, steps=steps)
+    stored = cast("dict[str, Any]", json.loads(str(found)))
+    steps = tuple(StepReport(**step) for step in stored.pop("steps"))
+    return SweepReport(**stored, steps=steps)

@@ -1,6 +1,6 @@
-"""What a sweep purges, in this order: the ordered list, and the window of each kind of rows.
+"""The ordered steps of a sweep, with the retention period of each kind of rows.
 
-What refers to a row goes before it. A package with a table that grows adds its step here.
+Rows that refer to others are purged first. A package with a growing table adds its step here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,12 +17,12 @@ from intaglio.store.tx import ReadTx, Row, WriteTx
 
 
 def _singly(purge: Callable[[WriteTx, Row, str, str], int]) -> PurgeExpired:
-    """Delete one row after the other: of these there are few."""
+    """Delete rows one by one; for kinds of which there are few."""
 
-    def some(tx: WriteTx, keys: Sequence[Row], before: str, now: str) -> int:
+    def purge_all(tx: WriteTx, keys: Sequence[Row], before: str, now: str) -> int:
         return sum(purge(tx, key, before, now) for key in keys)
 
-    return some
+    return purge_all
 
 
 def _no_retentions() -> Mapping[str, timedelta]:
@@ -32,7 +32,7 @@ def _no_retentions() -> Mapping[str, timedelta]:
 def steps(
     job_retentions: Callable[[], Mapping[str, timedelta]] = _no_retentions,
 ) -> tuple[SweepStep, ...]:
-    """List what a sweep does; ``job_retentions`` says how long job types keep what is done."""
+    """List the steps; ``job_retentions`` is how long job types keep completed jobs."""
 
     def completed(tx: ReadTx, before: str, now: str, limit: int) -> Sequence[Row]:
         return jobs.completed(tx, before, now, limit, job_retentions())
@@ -40,7 +40,7 @@ def steps(
     def purge_completed(tx: WriteTx, key: Row, before: str, now: str) -> int:
         return jobs.purge_completed(tx, key, before, now, job_retentions())
 
-    # What refers to a row goes before it.
+    # Rows that refer to others are purged first.
     return (
         SweepStep(
             "vectors",
@@ -81,7 +81,7 @@ def steps(
         SweepStep(
             "sessions",
             lambda s: s.retention.session_days,
-            sessions.silent,
+            sessions.inactive_sessions,
             _singly(sessions.purge_session),
         ),
         SweepStep(
@@ -97,6 +97,6 @@ STEPS: Final = steps()
 
 
 def windows(settings: Settings) -> dict[str, int]:
-    """Return for each kind of what is purged how many days it is kept; 0 is for ever."""
+    """Return the retention period of each kind of rows in days; 0 keeps them forever."""
     days = {step.name: step.days(settings) for step in STEPS if step.name != "vectors"}
     return days | {"set_aside": settings.retention.set_aside_days}

@@ -1,4 +1,4 @@
-"""What a sweep does, and what is told of it."""
+"""The steps of a sweep, and its reports."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from intaglio.base.settings.schema import Settings
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 FindExpired: TypeAlias = Callable[[ReadTx, str, str, int], Sequence[Row]]
-"""Lists at most so many keys of rows older than a moment; it is also told what time it is."""
+"""Lists the keys of rows older than a time, at most a limit: ``(tx, before, now, limit)``."""
 
 PurgeExpired: TypeAlias = Callable[[WriteTx, Sequence[Row], str, str], int]
-"""Deletes the rows of a few keys that are still older than the moment; returns how many went."""
+"""Deletes those rows that are still older than the time; returns how many."""
 
 SweepTrigger: TypeAlias = Literal["schedule", "asked"]
 SweepResult: TypeAlias = Literal["done", "frozen", "unavailable"]
@@ -19,9 +19,9 @@ SweepResult: TypeAlias = Literal["done", "frozen", "unavailable"]
 
 @dataclass(frozen=True, slots=True)
 class SweepStep:
-    """One kind of rows that are purged: how they are found and deleted, and their window.
+    """A kind of rows to purge: how they are found and deleted, and their retention period.
 
-    ``days`` 0 keeps them for ever.
+    ``days`` 0 keeps them forever.
     """
 
     name: str
@@ -32,7 +32,7 @@ class SweepStep:
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """What became of a step: how many rows went, and why it ended early, if it did."""
+    """A step's result: the number of rows removed, and the error if it failed."""
 
     name: str
     removed: int = 0
@@ -41,7 +41,7 @@ class StepReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    """A sweep that ended. ``longest_ms`` is the longest time that one batch held up others."""
+    """A completed sweep. ``longest_ms`` is the longest time that a batch blocked other writes."""
 
     cause: SweepTrigger
     started_at: str
@@ -53,13 +53,13 @@ class SweepReport:
 
     @property
     def removed(self) -> int:
-        """How many rows and files went in all."""
+        """The total number of rows and files removed."""
         return sum(step.removed for step in self.steps)
 
 
 @dataclass(frozen=True, slots=True)
 class SweepRefused:
-    """No sweep was made: one is under way, or writes are frozen."""
+    """The sweep didn't run: another one is running, or writes are frozen."""
 
     reason: str
 

@@ -1,4 +1,4 @@
-"""What is asked of many memories at once, and what comes of it."""
+"""Selections of memories to remove, their previews and results."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -14,10 +14,10 @@ _TOKEN_CHARS: Final = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which memories are meant: those that pass ``wanted``, and the question or the ids if any.
+    """The memories to remove: those that match the filters, and the query or ids if given.
 
-    ``versions`` says by id which version was seen. With ``tombstones``, forgotten memories are
-    meant too, after the live ones; a question finds none of them.
+    ``versions`` maps ids to expected versions. With ``tombstones``, forgotten memories are included
+    after the live ones; a query doesn't find them.
     """
 
     filters: Filter
@@ -30,7 +30,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class RemovalCandidate:
-    """A memory that is meant; ``score`` (0 to 1) is how well it answers the question, else 1."""
+    """A selected memory; ``score`` (0 to 1) is how well it matches the query, else 1."""
 
     memory: Memory
     score: float
@@ -38,13 +38,13 @@ class RemovalCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What would be forgotten, and the token that says one has seen it."""
+    """The memories that would be removed, and the token that confirms exactly these."""
 
     candidates: tuple[RemovalCandidate, ...]
 
     @property
     def needs_confirmation(self) -> bool:
-        """Whether there are so many that the token has to be shown."""
+        """Whether there are so many that the token is required."""
         return len(self.candidates) > CONFIRM_ABOVE
 
     @property
@@ -55,7 +55,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Unconfirmed:
-    """The token is missing, or is that of other memories; nothing was done."""
+    """The token is missing or doesn't match; nothing was done."""
 
     preview: Preview
 
@@ -65,12 +65,12 @@ RemovalOutcome: TypeAlias = ForgetOutcome | EraseOutcome
 
 @dataclass(frozen=True, slots=True)
 class RemovalResult:
-    """What became of each memory, in the order of the candidates."""
+    """The outcome of each memory, in the order of the candidates."""
 
     outcomes: tuple[tuple[str, RemovalOutcome], ...]
 
 
 def token_of(ids: Iterable[str]) -> str:
-    """Return the token that stands for a set of memories."""
+    """Return the confirmation token of a set of memory ids."""
     joined = "|".join(sorted(set(ids)))
     return hashlib.sha256(joined.encode()).hexdigest()[:_TOKEN_CHARS]

@@ -1,1 +1,1 @@
-"""How memories come to be and change: from what is asked to rows in one transaction."""
+"""The write pipeline: remembers and modifies memories, each in one transaction."""

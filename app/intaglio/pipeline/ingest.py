@@ -1,4 +1,4 @@
-"""remember: from a request to a written memory; no model is called."""
+"""The remember use case: turns a request into a stored memory; no model is called."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -27,19 +27,19 @@ from intaglio.redaction.redact import clean, redact
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
-_NOBODY: Final = "daemon"
+_DEFAULT_AUTHOR: Final = "daemon"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remember:
-    """What is asked to be remembered; None leaves the choice to the rules.
+    """A request to remember something; None applies the default rules.
 
-    ``revive`` false keeps a source forgotten that was forgotten before.
+    With ``revive`` false, a previously forgotten source stays forgotten.
     """
 
     content: str
     actor: Actor
-    who: str = _NOBODY
+    who: str = _DEFAULT_AUTHOR
     why: str | None = None
     type: str | None = None
     importance: float | None = None
@@ -59,7 +59,7 @@ class Remember:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The memory was written; ``redacted`` counts the secrets that were taken out."""
+    """The memory was saved; ``redacted`` counts the secrets that were removed."""
 
     id: str
     memory: NewMemory
@@ -68,7 +68,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class AlreadyKnown:
-    """A live memory says the same; nothing was written."""
+    """A live memory has the same content; nothing was written."""
 
     memory: Memory
     redacted: int
@@ -76,7 +76,7 @@ class AlreadyKnown:
 
 @dataclass(frozen=True, slots=True)
 class PreviouslyForgotten:
-    """Its source was forgotten before; nothing was written."""
+    """Its source was forgotten earlier; nothing was written."""
 
     id: str
 
@@ -84,19 +84,20 @@ class PreviouslyForgotten:
 RememberOutcome: TypeAlias = Saved | AlreadyKnown | PreviouslyForgotten
 
 
-def _type(asked: str | None, content: str) -> MemoryType:
-    if asked is None:
+def _type(name: str | None, content: str) -> MemoryType:
+    if name is None:
         return parsing.infer_type(content)
-    known = parsing.known_type(asked)
+    known = parsing.known_type(name)
     if known is None:
         raise InvalidInputError(
-            f"type must be one of {', '.join(MEMORY_TYPES)}", hint="Leave it out to have it chosen."
+            f"type must be one of {', '.join(MEMORY_TYPES)}",
+            hint="Omit it to have it inferred from the content.",
         )
     return known
 
 
 def clean_tags(tags: str | list[str] | None) -> str | list[str] | None:
-    """Take secrets out of tags as they were written: lower case would hide one from its pattern."""
+    """Redact secrets in tags; must run before they are lowercased, which hides them."""
     match tags:
         case None:
             return None
@@ -106,30 +107,32 @@ def clean_tags(tags: str | list[str] | None) -> str | list[str] | None:
             return [clean(scrub(tag)) for tag in tags]
 
 
-def _named(asked: str | None) -> str | None:
-    # A blank names nothing; taken for a name, each memory that has it would be the same one.
-    return asked if asked and asked.strip() else None
+def _non_blank(text: str | None) -> str | None:
+    # As an id, a blank would make all memories that have it count as the same one.
+    return text if text and text.strip() else None
 
 
-def _visibility(asked: str) -> Visibility:
-    if asked not in VISIBILITIES:
+def _visibility(name: str) -> Visibility:
+    if name not in VISIBILITIES:
         raise InvalidInputError(f"visibility must be {' or '.join(VISIBILITIES)}")
-    return asked
+    return name
 
 
-def _created_at(asked: str | None, context: operations.ChangeContext) -> str:
-    if asked is None:
+def _created_at(text: str | None, context: operations.ChangeContext) -> str:
+    if text is None:
         return context.now
-    moment = parse_moment(asked)
+    moment = parse_moment(text)
     if moment is None:
-        raise InvalidInputError("createdAt must be an ISO-8601 time")
+        raise InvalidInputError(
+            "createdAt must be an ISO-8601 time", hint="For example 2026-01-31T09:00:00Z."
+        )
     return iso(moment)
 
 
 def prepare(command: Remember, context: operations.ChangeContext) -> tuple[NewMemory, int]:
-    """Decide everything about the memory, pure, and count the secrets that were taken out.
+    """Build the memory to store, without side effects, and count the redacted secrets.
 
-    Raises InvalidInputError for what cannot be remembered, TooLargeError for what is too long.
+    Raises InvalidInputError for invalid input, TooLargeError for content that is too long.
     """
     redacted = redact(scrub(command.content))
     prefixed = parsing.read_prefixes(redacted.text)
@@ -147,13 +150,13 @@ def prepare(command: Remember, context: operations.ChangeContext) -> tuple[NewMe
         confidence=command.confidence,
         pinned=pinned,
         tags=parsing.read_tags([*prefixed.tags, *parsing.read_tags(clean_tags(command.tags))]),
-        who=clean(scrub(command.who)).strip() or _NOBODY,
+        who=clean(scrub(command.who)).strip() or _DEFAULT_AUTHOR,
         why=clean(scrub(command.why or ""))
         or ("explicit-critical" if prefixed.critical else "explicit"),
         scope=Scope(command.agent_id, command.project, _visibility(command.visibility)),
-        source=replace(command.source, id=_named(command.source.id)),
+        source=replace(command.source, id=_non_blank(command.source.id)),
         session_id=command.session_id,
-        idempotency_key=_named(command.idempotency_key),
+        idempotency_key=_non_blank(command.idempotency_key),
         runtime_path=command.runtime_path,
         created_at=_created_at(command.created_at, context),
     )
@@ -170,7 +173,7 @@ def write(
 
 
 def outcome_of(outcome: InsertOutcome, memory: NewMemory, redacted: int) -> RememberOutcome:
-    """Say what came of a write."""
+    """Return the outcome of a write."""
     match outcome:
         case Inserted(id=memory_id):
             return Saved(memory_id, memory, redacted)
@@ -182,18 +185,18 @@ def outcome_of(outcome: InsertOutcome, memory: NewMemory, redacted: int) -> Reme
 
 @dataclass(frozen=True, slots=True)
 class Ingest:
-    """The remember use case with what it depends on.
+    """The remember use case and its dependencies.
 
-    ``frozen`` tells whether writes are off; ``heard`` is told whose memory was kept.
+    ``frozen`` returns whether writes are frozen; ``on_saved`` is called with the memory's agent.
     """
 
     db: Database
     stamp: operations.ChangeContext
     frozen: Callable[[], bool]
-    heard: Callable[[str], None] = lambda _: None
+    on_saved: Callable[[str], None] = lambda _: None
 
     async def remember(self, command: Remember) -> RememberOutcome:
-        """Redact, normalise and write one memory; it is on disk when this returns.
+        """Redact, normalise and store one memory; it is on disk when this returns.
 
         Raises InvalidInputError, TooLargeError, or UnavailableError while writes are frozen or
         impossible.
@@ -201,9 +204,9 @@ class Ingest:
         if self.frozen():
             raise UnavailableError(
                 "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
             )
         memory, redacted = prepare(command, self.stamp)
         outcome = await self.db.write(lambda tx: write(tx, memory, command, self.stamp))
-        self.heard(memory.scope.agent_id)
+        self.on_saved(memory.scope.agent_id)
         return outcome_of(outcome, memory, redacted)

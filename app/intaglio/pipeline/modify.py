@@ -1,4 +1,4 @@
-"""modify: changes of memories that exist, redacted and decided before the one transaction."""
+"""The modify use case: changes existing memories, redacted before the transaction."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from intaglio.store.tx import WriteTx
 
 @dataclass(frozen=True, slots=True)
 class MemoryPatch:
-    """A change of one memory, and why it is made."""
+    """A change of one memory, and its audit."""
 
     id: str
     change: Change
@@ -26,7 +26,7 @@ class MemoryPatch:
 
 
 def cleaned(patch: MemoryPatch) -> MemoryPatch:
-    """Redact what is to be written.
+    """Redact the change and its reason.
 
     Raises InvalidInputError for empty content, TooLargeError for content over its limit.
     """
@@ -42,14 +42,14 @@ def cleaned(patch: MemoryPatch) -> MemoryPatch:
         parsing.check_length(content)
         change = replace(change, content=content)
     if why.reason:
-        # A reason stands in the history like a content: "rotated the key …".
+        # A reason is stored in the history and may contain a secret: "rotated the key …".
         why = replace(why, reason=clean(scrub(why.reason)))
     return MemoryPatch(patch.id, change, why)
 
 
 @dataclass(frozen=True, slots=True)
 class Modify:
-    """The modify use case with what it depends on; without ``inline``, vectors come later."""
+    """The modify use case and its dependencies; without ``inline``, embedding is always queued."""
 
     db: Database
     stamp: operations.ChangeContext
@@ -64,19 +64,19 @@ class Modify:
         return outcome
 
     async def modify_all(self, patches: Sequence[MemoryPatch]) -> list[ModifyOutcome]:
-        """Make changes that are ``cleaned``, each for itself, in their order.
+        """Apply ``cleaned`` changes independently, in order.
 
-        New content has its vector at once where the model gives it in time, outside of any
-        transaction; else its job is queued. Raises UnavailableError while writes are off.
+        New content is embedded immediately, outside any transaction, if the model is fast enough;
+        otherwise a job is queued. Raises UnavailableError while writes are frozen.
         """
         if self.frozen():
             raise UnavailableError(
                 "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
             )
         contents = [p.change.content for p in patches if p.change.content is not KEEP]
         vectors = await self.inline.embed(contents) if self.inline else None
-        # Content and tags are what the full-text index holds.
+        # The full-text index contains content and tags.
         await merge_for(self.db, [*contents, *(p for p in patches if p.change.tags is not KEEP)])
         return await in_batches(self.db, patches, lambda tx, each: self._one(tx, each, vectors))
 

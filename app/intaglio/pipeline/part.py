@@ -1,4 +1,4 @@
-"""Writing memories in the daemon: remember and modify."""
+"""The write pipeline's part of the daemon: remember and modify."""
 
 from intaglio.api.routes.memory.batch import ManyController
 from intaglio.api.routes.memory.memory import MemoryController
@@ -11,9 +11,12 @@ from intaglio.sessions.agent_directory import AgentDirectory
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire what keeps and changes memories."""
+    """Wire the use cases that save and change memories."""
     ingest = Ingest(
-        kernel.database, kernel.change_context, kernel.frozen, heard=kernel.get(AgentDirectory).note
+        kernel.database,
+        kernel.change_context,
+        kernel.frozen,
+        on_saved=kernel.get(AgentDirectory).note,
     )
     inline = InlineEmbedding(kernel.get(EmbeddingRunner))
     modify = Modify(kernel.database, kernel.change_context, kernel.frozen, inline)

@@ -1,1 +1,1 @@
-"""Sessions of harnesses: what they are shown, what is captured, and the ledger of it."""
+"""Agent sessions: the context they receive, capture from them, and the injection ledger."""

@@ -1,4 +1,4 @@
-"""What each agent may read now, the roster written down as it changes, and who was heard from."""
+"""Resolves what each agent may read, syncs the declared roster, and records agent activity."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from intaglio.store.tx import ReadTx, WriteTx
 
 @dataclass(frozen=True, slots=True)
 class AgentDirectory:
-    """Tells what an agent may read; writes the declared roster, and when agents were last seen."""
+    """Resolves agents to readers; writes the declared roster and when agents were last seen."""
 
     db: Database
     roster: Callable[[], Roster]
@@ -35,39 +35,39 @@ class AgentDirectory:
         return await self.db.read(work)
 
     def note(self, agent_id: str) -> None:
-        """Note that an agent asks; it is written later."""
+        """Record that an agent is active; it is written later."""
         self.seen.record(agent_id)
 
-    async def heard(self, agent_id: str) -> Reader:
-        """Note that an agent asks, and return what it may read."""
+    async def active_reader(self, agent_id: str) -> Reader:
+        """Record that an agent is active, and return what it may read."""
         self.seen.record(agent_id)
         return await self.reader(agent_id)
 
-    async def take_over(self) -> None:
-        """Write the declared roster into the table; without a database to write, later."""
+    async def apply_roster(self) -> None:
+        """Write the declared roster to the table; postponed while the database is unavailable."""
         try:
             changed = await self.db.write(
                 lambda tx: operations.apply_roster(tx, self.roster(), iso(self.clock()))
             )
         except UnavailableError as error:
-            get_logger("agents").info("the roster waits", reason=error.detail)
+            get_logger("agents").info("roster postponed", reason=error.detail)
             return
         if changed:
-            get_logger("agents").info("the roster changed", agents=[one.id for one in changed])
+            get_logger("agents").info("roster changed", agents=[one.id for one in changed])
 
-    async def follow(self, bus: EventBus) -> None:
-        """Take the roster over now and whenever the settings or the database are other ones."""
+    async def watch(self, bus: EventBus) -> None:
+        """Apply the roster now and whenever the settings or the database change."""
         with bus.listen() as events:
-            await self.take_over()
+            await self.apply_roster()
             while True:
                 match await events.get():
                     case SettingsChanged() | StateChanged(state="ready") | Resync():
-                        await self.take_over()
+                        await self.apply_roster()
                     case _:
                         pass
 
     async def write_seen(self) -> None:
-        """Write which agents were heard of since the last time; of a pause nothing is written."""
+        """Write when agents were last seen, except for activity during a pause."""
         taken = self.seen.drain()
         if not taken:
             return
@@ -77,7 +77,7 @@ class AgentDirectory:
             outside = {
                 agent_id: at
                 for agent_id, at in taken.items()
-                if not any(pause.holds(at) for pause in spans)
+                if not any(pause.contains(at) for pause in spans)
             }
             last_seen.write(tx, outside)
 

@@ -1,4 +1,4 @@
-"""The texts that clients of the contract receive, in its shapes; what is memory is fenced."""
+"""The texts injected through the client contract, in its format; memories are fenced."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -27,7 +27,7 @@ _MONTHS: Final = (
 
 
 def date(now: datetime) -> str:
-    """Write the heading with date and time, in English whatever the machine's language."""
+    """Return the heading with date and time, in English regardless of locale."""
     day = f"{_DAYS[now.weekday()]}, {_MONTHS[now.month - 1]} {now.day}, {now.year}"
     hour = now.hour % 12 or 12
     clock = f"{hour}:{now.minute:02} {'AM' if now.hour < 12 else 'PM'}"  # noqa: PLR2004 - noon
@@ -35,7 +35,7 @@ def date(now: datetime) -> str:
 
 
 def heading(now: datetime, gap: SessionGap | None) -> str:
-    """Write what stands before the memories at a session's start."""
+    """Return the text before the memories at a session's start."""
     parts = [ACTIVE]
     if gap is not None:
         days = (now - gap.last_active).days
@@ -48,10 +48,10 @@ def heading(now: datetime, gap: SessionGap | None) -> str:
 
 
 def start(head: str, candidates: Sequence[ContextCandidate], limit: int) -> InjectedContext:
-    """Write the whole text of a session's start in at most ``limit`` characters.
+    """Return the complete text for a session's start in at most ``limit`` characters.
 
-    Pinned memories and rules are the constraints: their room is taken first, and each is
-    shortened rather than dropped.
+    Pinned memories and rules are the constraints: they are placed first, and shortened rather than
+    dropped.
     """
     left = limit - units(head) - 4
     bound = [candidate for candidate in candidates if candidate.must]
@@ -82,7 +82,7 @@ def prompt(
     terms: Sequence[str],
     limit: int,
 ) -> InjectedContext:
-    """Write what a prompt is shown: the date, and below it the memories that answer."""
+    """Return the text for a prompt: the date, then the matching memories."""
     query = neutralise(" ".join(terms[:_MAX_TERMS]).replace('"', ""))
     title = f'[signet:recall | query="{query}" | results={len(candidates)} | engine=hybrid]'
     source = {"source": "prompt"}
@@ -93,7 +93,7 @@ def prompt(
 
 
 def line(candidate: ContextCandidate, length: int) -> str:
-    """Write a memory as the contract lists it: ``- content [tags] (Jan 31, 2026)``."""
+    """Format a memory as in the contract: ``- content [tags] (Jan 31, 2026)``."""
     memory = candidate.memory
     text = clip(neutralise(storage_form(memory.content)), length)
     tags = f" [{neutralise(', '.join(memory.tags))}]" if memory.tags else ""

@@ -1,4 +1,4 @@
-"""feedback: how useful a session found the memories it was shown; its effect comes elsewhere."""
+"""Records how useful the injected memories were to a session."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from intaglio.store.tx import WriteTx
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """The feedback use case with what it depends on."""
+    """The feedback use case and its dependencies."""
 
     db: Database
     context: ChangeContext
@@ -24,15 +24,15 @@ class Feedback:
     async def rate(
         self, session_id: str, agent_id: str, reader: Reader, ratings: Mapping[str, float]
     ) -> int:
-        """Record the ratings of the memories that there are for the reader; return how many.
+        """Record the ratings of the memories visible to the reader; return how many.
 
-        While capture is paused none is recorded: it would tell that the session was there.
-        Raises UnavailableError while writes are off.
+        Nothing is recorded while capture is paused: it would leave a trace of the session. Raises
+        UnavailableError while writes are frozen.
         """
         if self.frozen():
             raise UnavailableError(
                 "Mutations are frozen (kill switch active)",
-                hint="Set memory.pipelineV2.mutationsFrozen to false.",
+                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
             )
 
         def work(tx: WriteTx) -> int:

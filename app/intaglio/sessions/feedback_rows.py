@@ -1,4 +1,4 @@
-"""SQL on ratings; the latest of a session for a memory stands."""
+"""SQL on ratings; a session's latest rating of a memory replaces earlier ones."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from intaglio.store.tx import WriteTx
 def record(
     tx: WriteTx, session_id: str, agent_id: str, ratings: Mapping[str, float], at: str
 ) -> int:
-    """Write the ratings (-1 to 1) of a session, by memory; return how many."""
+    """Write a session's ratings (-1 to 1) by memory; return how many."""
     for memory_id, rating in ratings.items():
         tx.execute(
             "INSERT INTO feedback(session_id, memory_id, agent_id, rating, created_at) "
@@ -21,5 +21,5 @@ def record(
 
 
 def drop(tx: WriteTx, memory_id: str) -> None:
-    """Delete the ratings of a memory that is gone."""
+    """Delete the ratings of an erased memory."""
     tx.execute("DELETE FROM feedback WHERE memory_id = ?", (memory_id,))

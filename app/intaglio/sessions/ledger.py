@@ -1,6 +1,6 @@
-"""Writes the ledger of what sessions were shown, after the text is decided and unawaited.
+"""Writes the ledger of injected memories in the background, after the text is composed.
 
-While capture is paused nothing is written; what was shown is then only kept in mind.
+While capture is paused nothing is written; injections are then only remembered in memory.
 """
 
 import json
@@ -16,7 +16,7 @@ from intaglio.store.tx import ReadTx, WriteTx
 
 @dataclass(frozen=True, slots=True)
 class InjectionCall:
-    """A hook call: ``event`` is session_start or prompt, ``began`` a reading of ``seconds``."""
+    """A hook call: ``event`` is session_start or prompt, ``began`` a monotonic time in seconds."""
 
     event: str
     project: str | None
@@ -28,9 +28,9 @@ class InjectionCall:
 def write(
     services: SessionServices, session: SessionRef, call: InjectionCall, injected: InjectedContext
 ) -> None:
-    """Record the call and that the session lives; whatever fails, the reply does not.
+    """Record the call and the session's activity; a failure doesn't affect the reply.
 
-    Nobody waits for it: while a database is checked, writes wait and replies must not.
+    It runs in the background: during a database check writes wait, but replies must not.
     """
     now = services.clock()
     at = iso(now)
@@ -53,7 +53,7 @@ def write(
             services.paused_injections.note(session.key, call.event, ids, at)
             return
         rows.touch(tx, session, call.project, at)
-        rows.revive(tx, session, at)
+        rows.mark_active(tx, session, at)
         if call.event == "prompt":
             rows.count_prompt(tx, session)
         rows.record(tx, session, injection)
@@ -61,22 +61,22 @@ def write(
     try:
         services.in_background(services.db.write(work))
     except UnavailableError:
-        # Read-only or overfull: the state says so elsewhere, and the session has its text.
+        # Read-only or full; the daemon's state reports it, and the session has its text.
         return
 
 
 def in_context(services: SessionServices, tx: ReadTx, session: SessionRef) -> dict[str, str]:
-    """Return the memories that the session still holds, and when it was shown them."""
+    """Return the ids of the memories in the session's context, and when they were injected."""
     return rows.in_context(tx, session) | services.paused_injections.in_context(session.key)
 
 
 def is_known(services: SessionServices, tx: ReadTx, session: SessionRef) -> bool:
-    """Whether the session was shown its start before."""
+    """Whether the session has already received its start context."""
     return services.paused_injections.is_known(session.key) or rows.is_known(tx, session)
 
 
 async def describe(services: SessionServices, **attributes: str) -> dict[str, str]:
-    """Return what stands at the fence: these attributes, and that capture is paused."""
+    """Return the fence's attributes, including whether capture is paused."""
     now = services.clock()
     found = await services.db.read(lambda tx: pause_state(tx, now))
     return attributes | ({"capture": "paused"} if found.paused else {})

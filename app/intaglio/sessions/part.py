@@ -1,4 +1,4 @@
-"""Sessions in the daemon: what they are told, what is captured of them, pauses and feedback."""
+"""The sessions part of the daemon: context, capture, pauses and feedback."""
 
 from intaglio.api.routes.capture import CaptureController
 from intaglio.embedding.semantic_search import SemanticSearch
@@ -25,7 +25,7 @@ def part(kernel: Kernel) -> Part:
         recall=kernel.get(Recall).recall,
         project_key=kernel.projects.session_key,
         project_aliases=kernel.projects.aliases,
-        readable=kernel.get(AgentDirectory).heard,
+        readable=kernel.get(AgentDirectory).active_reader,
         in_background=kernel.session_writes.start,
         settled=kernel.settled,
         local=kernel.local,

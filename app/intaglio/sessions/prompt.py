@@ -1,4 +1,4 @@
-"""A prompt: what of the memory answers it, shown only when enough of its rare words are met."""
+"""Selects the memories to inject with a prompt: only those that match it well enough."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +9,7 @@ from intaglio.recall.values import Answer, Hit, Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions import contract_text, ledger
 from intaglio.sessions.context import MAX_CHARS, pack
-from intaglio.sessions.session_start import SEEN
+from intaglio.sessions.session_start import ALREADY_SHOWN
 from intaglio.sessions.values import (
     NOTHING,
     ContextBudget,
@@ -20,8 +20,8 @@ from intaglio.sessions.values import (
     SessionServices,
 )
 
-BELOW_GATE: Final = "too few of the prompt's rare words"
-OVER_LIMIT: Final = "over the number of memories"
+BELOW_THRESHOLD: Final = "matches too few of the prompt's rare words"
+OVER_LIMIT: Final = "over the limit of memories per prompt"
 _MAX_QUERY: Final = 4_000
 _POOL: Final = 4
 _MIN_TERMS: Final = 2
@@ -30,7 +30,7 @@ _MANY_MATCHES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class PromptInput:
-    """A prompt as the harness tells it; ``by_user`` is False for what a machine sent."""
+    """A prompt as the harness reports it; ``by_user`` is False if a machine sent it."""
 
     text: str
     id: str | None = None
@@ -44,14 +44,14 @@ class PromptContexts:
     services: SessionServices
 
     async def show(
-        self, session: SessionRef, prompt: PromptInput, most_chars: int = MAX_CHARS
+        self, session: SessionRef, prompt: PromptInput, max_chars: int = MAX_CHARS
     ) -> InjectedContext:
-        """Return what a prompt is shown besides: one fenced block, mostly nothing.
+        """Return the context to inject with a prompt: one fenced block, often nothing.
 
-        ``most_chars`` is what the harness takes, in UTF-16 units.
+        ``max_chars`` is the harness's limit in UTF-16 units.
         """
         settings = self.services.settings().harness[session.harness]
-        budget = ContextBudget(settings.prompt_max_tokens, most_chars)
+        budget = ContextBudget(settings.prompt_max_tokens, max_chars)
         began = self.services.seconds()
         found = await self._find(session, prompt)
         if found is None:
@@ -62,7 +62,7 @@ class PromptContexts:
         return shown
 
     async def show_contract(self, session: SessionRef, prompt: PromptInput) -> InjectedContext:
-        """Return the same in the shape of the client contract: never less than the date."""
+        """Return the context in the client contract's format; it always includes the date."""
         began = self.services.seconds()
         heading = contract_text.date(self.services.local(self.services.clock()))
         found = await self._find(session, prompt)
@@ -85,7 +85,7 @@ class PromptContexts:
         ledger.write(self.services, session, call, injected)
 
     async def _find(self, session: SessionRef, prompt: PromptInput) -> "_Selected | None":
-        # Secrets go before the search: its terms stand in the ledger.
+        # Redact before searching: the search terms are stored in the ledger.
         text = clean(strip_injected(prompt.text)[:_MAX_QUERY]).strip()
         if session.subagent or not prompt.by_user or not text:
             return None
@@ -95,15 +95,15 @@ class PromptContexts:
             text=text,
             limit=hooks.prompt_limit * _POOL,
             embed_within_s=hooks.prompt_embed_ms / 1000,
-            # The ledger shows what fell short too; less than this can never be shown.
+            # The ledger also lists near misses; lower scores can never be injected.
             min_score=hooks.prompt_min_coverage / 2,
             filters=await self.services.filters(session.agent_id, project),
         )
         answer = await self.services.recall(question)
         if session.anonymous:
             return _select(answer, {}, hooks, project)
-        # A prompt can follow the session's start within milliseconds, and the start's ledger is
-        # written unawaited.
+        # A prompt can follow the session's start within milliseconds, while the start's ledger is
+        # still being written in the background.
         await self.services.settled()
         seen = await self.services.db.read(lambda tx: ledger.in_context(self.services, tx, session))
         return _select(answer, seen, hooks, project)
@@ -131,10 +131,10 @@ def _select(
         at = seen.get(found.memory.id)
         if not passes(found, len(answer.plan.terms), hooks):
             left.append(
-                ContextEntry(candidate, "", 0, f"{BELOW_GATE} ({found.signals.coverage:.0%})")
+                ContextEntry(candidate, "", 0, f"{BELOW_THRESHOLD} ({found.signals.coverage:.0%})")
             )
         elif at is not None and found.memory.updated_at <= at:
-            left.append(ContextEntry(candidate, "", 0, SEEN))
+            left.append(ContextEntry(candidate, "", 0, ALREADY_SHOWN))
         elif len(fresh) >= hooks.prompt_limit:
             left.append(ContextEntry(candidate, "", 0, OVER_LIMIT))
         else:
@@ -143,15 +143,15 @@ def _select(
 
 
 def passes(hit: Hit, terms: int, hooks: HookSettings) -> bool:
-    """Whether a memory answers a prompt well enough to be shown unasked.
+    """Whether a memory matches a prompt well enough to be injected.
 
-    By its words, or by its meaning. A long prompt never is covered far; there, half of the share
-    suffices when several words meet. A prompt of one word ("continue") says too little.
+    It can match by keywords or semantically. A long prompt is never covered far, so half the
+    coverage suffices if several words match. A one-word prompt ("continue") says too little.
     """
     coverage, matches = hit.signals.coverage, len(hit.signals.matched)
-    least = hooks.prompt_min_coverage
+    min_coverage = hooks.prompt_min_coverage
     if terms < _MIN_TERMS:
         return False
     if (hit.signals.cosine or 0.0) >= hooks.prompt_min_cosine:
         return True
-    return coverage >= least or (coverage >= least / 2 and matches >= _MANY_MATCHES)
+    return coverage >= min_coverage or (coverage >= min_coverage / 2 and matches >= _MANY_MATCHES)

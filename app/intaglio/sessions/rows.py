@@ -1,4 +1,4 @@
-"""SQL on sessions and the injection ledger; nothing else in the system writes these tables."""
+"""SQL on sessions and the injection ledger; no other module writes these tables."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +12,7 @@ _MAX_ENTRIES: Final = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Injection:
-    """One hook call: what it was, and its totals. ``event`` is session_start or prompt."""
+    """A hook call for the ledger; ``event`` is session_start or prompt."""
 
     event: str
     source: str | None
@@ -25,7 +25,7 @@ class Injection:
 
 
 def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> None:
-    """Write that the session is known; another transcript is read from its beginning."""
+    """Insert or update a session; a different transcript is read from its start."""
     tx.execute(
         "INSERT INTO sessions(harness, id, agent_id, project, cwd, transcript_path, runtime_path, "
         "started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
@@ -50,8 +50,8 @@ def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> Non
     )
 
 
-def revive(tx: WriteTx, session: SessionRef, at: str) -> None:
-    """Write that a known session is alive at this moment, even if it had ended."""
+def mark_active(tx: WriteTx, session: SessionRef, at: str) -> None:
+    """Mark a known session as active, even if it had ended."""
     tx.execute(
         "UPDATE sessions SET last_seen_at = ?, ended_at = NULL, end_reason = NULL "
         "WHERE harness = ? AND id = ?",
@@ -60,7 +60,7 @@ def revive(tx: WriteTx, session: SessionRef, at: str) -> None:
 
 
 def note_activity(tx: WriteTx, session: SessionRef, at: str) -> None:
-    """Write that something was said in a known session at a moment; one that ended stays so."""
+    """Record activity in a known session; one that has ended stays ended."""
     tx.execute(
         "UPDATE sessions SET last_seen_at = max(last_seen_at, ?) "
         "WHERE harness = ? AND id = ? AND ended_at IS NULL",
@@ -69,7 +69,7 @@ def note_activity(tx: WriteTx, session: SessionRef, at: str) -> None:
 
 
 def count_prompt(tx: WriteTx, session: SessionRef) -> None:
-    """Count one more prompt of a session that is known."""
+    """Increment a known session's prompt count."""
     tx.execute(
         "UPDATE sessions SET prompts = prompts + 1 WHERE harness = ? AND id = ?",
         (session.harness, session.id),
@@ -77,9 +77,9 @@ def count_prompt(tx: WriteTx, session: SessionRef) -> None:
 
 
 def advance(tx: WriteTx, session: SessionRef, offset: int, read_at: str | None) -> None:
-    """Write up to where the transcript was read, its memories being stored.
+    """Record how far the transcript was read, once its memories are stored.
 
-    ``read_at`` is when that reading began, if it came to the transcript's end.
+    ``read_at`` is when the reading started, if it reached the transcript's end.
     """
     tx.execute(
         "UPDATE sessions SET transcript_offset = ?, read_at = ifnull(?, read_at) "
@@ -89,7 +89,7 @@ def advance(tx: WriteTx, session: SessionRef, offset: int, read_at: str | None) 
 
 
 def close(tx: WriteTx, session: SessionRef, reason: str, at: str) -> None:
-    """Write that the session ended."""
+    """Mark a session as ended."""
     tx.execute(
         "UPDATE sessions SET ended_at = ?, end_reason = ? WHERE harness = ? AND id = ?",
         (at, reason or None, session.harness, session.id),
@@ -97,7 +97,7 @@ def close(tx: WriteTx, session: SessionRef, reason: str, at: str) -> None:
 
 
 def offset(tx: ReadTx, session: SessionRef) -> int:
-    """Return from where to read the session's transcript; 0 where it is another one or unknown."""
+    """Return the offset to read the transcript from; 0 if it is unknown or another one."""
     return tx.count(
         "SELECT transcript_offset FROM sessions WHERE harness = ? AND id = ? "
         "AND (? IS NULL OR transcript_path IS ?)",
@@ -106,7 +106,7 @@ def offset(tx: ReadTx, session: SessionRef) -> int:
 
 
 def read_at(tx: ReadTx, session: SessionRef) -> str | None:
-    """Return a moment before all was written that stands beyond the session's offset."""
+    """Return a time before anything beyond the session's offset was written."""
     return tx.scalar(
         str,
         "SELECT read_at FROM sessions WHERE harness = ? AND id = ? "
@@ -126,14 +126,14 @@ def exists(tx: ReadTx, session: SessionRef) -> bool:
 
 
 def agent_of(tx: ReadTx, harness: str, session_id: str) -> str | None:
-    """Return the agent whose session it is; None for a session that is not known."""
+    """Return a session's agent, or None for an unknown session."""
     return tx.scalar(
         str, "SELECT agent_id FROM sessions WHERE harness = ? AND id = ?", (harness, session_id)
     )
 
 
 def is_known(tx: ReadTx, session: SessionRef) -> bool:
-    """Whether the session was shown its start before."""
+    """Whether the session has already received its start context."""
     return bool(
         tx.count(
             "SELECT count(*) FROM injections "
@@ -144,7 +144,7 @@ def is_known(tx: ReadTx, session: SessionRef) -> bool:
 
 
 def unread(tx: ReadTx, ended_since: str, limit: int) -> list[KnownSession]:
-    """List sessions with a transcript that did not end, or ended lately; the latest first."""
+    """List sessions with a transcript that are open or ended recently, latest first."""
     rows = tx.rows(
         tuple[str, str, str, str | None, str, int],
         "SELECT harness, id, agent_id, cwd, transcript_path, transcript_offset FROM sessions "
@@ -162,7 +162,7 @@ def unread(tx: ReadTx, ended_since: str, limit: int) -> list[KnownSession]:
 
 
 def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
-    """Append a hook call and what became of its candidates to the ledger."""
+    """Append a hook call and its candidates to the ledger."""
     shown = [entry for entry in injection.entries if entry.shown]
     tx.execute(
         "INSERT INTO injections(harness, session_id, event, source, prompt_id, project, terms, "
@@ -184,7 +184,7 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
         ),
     )
     number = tx.last_row()
-    # All that were shown, and the best of the others: a ledger of everything would outgrow the
+    # Record all injected memories and the best of the others: a complete ledger would outgrow the
     # memories themselves.
     ranked = sorted(enumerate(injection.entries, 1), key=lambda pair: not pair[1].shown)
     for rank, entry in sorted(ranked[:_MAX_ENTRIES]):
@@ -203,10 +203,10 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
         )
 
 
-def erase_words(tx: WriteTx, memory_id: str) -> None:
-    """Take a memory's words out of the ledger: the terms of the prompts it was weighed for.
+def erase_content(tx: WriteTx, memory_id: str) -> None:
+    """Remove a memory's content from the ledger: the search terms of prompts it matched.
 
-    That it was a candidate, when, and its figures stay.
+    The entries themselves, with times and figures, stay.
     """
     tx.execute(
         "UPDATE injections SET terms = NULL "
@@ -217,9 +217,10 @@ def erase_words(tx: WriteTx, memory_id: str) -> None:
 
 
 def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
-    """Return the memories that the session was shown at its start or in its last 5 prompts.
+    """Return the ids of the memories in the session's context, and when they were injected.
 
-    Their ids, and when. What was shown before the context was cleared or compacted is gone.
+    These are the ones from its start and its last 5 prompts, since the context was last cleared or
+    compacted.
     """
     rows = tx.rows(
         tuple[str, str],
@@ -248,21 +249,21 @@ def last_active(tx: ReadTx, session: SessionRef, project: str | None) -> str | N
 
 
 def sessions_since(tx: ReadTx, project: str | None, since: str) -> int:
-    """Count the project's sessions that were active at or after a moment."""
+    """Count the project's sessions active at or after a time."""
     return tx.count(
         "SELECT count(*) FROM sessions WHERE project IS ? AND last_seen_at >= ?", (project, since)
     )
 
 
 def count_active(tx: ReadTx, since: str) -> int:
-    """Count the sessions that have not ended and were heard of since a moment."""
+    """Count the sessions that haven't ended and were active at or after a time."""
     return tx.count(
         "SELECT count(*) FROM sessions WHERE ended_at IS NULL AND last_seen_at >= ?", (since,)
     )
 
 
-def last_heard(tx: ReadTx) -> dict[str, str]:
-    """Return when each harness was last heard from, by its name."""
+def last_activity(tx: ReadTx) -> dict[str, str]:
+    """Return when each harness was last active, by name."""
     rows = tx.rows(
         tuple[str, str],
         "SELECT harness, max(max(last_seen_at, ifnull(ended_at, ''))) FROM sessions "

@@ -1,7 +1,7 @@
-"""Chooses the memories that a session may be shown at its start, the most important first.
+"""Selects the candidate memories for a session's start, most important first.
 
-Pinned memories and rules always, then decisions and preferences, then what else is fresh; of the
-session's project and global ones, never of another project.
+Pinned memories and rules are always included, then decisions and preferences, then other fresh
+memories; from the session's project and global ones, never from another project.
 """
 
 from collections.abc import Iterator
@@ -17,21 +17,21 @@ from intaglio.memory.values import Memory
 from intaglio.sessions.values import ContextCandidate
 from intaglio.store.tx import ReadTx
 
-_STANDING: Final = ("decision", "preference")
+_LASTING: Final = ("decision", "preference")
 _OTHERS: Final = ("fact", "procedural", "semantic", "learning", "issue")
 _MAX_MUST: Final = 40
-# Each type gives its share of the newest and some more, so that a fresh one is not missed.
+# Fetch more than each type's share of the newest, so that no fresh one is missed.
 _SPARE: Final = 5
-# What is neither pinned, rule, decision nor preference has to be fresh or important.
+# Other types must be fresh or important to be included.
 _MIN_EFFECTIVE: Final = 0.2
 
 
 def select_memories(
     tx: ReadTx, filters: Filter, settings: Settings, now: datetime
 ) -> list[ContextCandidate]:
-    """List the candidates for a session's start, best first; each memory once.
+    """Return the candidates for a session's start, best first, each memory once.
 
-    ``filters`` say who reads, and in which project.
+    ``filters`` name the reader and the project.
     """
     scopes = _scopes(filters)
     limit = settings.hooks.start_recall_limit
@@ -48,9 +48,9 @@ def select_memories(
             score = round(aging.effective_importance(memory), 4)
             candidate = ContextCandidate(memory, _reason(reason, memory), score, must=True)
             found.setdefault(memory.id, candidate)
-    for types, least in ((_STANDING, 0.0), (_OTHERS, _MIN_EFFECTIVE)):
+    for types, min_score in ((_LASTING, 0.0), (_OTHERS, _MIN_EFFECTIVE)):
         for score, memory in _by_importance(tx, scopes, types, limit, aging):
-            if score > least:
+            if score > min_score:
                 reason = _reason(memory.type, memory)
                 found.setdefault(memory.id, ContextCandidate(memory, reason, round(score, 4)))
     return list(found.values())

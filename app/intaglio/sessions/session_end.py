@@ -1,8 +1,8 @@
-"""The end of a turn and of a session: what the user said is read, and what matters remembered.
+"""Captures memories at the end of a turn, and records the end of a session.
 
-The offset moves on only after the memories are stored, and each memory's source is its message and
-sentence, so that reading twice stores once and what was forgotten stays forgotten. What was said
-while capture was paused is passed over, whenever and however it comes to be read.
+The offset only advances after the memories are stored, and each memory's source is its message and
+sentence, so reading twice stores once and forgotten memories stay forgotten. What was said while
+capture was paused is never captured, no matter when it is read.
 """
 
 from dataclasses import dataclass, replace
@@ -35,57 +35,57 @@ if TYPE_CHECKING:
 _IMPORTANCE: Final[dict[CueType, float]] = {"decision": 0.8, "rule": 0.8, "preference": 0.7}
 _LATE_DAYS: Final = 2
 _MAX_CATCH_UP: Final = 500
-# Harnesses write transcripts a little after what was said.
+# Harnesses write transcripts with a short delay.
 _WRITTEN_LATE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionEnds:
-    """The use cases at the end of a turn and of a session, and after a time of absence."""
+    """The use cases at the end of a turn and of a session, and after downtime."""
 
     services: SessionServices
 
     async def offset(self, session: SessionRef) -> int:
-        """Return the byte from which to read the session's transcript on."""
+        """Return the byte offset to continue reading the session's transcript from."""
         return await self.services.db.read(lambda tx: rows.offset(tx, session))
 
     async def read_at(self, session: SessionRef) -> datetime | None:
-        """Return a moment before all was written that is to be read, where one is known."""
+        """Return a time before anything unread was written, or None if unknown."""
         found = await self.services.db.read(lambda tx: rows.read_at(tx, session))
         moment = parse_moment(found) if found else None
         return moment - _WRITTEN_LATE if moment else None
 
     async def paused(self) -> bool:
-        """Whether capture is paused now; then nothing is to be read, and nothing written."""
+        """Whether capture is paused now; then nothing may be read or written."""
         now = self.services.clock()
         return (await self.services.db.read(lambda tx: pause_state(tx, now))).paused
 
     async def turn_end(self, session: SessionRef, batch: TranscriptBatch) -> CaptureResult:
-        """Remember what the user decided, prefers or forbids in new messages.
+        """Capture the user's decisions, preferences and rules from new messages.
 
-        A session that has ended stays so: its last turn is often told after its end. One of which
-        all was said and told in a pause leaves no trace.
-        Raises UnavailableError where that cannot be stored now; the messages are then read again.
+        A session that has ended stays ended: its last turn is often reported after its end. A
+        session entirely within a pause leaves no trace. Raises UnavailableError if nothing can be
+        stored now; the messages are then read again.
         """
         if session.subagent:
             return CaptureResult()
         project = await self.services.project_key(session.project)
         counts = CaptureResult()
         now = self.services.clock()
-        heard = await self.services.db.read(lambda tx: _heard(tx, batch, now))
+        messages = await self.services.db.read(lambda tx: _outside_pauses(tx, batch, now))
         captures = self.services.settings().harness
         names = {session.harness, batch.harness or session.harness}
         if all(captures[name].capture for name in names):
-            for said in heard:
-                counts = await self._message(session, project, said, counts)
-        told = min(batch.told or now, now)
-        said_at = max((said.time for said in heard if said.time), default=None)
+            for message in messages:
+                counts = await self._message(session, project, message, counts)
+        reported_at = min(batch.reported_at or now, now)
+        said_at = max((message.time for message in messages if message.time), default=None)
 
         def work(tx: WriteTx) -> None:
-            told_in_pause = pauses.hold(tx, batch.told or now)
-            if told_in_pause and not heard and not rows.exists(tx, session):
+            in_pause = pauses.is_paused_at(tx, batch.reported_at or now)
+            if in_pause and not messages and not rows.exists(tx, session):
                 return
-            rows.touch(tx, session, project, iso(told))
+            rows.touch(tx, session, project, iso(reported_at))
             if said_at is not None:
                 rows.note_activity(tx, session, iso(min(said_at, now)))
             rows.advance(tx, session, batch.offset, iso(batch.read_at) if batch.read_at else None)
@@ -94,11 +94,11 @@ class SessionEnds:
         return counts
 
     async def session_end(
-        self, session: SessionRef, reason: str, told: datetime | None = None
+        self, session: SessionRef, reason: str, reported_at: datetime | None = None
     ) -> None:
-        """Note that the session ended, unless that was told in a pause.
+        """Record that the session ended, unless that was reported during a pause.
 
-        Its last turn is read by `turn_end` before.
+        Its last turn must have been read by `turn_end`.
         """
         if session.subagent:
             return
@@ -107,7 +107,7 @@ class SessionEnds:
         at = iso(now)
 
         def work(tx: WriteTx) -> None:
-            if pause_state(tx, now).paused or pauses.hold(tx, told or now):
+            if pause_state(tx, now).paused or pauses.is_paused_at(tx, reported_at or now):
                 return
             rows.touch(tx, session, project, at)
             rows.close(tx, session, reason, at)
@@ -115,9 +115,9 @@ class SessionEnds:
         await self.services.db.write(work)
 
     async def unread(self) -> list[KnownSession]:
-        """List sessions whose transcripts may have grown unseen, for the daemon's start.
+        """List sessions whose transcripts may have grown since they were read.
 
-        Those that never ended, and those that ended so lately that their last lines may be new.
+        These are the open ones, and those that ended so recently that the last lines may be new.
         """
         since = iso(self.services.clock() - timedelta(days=_LATE_DAYS))
         return await self.services.db.read(lambda tx: rows.unread(tx, since, _MAX_CATCH_UP))
@@ -137,7 +137,7 @@ class SessionEnds:
         try:
             outcome = await self.services.remember(command)
         except (InvalidInputError, TooLargeError):
-            # One sentence that cannot be kept must not keep the others from being read.
+            # One sentence that can't be saved must not block the others.
             return replace(counts, refused=counts.refused + 1)
         match outcome:
             case Saved():
@@ -148,19 +148,21 @@ class SessionEnds:
                 return replace(counts, forgotten=counts.forgotten + 1)
 
 
-def _heard(tx: ReadTx, batch: TranscriptBatch, now: datetime) -> tuple[TranscriptLine, ...]:
-    """Return the messages that were said in no pause."""
-    times = [said.time for said in batch.messages]
+def _outside_pauses(
+    tx: ReadTx, batch: TranscriptBatch, now: datetime
+) -> tuple[TranscriptLine, ...]:
+    """Return the messages that lie outside all pauses."""
+    times = [message.time for message in batch.messages]
     timed = [time for time in times if time]
     low = min(timed, default=now) if len(timed) == len(times) else None
     flags = outside_pauses(times, pauses.since(tx, low), batch.since, now)
-    return tuple(said for said, free in zip(batch.messages, flags, strict=True) if free)
+    return tuple(message for message, free in zip(batch.messages, flags, strict=True) if free)
 
 
 def _captures(line: TranscriptLine) -> "list[Statement]":
     if line.role != "user":
         return []
-    # Its expressions take a tenth of the daemon's start to compile.
+    # Compiling its regular expressions would take a tenth of the daemon's startup time.
     from intaglio.capture.classifier import find_statements  # noqa: PLC0415 - see above
 
     return find_statements(strip_injected(line.text))

@@ -1,4 +1,4 @@
-"""The start of a session: what it is shown, and its place in the ledger; no model is called."""
+"""Composes the context for a session's start and records it; no model is called."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,7 +21,7 @@ from intaglio.sessions.values import (
 )
 from intaglio.store.tx import ReadTx
 
-SEEN: Final = "shown before in this session"
+ALREADY_SHOWN: Final = "already shown in this session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class SessionStarts:
     services: SessionServices
 
     async def show(
-        self, session: SessionRef, source: str, most_chars: int = MAX_CHARS
+        self, session: SessionRef, source: str, max_chars: int = MAX_CHARS
     ) -> InjectedContext:
-        """Return what a session is shown at its start: one fenced block, or nothing.
+        """Return the context for a session's start: one fenced block, or nothing.
 
-        ``most_chars`` is what the harness takes, in UTF-16 units.
-        ``source`` is startup, resume, clear, compact or fork. A resumed session still holds what
-        it was shown, so it only gets what is new or has changed since.
+        ``max_chars`` is the harness's limit in UTF-16 units. ``source`` is startup, resume, clear,
+        compact or fork. A resumed session still has its context, so it only gets what is new or
+        has changed since.
         """
         if session.subagent:
             return NOTHING
@@ -49,7 +49,7 @@ class SessionStarts:
         filters = await self.services.filters(session.agent_id, project)
         candidates, seen = await self._candidates(session, filters, resumed=source == "resume")
         fresh, stale = _divide(candidates, seen)
-        budget = ContextBudget(settings.harness[session.harness].start_max_tokens, most_chars)
+        budget = ContextBudget(settings.harness[session.harness].start_max_tokens, max_chars)
         attributes = await ledger.describe(self.services, source="session-start")
         packed = pack(fresh, budget, attributes)
         shown = InjectedContext(packed.text, (*packed.entries, *stale))
@@ -62,9 +62,9 @@ class SessionStarts:
         return shown
 
     async def show_contract(self, session: SessionRef) -> InjectedContext:
-        """Return the start in the shape of the client contract.
+        """Return the context in the client contract's format.
 
-        A session that was shown its start already gets the heading alone.
+        A session that has already received its start context only gets the heading.
         """
         if session.subagent:
             return NOTHING
@@ -101,20 +101,20 @@ class SessionStarts:
 def _divide(
     candidates: list[ContextCandidate], seen: dict[str, str]
 ) -> tuple[list[ContextCandidate], list[ContextEntry]]:
-    """Part what the session has not seen, or not as it reads now, from what it has."""
+    """Split the candidates into new or changed ones and those the session already has."""
     fresh: list[ContextCandidate] = []
     stale: list[ContextEntry] = []
     for candidate in candidates:
         at = seen.get(candidate.memory.id)
         if at is not None and candidate.memory.updated_at <= at:
-            stale.append(ContextEntry(candidate, "", 0, SEEN))
+            stale.append(ContextEntry(candidate, "", 0, ALREADY_SHOWN))
         else:
             fresh.append(candidate)
     return fresh, stale
 
 
 def _gap(tx: ReadTx, session: SessionRef, filters: Filter) -> SessionGap | None:
-    """Return what happened in the project since it was last worked on."""
+    """Return what happened in the project since its last session."""
     since = rows.last_active(tx, session, filters.project)
     moment = parse_moment(since) if since else None
     if since is None or moment is None:

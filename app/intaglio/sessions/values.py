@@ -1,4 +1,4 @@
-"""What sessions are told and what they answer; no harness shows in these values."""
+"""Harness-independent values of sessions, their context and capture."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from intaglio.recall.values import Answer, Question
 from intaglio.sessions.pauses.paused_injections import PausedInjections
 from intaglio.store.database import Database
 
-_UNNAMED_DIGITS: Final = 12
+_ANONYMOUS_DIGITS: Final = 12
 
 
 async def _no_aliases(_: str | None) -> tuple[str, ...]:
@@ -25,14 +25,14 @@ async def _no_aliases(_: str | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionServices:
-    """What the session services stand on.
+    """The dependencies of the session services.
 
-    ``later`` takes a write that nobody waits for and logs its failure; ``settled`` waits a moment
-    for those that are under way; ``project_key`` resolves a directory or a name;
-    ``project_aliases`` are the names under which the same project was kept, too; ``readable``
-    tells what an agent may read; ``local`` turns a moment into the user's own time; ``seconds``
-    never runs backwards; ``unwritten`` stands in for the ledger while capture is paused; ``warm``
-    tells that questions will come soon.
+    ``in_background`` runs a write in the background and logs its failure; ``settled`` waits briefly
+    for those in progress; ``project_key`` resolves a directory or a name; ``project_aliases``
+    returns the other names the project has memories under; ``readable`` returns what an agent may
+    read; ``local`` converts a time to the user's time zone; ``seconds`` is a monotonic clock;
+    ``paused_injections`` replaces the ledger while capture is paused; ``warm`` preloads the model
+    for the questions that will follow.
     """
 
     db: Database
@@ -62,10 +62,10 @@ class SessionServices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRef:
-    """A session as its harness tells it.
+    """A session as its harness reports it.
 
-    ``project`` is a directory or a name, not yet resolved. In a subagent nothing is shown and
-    nothing captured. For an unnamed one the id stands for many; each is taken for a new one.
+    ``project`` is a directory or a name, not yet resolved. Nothing is injected into or captured
+    from a subagent. An anonymous session shares its id with others and is always treated as new.
     """
 
     harness: str
@@ -79,13 +79,13 @@ class SessionRef:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells it from every other session."""
+        """The session's unique key."""
         return self.harness, self.id
 
 
 @dataclass(frozen=True, slots=True)
 class ContextBudget:
-    """How much may be shown: tokens as `base.text` estimates them, characters as UTF-16 units."""
+    """A size limit: tokens as `base.text` estimates them, characters in UTF-16 units."""
 
     tokens: int
     chars: int
@@ -93,7 +93,7 @@ class ContextBudget:
 
 @dataclass(frozen=True, slots=True)
 class ContextCandidate:
-    """A memory that may be shown, and why; ``must`` ones come first and are shortened, not cut."""
+    """A memory that may be injected, and why; ``must`` ones come first, shortened to fit."""
 
     memory: Memory
     reason: str
@@ -103,7 +103,7 @@ class ContextCandidate:
 
 @dataclass(frozen=True, slots=True)
 class ContextEntry:
-    """What became of a candidate: its line where it is shown, else why it was left out."""
+    """A candidate with its line if it is injected, or the reason it was left out."""
 
     candidate: ContextCandidate
     line: str
@@ -112,13 +112,13 @@ class ContextEntry:
 
     @property
     def shown(self) -> bool:
-        """Whether the session sees it."""
+        """Whether it was injected."""
         return not self.left_out
 
 
 @dataclass(frozen=True, slots=True)
 class InjectedContext:
-    """The text that a session receives, and what became of each candidate, best first."""
+    """The text injected into a session, and the entry of each candidate, best first."""
 
     text: str
     entries: tuple[ContextEntry, ...] = ()
@@ -126,7 +126,7 @@ class InjectedContext:
 
     @property
     def memories(self) -> tuple[Memory, ...]:
-        """The memories that the text holds."""
+        """The memories in the text."""
         return tuple(entry.candidate.memory for entry in self.entries if entry.shown)
 
 
@@ -135,7 +135,7 @@ NOTHING = InjectedContext("")
 
 @dataclass(frozen=True, slots=True)
 class TranscriptLine:
-    """One message of a transcript, stripped of what was injected."""
+    """A message of a transcript, without injected text."""
 
     message_id: str
     role: Literal["user", "assistant"]
@@ -146,30 +146,30 @@ class TranscriptLine:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptBatch:
-    """New messages of a transcript, and the offset from which to read on after them.
+    """New messages of a transcript, and the offset after them.
 
-    ``since`` is a moment before all of them were written, where one is known; ``told`` is when the
-    harness told of them, now where it is None. ``read_at`` is when the reading began that came to
-    the transcript's end. ``harness`` is whose transcript it is, where a client says another name.
+    ``since`` is a time before all of them were written, if known; ``reported_at`` is when the
+    harness reported them (None: now). ``read_at`` is when the reading that reached the transcript's
+    end started. ``harness`` is the transcript's harness if the client sent a different name.
     """
 
     messages: tuple[TranscriptLine, ...]
     offset: int
     since: datetime | None = None
-    told: datetime | None = None
+    reported_at: datetime | None = None
     read_at: datetime | None = None
     harness: str | None = None
 
     @property
     def last_time(self) -> datetime | None:
-        """When the last message that has a time was said."""
-        times = [said.time for said in self.messages if said.time]
+        """The time of the last message that has one, else ``since``."""
+        times = [message.time for message in self.messages if message.time]
         return times[-1] if times else self.since
 
 
 @dataclass(frozen=True, slots=True)
 class CaptureResult:
-    """What came of the sentences that were worth keeping."""
+    """Counts of the captured sentences by outcome."""
 
     saved: int = 0
     known: int = 0
@@ -179,7 +179,7 @@ class CaptureResult:
 
 @dataclass(frozen=True, slots=True)
 class KnownSession:
-    """A session whose transcript may hold more than was read."""
+    """A session whose transcript may have unread messages."""
 
     ref: SessionRef
     offset: int
@@ -195,10 +195,10 @@ class SessionGap:
 
 
 def anonymous_session_id(agent_id: str, project: str | None, now: datetime) -> str:
-    """Return one id for a day, an agent and a project, for a session that has no name.
+    """Return an id for anonymous sessions, one per day, agent and project.
 
-    Calls that name no session would else make a row each; nothing tells how they belong together,
-    so what one of them was shown says nothing about the next.
+    Otherwise every call without a session key would create a row. Calls that share the id are
+    unrelated, so what one received says nothing about the next.
     """
-    where = sha256(f"{agent_id}\n{project or ''}".encode("utf-8", "surrogatepass")).hexdigest()
-    return f"unnamed:{now:%Y-%m-%d}:{where[:_UNNAMED_DIGITS]}"
+    digest = sha256(f"{agent_id}\n{project or ''}".encode("utf-8", "surrogatepass")).hexdigest()
+    return f"unnamed:{now:%Y-%m-%d}:{digest[:_ANONYMOUS_DIGITS]}"

@@ -1,1 +1,1 @@
-"""The structs of the HTTP API, shared by api, client and cli; nothing else lives here."""
+"""The request and reply structs of the HTTP API, shared by api, client and cli."""

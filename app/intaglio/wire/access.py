@@ -1,10 +1,10 @@
-"""Who asks, as the daemon sees it."""
+"""The caller's identity, as the daemon sees it."""
 
 from msgspec import Struct
 
 
 class WhoAmI(Struct, kw_only=True):
-    """What the asker has shown: role local, hooks, browser or owner."""
+    """The caller's role: local, hooks, browser or owner."""
 
     authenticated: bool
     role: str

@@ -1,4 +1,4 @@
-"""Requests and replies about the agents that share the memory."""
+"""Requests and replies of the agents endpoints."""
 
 from typing import Annotated, Literal
 
@@ -14,7 +14,7 @@ GroupName = Annotated[str, Meta(max_length=200)]
 
 
 class MemoryCounts(Struct, kw_only=True):
-    """How many live memories an agent has, by who may read them."""
+    """An agent's live memories, counted by visibility."""
 
     everyones: int = msgspec.field(name="global")
     private: int
@@ -23,8 +23,8 @@ class MemoryCounts(Struct, kw_only=True):
 class AgentRow(Struct, kw_only=True):
     """An agent.
 
-    ``source`` is roster (declared in agent.yaml and changed there alone), seen (named by a
-    request) or api (added here).
+    ``source`` is roster (declared in agent.yaml and only changed there), seen (named in a
+    request) or api (added through the API).
     """
 
     id: str
@@ -42,14 +42,14 @@ class AgentRow(Struct, kw_only=True):
 
 
 class AgentList(Struct, kw_only=True):
-    """All agents by id, archived ones too."""
+    """All agents by id, including archived ones."""
 
     agents: list[AgentRow]
     count: int
 
 
 class AddAgentRequest(Struct, kw_only=True):
-    """An agent to add, or an archived one to bring back."""
+    """An agent to add, or an archived one to restore."""
 
     id: AgentId
     name: AgentName | None = None
@@ -59,7 +59,7 @@ class AddAgentRequest(Struct, kw_only=True):
 
 
 class ChangeAgentRequest(Struct, kw_only=True):
-    """Fields of an agent to change; absent ones stay, an empty group takes it out of its group."""
+    """Fields of an agent to change; absent ones stay, an empty group removes it from its group."""
 
     name: AgentName | None = None
     description: ShortText | None = None

@@ -1,4 +1,4 @@
-"""Whether hooks capture what is said, and the pauses of it. Times are ISO-8601 UTC."""
+"""Requests and replies about pausing capture. Times are ISO-8601 UTC."""
 
 from typing import Annotated
 
@@ -10,10 +10,10 @@ Minutes = Annotated[int, Meta(ge=1, le=10_080)]
 
 
 class PauseRequest(Struct, kw_only=True):
-    """How long hooks are to keep nothing: one of the two, or neither, which is until resumed.
+    """How long to pause capture: one of the two fields, or neither to pause until resumed.
 
-    ``until`` is a moment to come (ISO-8601, UTC where no offset is given) or ``tomorrow``, the
-    next midnight of the daemon's own clock.
+    ``until`` is a future time (ISO-8601, UTC without an offset) or ``tomorrow``, the next
+    midnight in the daemon's time zone.
     """
 
     minutes: Minutes | None = None
@@ -21,7 +21,7 @@ class PauseRequest(Struct, kw_only=True):
 
 
 class CaptureStatus(Struct, kw_only=True, rename="camel"):
-    """Whether capture is paused, since when, and until when; no ``until`` is until resumed."""
+    """Whether capture is paused, since when and until when; without ``until``, until resumed."""
 
     paused: bool
     since: str | None = None
@@ -29,7 +29,7 @@ class CaptureStatus(Struct, kw_only=True, rename="camel"):
 
 
 class PauseRow(Struct, kw_only=True):
-    """One pause: it ended at ``ended_at`` or, without that, ends by itself at ``until``."""
+    """A pause: it was ended at ``ended_at`` or else ends by itself at ``until``."""
 
     id: str
     started_at: str

@@ -1,4 +1,4 @@
-"""Requests and replies about changes of memories: modify, forget, recover, feedback."""
+"""Requests and replies for changes of memories: modify, forget, restore, feedback."""
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -28,14 +28,14 @@ class ModifyRequest(Fields, kw_only=True):
 
 
 class Patch(Fields, kw_only=True):
-    """One change among many; without a reason of its own, that of the request holds."""
+    """One change of a batch; without its own reason, the request's applies."""
 
     id: ShortText
     reason: ShortText | None = None
 
 
 class BatchModifyRequest(Struct, kw_only=True):
-    """1 to 200 changes, each a ``Patch``; one that cannot be read fails alone."""
+    """1 to 200 changes, each a ``Patch``; an invalid one fails alone."""
 
     patches: list[object] = msgspec.field(default_factory=list[object])
     reason: ShortText = ""
@@ -43,7 +43,7 @@ class BatchModifyRequest(Struct, kw_only=True):
 
 
 class ForgetRequest(Struct, kw_only=True):
-    """Why a memory is forgotten; ``force`` erases it for good."""
+    """Why a memory is forgotten; ``force`` erases it permanently."""
 
     reason: ShortText = ""
     force: bool = False
@@ -52,7 +52,7 @@ class ForgetRequest(Struct, kw_only=True):
 
 
 class RecoverRequest(Struct, kw_only=True):
-    """Why a forgotten memory comes back."""
+    """Why a forgotten memory is restored."""
 
     reason: ShortText = ""
     if_version: PositiveInt | None = None
@@ -60,9 +60,9 @@ class RecoverRequest(Struct, kw_only=True):
 
 
 class BatchForgetRequest(Struct, kw_only=True):
-    """Which memories are meant, by any of query, ids and filters together.
+    """The memories to forget, selected by query, ids and filters combined.
 
-    ``if_versions`` names by id the version that was seen; a memory that has another one stays.
+    ``if_versions`` maps ids to expected versions; a memory with a different version is kept.
     """
 
     mode: str = "preview"
@@ -86,7 +86,7 @@ class BatchForgetRequest(Struct, kw_only=True):
 
 
 class BatchRecoverRequest(Struct, kw_only=True):
-    """Which 1 to 200 forgotten memories come back, and why; ``if_versions`` as in forget."""
+    """The 1 to 200 forgotten memories to restore, and why; ``if_versions`` as in forget."""
 
     ids: list[ShortText] = msgspec.field(default_factory=list[ShortText])
     reason: ShortText = ""
@@ -96,9 +96,9 @@ class BatchRecoverRequest(Struct, kw_only=True):
 
 
 class MutationReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
-    """What a change did: ``status`` is updated, no_changes, deleted or recovered.
+    """The result of a change: ``status`` is updated, no_changes, deleted or recovered.
 
-    ``erased`` tells that nothing is kept here; ``outside`` names what may still hold the words.
+    ``erased`` means that nothing is left here; ``outside`` lists where copies may still exist.
     """
 
     id: str
@@ -114,7 +114,7 @@ class MutationReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
 
 
 class ItemReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
-    """What became of one memory among many; ``error`` says why nothing did."""
+    """The result for one memory of a batch; ``error`` says why it wasn't changed."""
 
     id: str
     status: str
@@ -127,7 +127,7 @@ class ItemReply(Struct, kw_only=True, rename="camel", omit_defaults=True):
 
 
 class BatchModifyReply(Struct, kw_only=True):
-    """How many changes were made, and each outcome in the order asked."""
+    """The number of changes made, and the results in the order of the request."""
 
     success: bool
     total: int
@@ -136,7 +136,7 @@ class BatchModifyReply(Struct, kw_only=True):
 
 
 class ForgetCandidate(Struct, kw_only=True):
-    """A memory that would be forgotten; ``content`` is its beginning."""
+    """A memory that would be forgotten; ``content`` is truncated."""
 
     id: str
     score: float
@@ -146,7 +146,7 @@ class ForgetCandidate(Struct, kw_only=True):
 
 
 class ForgetPreview(Struct, kw_only=True, rename="camel"):
-    """What would be forgotten; ``confirmToken`` confirms exactly these."""
+    """The memories that would be forgotten; ``confirmToken`` confirms exactly these."""
 
     mode: str
     success: bool
@@ -157,7 +157,7 @@ class ForgetPreview(Struct, kw_only=True, rename="camel"):
 
 
 class BatchForgetReply(Struct, kw_only=True, omit_defaults=True):
-    """How many were forgotten, or erased, and each outcome."""
+    """The number of memories forgotten or erased, and each result."""
 
     mode: str
     success: bool
@@ -169,7 +169,7 @@ class BatchForgetReply(Struct, kw_only=True, omit_defaults=True):
 
 
 class BatchRecoverReply(Struct, kw_only=True):
-    """How many came back, and each outcome in the order asked."""
+    """The number of memories restored, and the results in the order of the request."""
 
     success: bool
     requested: int
@@ -178,7 +178,7 @@ class BatchRecoverReply(Struct, kw_only=True):
 
 
 class FeedbackRequest(Struct, kw_only=True, rename="camel"):
-    """How useful a session found memories, by id: -1 (misleading) to 1 (needed)."""
+    """How useful memories were to a session, by id: -1 (misleading) to 1 (essential)."""
 
     session_key: ShortText
     feedback: dict[str, object]
@@ -186,7 +186,7 @@ class FeedbackRequest(Struct, kw_only=True, rename="camel"):
 
 
 class FeedbackReply(Struct, kw_only=True):
-    """How many ratings were recorded: those of memories that there are."""
+    """The number of ratings recorded; those of unknown memories aren't."""
 
     ok: bool
     recorded: int

@@ -1,4 +1,4 @@
-"""Harnesses on the wire."""
+"""Replies of the harnesses endpoint."""
 
 from typing import Literal
 
@@ -10,9 +10,9 @@ Connected = Literal["connected", "partly", "not", "refused"]
 class HarnessRow(Struct, kw_only=True, rename="camel"):
     """A harness that can be connected.
 
-    ``path`` is the settings file that connecting changes, ``exists`` says whether the harness is on
-    this machine, ``last_seen`` when its last hook arrived. ``reason`` and ``hint`` say why its
-    settings cannot be changed. ``command`` connects it, as it can be typed in a terminal.
+    ``path`` is the settings file that connecting changes, ``exists`` whether the harness is
+    installed on this machine, ``last_seen`` when its last hook arrived. ``reason`` and ``hint``
+    say why its settings can't be changed. ``command`` is the terminal command that connects it.
     """
 
     name: str

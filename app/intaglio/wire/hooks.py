@@ -1,4 +1,4 @@
-"""Requests and replies of the hook endpoints, in the shapes of the client contract."""
+"""Requests and replies of the hook endpoints, as the client contract defines them."""
 
 from typing import Annotated
 
@@ -7,12 +7,12 @@ from msgspec import Meta, Struct
 
 from intaglio.wire.memory import Content, PathText, Query, ShortText
 
-# A prompt may hold a pasted file; the limit on bodies bounds it.
+# A prompt may contain a pasted file; the body limit bounds it.
 PromptText = Annotated[str, Meta(max_length=8_000_000)]
 
 
 class SessionStartRequest(Struct, kw_only=True):
-    """A harness begins a session."""
+    """A session starts."""
 
     harness: ShortText = ""
     project: PathText | None = None
@@ -25,7 +25,7 @@ class SessionStartRequest(Struct, kw_only=True):
 
 
 class HookMemory(Struct, kw_only=True):
-    """A memory as the session-start reply lists it."""
+    """A memory in the session-start reply."""
 
     id: str
     content: str
@@ -35,14 +35,14 @@ class HookMemory(Struct, kw_only=True):
 
 
 class Identity(Struct, kw_only=True, omit_defaults=True):
-    """Who the agent is, as its identity file says."""
+    """The agent's name and description from its identity file."""
 
     name: str
     description: str = ""
 
 
 class SessionStartReply(Struct, kw_only=True):
-    """What the session receives; ``inject`` is the text itself."""
+    """The context for a session; ``inject`` is the text to inject."""
 
     identity: Identity
     memories: list[HookMemory]
@@ -65,7 +65,7 @@ class PromptRequest(Struct, kw_only=True):
 
 
 class PromptReply(Struct, kw_only=True, rename="camel"):
-    """What the prompt receives."""
+    """The context for a prompt; ``inject`` is the text to inject."""
 
     inject: str
     memory_count: int
@@ -86,13 +86,13 @@ class SessionEndRequest(Struct, kw_only=True):
 
 
 class SessionEndReply(Struct, kw_only=True, rename="camel"):
-    """How many memories the end of the session added."""
+    """The number of memories captured at the end of the session."""
 
     memories_saved: int
 
 
 class HookRecallRow(Struct, kw_only=True):
-    """A memory as the recall hook lists it."""
+    """A memory in the recall hook's reply."""
 
     id: str
     content: str
@@ -103,7 +103,7 @@ class HookRecallRow(Struct, kw_only=True):
 
 
 class HookRememberRequest(Struct, kw_only=True):
-    """A memory to keep, said by a harness."""
+    """A memory to save for a harness."""
 
     harness: ShortText = ""
     content: Content = ""
@@ -116,7 +116,7 @@ class HookRememberRequest(Struct, kw_only=True):
 
 
 class HookRememberReply(Struct, kw_only=True):
-    """The id of what was kept; with hooks switched off or paused nothing is: the id is empty."""
+    """The id of the saved memory; empty if hooks are disabled or capture is paused."""
 
     saved: bool
     id: str
@@ -125,7 +125,7 @@ class HookRememberReply(Struct, kw_only=True):
 
 
 class HookRecallRequest(Struct, kw_only=True):
-    """A question asked by a harness."""
+    """A harness's question."""
 
     harness: ShortText = ""
     query: Query = ""
@@ -136,7 +136,7 @@ class HookRecallRequest(Struct, kw_only=True):
 
 
 class HookRecallReply(Struct, kw_only=True):
-    """The memories that answer."""
+    """The memories found."""
 
     results: list[HookRecallRow]
     memories: list[HookRecallRow]

@@ -12,14 +12,14 @@ PositiveInt = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
 ShortText = Annotated[str, Meta(max_length=1_000)]
 PathText = Annotated[str, Meta(max_length=4_096)]
-# Its limit is looked at later, where more than a malformed request can be said of it.
+# The limit is enforced later, where the error can be more specific.
 Content = Annotated[str, Meta(extra_json_schema={"maxLength": 100_000})]
 Query = Annotated[str, Meta(max_length=10_000)]
 Tags = str | list[Annotated[str, Meta(max_length=200)]]
 
 
 class RememberRequest(Struct, kw_only=True):
-    """A memory to keep. Prefixes ``critical:`` and ``[a,b]:`` in the content are understood."""
+    """A memory to save. Supports the prefixes ``critical:`` and ``[tag1,tag2]:`` in the content."""
 
     content: Content
     who: ShortText | None = None
@@ -41,7 +41,7 @@ class RememberRequest(Struct, kw_only=True):
 
 
 class RememberReply(Struct, kw_only=True, omit_defaults=True):
-    """What was kept, or, with ``deduped``, what was there already."""
+    """The saved memory or, with ``deduped``, the one that already existed."""
 
     id: str
     type: str
@@ -55,9 +55,9 @@ class RememberReply(Struct, kw_only=True, omit_defaults=True):
 
 
 class RecallRequest(Struct, kw_only=True):
-    """A question in plain words, and filters that apply before ranking.
+    """A question in natural language, and filters that apply before ranking.
 
-    ``agentId`` says who asks, ``agent`` whose memories are wanted.
+    ``agentId`` is the reading agent, ``agent`` selects an agent's memories.
     """
 
     query: Query = ""
@@ -84,7 +84,7 @@ class RecallRequest(Struct, kw_only=True):
 
 
 class RecallResult(Struct, kw_only=True, omit_defaults=True):
-    """A memory that answers, best first."""
+    """A recalled memory."""
 
     id: str
     content: str
@@ -105,7 +105,7 @@ class RecallResult(Struct, kw_only=True, omit_defaults=True):
 
 
 class ResultExplain(Struct, kw_only=True):
-    """Why this memory was found: its raw signals. ``bm25`` is higher for better."""
+    """Why this memory was found: its raw signals. A higher ``bm25`` is better."""
 
     bm25: float
     coverage: float
@@ -114,7 +114,7 @@ class ResultExplain(Struct, kw_only=True):
 
 
 class RecallExplain(Struct, kw_only=True):
-    """How the query was read: which terms were searched, which left out and why."""
+    """How the query was parsed: the terms searched, and the terms dropped with the reason."""
 
     terms: list[str]
     dropped: list[str]
@@ -124,7 +124,7 @@ class RecallExplain(Struct, kw_only=True):
 
 
 class RecallReply(Struct, kw_only=True, omit_defaults=True):
-    """The results, and how they were found."""
+    """The results, best first, and the search method."""
 
     results: list[RecallResult]
     query: str
@@ -133,7 +133,7 @@ class RecallReply(Struct, kw_only=True, omit_defaults=True):
 
 
 class SimilarResult(Struct, kw_only=True):
-    """A memory that means nearly the same; ``score`` is the cosine."""
+    """A similar memory; ``score`` is the cosine similarity."""
 
     id: str
     content: str
@@ -145,13 +145,13 @@ class SimilarResult(Struct, kw_only=True):
 
 
 class SimilarReply(Struct, kw_only=True):
-    """The nearest memories, best first."""
+    """The most similar memories, best first."""
 
     results: list[SimilarResult]
 
 
 class MemoryRow(Struct, kw_only=True):
-    """A memory in full; ``effective_importance`` is what disuse left of ``importance``."""
+    """A memory in full; ``effective_importance`` is ``importance`` after decay."""
 
     id: str
     content: str
@@ -184,7 +184,7 @@ class MemoryRow(Struct, kw_only=True):
 
 
 class MemoryStats(Struct, kw_only=True, rename="camel"):
-    """Counts over all live memories that the asker may see."""
+    """Counts of all live memories visible to the reader."""
 
     total: int
     with_embeddings: int
@@ -192,7 +192,7 @@ class MemoryStats(Struct, kw_only=True, rename="camel"):
 
 
 class MemoryList(Struct, kw_only=True):
-    """A page of memories, newest first; ``next_cursor`` asks for the one after."""
+    """A page of memories, newest first; ``next_cursor`` requests the next page."""
 
     memories: list[MemoryRow]
     stats: MemoryStats
@@ -200,35 +200,35 @@ class MemoryList(Struct, kw_only=True):
 
 
 class IdMatches(Struct, kw_only=True):
-    """The memories whose ids start alike; ``more`` says that some are left out."""
+    """The memories whose ids share a prefix; ``more`` means that the list is incomplete."""
 
     memories: list[MemoryRow]
     more: bool
 
 
 class NameCount(Struct, kw_only=True):
-    """How many memories have this value; null is that of no project."""
+    """How many memories have this value; null means no project."""
 
     value: str | None
     count: int
 
 
 class FlagCount(Struct, kw_only=True):
-    """How many memories are so, or are not."""
+    """How many memories have the flag set or unset."""
 
     value: bool
     count: int
 
 
 class ScoreCount(Struct, kw_only=True):
-    """How many memories lie between ``value`` and a tenth more; the last, 0.9, holds 1 too."""
+    """How many memories lie between ``value`` and 0.1 above it; 0.9 includes 1."""
 
     value: float
     count: int
 
 
 class Facets(Struct, kw_only=True):
-    """The values that occur of each field, most first, at most 100 each."""
+    """The values of each field, most frequent first, at most 100 each."""
 
     type: list[NameCount]
     project: list[NameCount]
@@ -242,7 +242,7 @@ class Facets(Struct, kw_only=True):
 
 
 class FacetsReply(Struct, kw_only=True):
-    """How many memories pass the filters, and how many would with each value chosen."""
+    """How many memories match the filters, and how many would with each value selected."""
 
     total: int
     facets: Facets

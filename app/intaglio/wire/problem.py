@@ -1,13 +1,13 @@
-"""How every refusal looks: RFC 9457 fields, and ``error`` for clients that read only that."""
+"""The format of every error: RFC 9457 fields, and ``error`` for clients that read only that."""
 
 import msgspec
 
 
 class Problem(msgspec.Struct, kw_only=True):
-    """A refusal: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
+    """An error: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
 
-    ``error`` repeats the detail. Fields that belong to one kind of refusal stand beside these.
-    ``status`` is that of HTTP, or the contract's own word (`not_found`) in its place.
+    ``error`` repeats the detail. Some errors have additional fields. ``status`` is the HTTP
+    status, or the contract's own word (`not_found`) instead.
     """
 
     error: str

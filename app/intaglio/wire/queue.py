@@ -1,4 +1,4 @@
-"""The queue, the vectors as a whole, and repairs."""
+"""Requests and replies about the job queue, embeddings and repairs."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ JobStatus = Literal["pending", "leased", "completed", "dead"]
 
 
 class JobReply(Struct, kw_only=True):
-    """One job in the words of the client contract."""
+    """A job, as the client contract defines it."""
 
     id: str
     memory_id: str | None
@@ -30,7 +30,7 @@ class JobReply(Struct, kw_only=True):
 
 
 class JobRow(Struct, kw_only=True):
-    """One job of the list; ``title`` is how its memory begins, where it has one to be read."""
+    """A job in a list; ``title`` is the start of its memory, if there is one the reader may see."""
 
     id: str
     type: str
@@ -49,7 +49,7 @@ class JobRow(Struct, kw_only=True):
 
 
 class JobCount(Struct, kw_only=True):
-    """How many jobs of a type are in a state; ``label`` is the type as a person reads it."""
+    """How many jobs of a type are in a state; ``label`` is the type's display name."""
 
     type: str
     label: str
@@ -58,9 +58,9 @@ class JobCount(Struct, kw_only=True):
 
 
 class JobList(Struct, kw_only=True):
-    """A page of jobs, newest first, and the queue as a whole.
+    """A page of jobs, newest first, and figures for the whole queue.
 
-    ``oldest_age_s`` is of the one that waits longest; ``done_last_minute`` is how fast it goes.
+    ``oldest_age_s`` is the age of the oldest pending job, ``done_last_minute`` the throughput.
     """
 
     jobs: list[JobRow]
@@ -71,7 +71,7 @@ class JobList(Struct, kw_only=True):
 
 
 class JobChange(Struct, kw_only=True):
-    """What became of a given-up job: pending, discarded, or superseded by a newer one."""
+    """The new status of a failed job: pending, discarded, or superseded by a newer job."""
 
     id: str
     status: str
@@ -79,20 +79,20 @@ class JobChange(Struct, kw_only=True):
 
 
 class JobsRetry(Struct, kw_only=True):
-    """Which given-up jobs to try anew: those of a type, or all."""
+    """The failed jobs to retry: those of a type, or all."""
 
     type: str | None = None
 
 
 class JobsChange(Struct, kw_only=True):
-    """How many jobs were changed."""
+    """The number of jobs changed."""
 
     affected: int
     success: bool = True
 
 
 class EmbeddingRow(Struct, kw_only=True, rename="camel"):
-    """A memory that has a vector; ``vector`` only where it was asked for."""
+    """A memory that has an embedding; ``vector`` is null unless requested."""
 
     id: str
     content: str
@@ -108,7 +108,7 @@ class EmbeddingRow(Struct, kw_only=True, rename="camel"):
 
 
 class EmbeddingPage(Struct, kw_only=True, rename="camel"):
-    """A page of them."""
+    """A page of embeddings."""
 
     embeddings: list[EmbeddingRow]
     count: int
@@ -119,7 +119,7 @@ class EmbeddingPage(Struct, kw_only=True, rename="camel"):
 
 
 class TrackerStatus(Struct, kw_only=True, rename="camel"):
-    """What the tracker of missing vectors did since the start."""
+    """What the tracker of missing embeddings has done since the daemon started."""
 
     running: bool
     processed: int
@@ -130,7 +130,7 @@ class TrackerStatus(Struct, kw_only=True, rename="camel"):
 
 
 class ProviderStatus(Struct, kw_only=True):
-    """The model that is wanted, and whether it answers; checked at most twice a minute."""
+    """The configured model and whether it's available; checked at most twice a minute."""
 
     provider: str
     model: str
@@ -143,7 +143,7 @@ class ProviderStatus(Struct, kw_only=True):
 
 
 class HealthConfig(Struct, kw_only=True):
-    """The model that is wanted."""
+    """The configured model."""
 
     provider: str
     model: str
@@ -151,7 +151,7 @@ class HealthConfig(Struct, kw_only=True):
 
 
 class HealthCheckRow(Struct, kw_only=True):
-    """One look at the vectors: what was found, and how it is mended."""
+    """The result of one health check, and how to fix a problem."""
 
     name: str
     status: Literal["ok", "warn", "fail"]
@@ -161,7 +161,7 @@ class HealthCheckRow(Struct, kw_only=True):
 
 
 class VectorHealthReply(Struct, kw_only=True, rename="camel"):
-    """The vectors as a whole: healthy from .8 on, degraded from .5 on."""
+    """The health of the embeddings: healthy from a score of 0.8, degraded from 0.5."""
 
     status: str
     score: float
@@ -171,7 +171,7 @@ class VectorHealthReply(Struct, kw_only=True, rename="camel"):
 
 
 class RepairRequest(Struct, kw_only=True, rename="camel"):
-    """How much a repair may do; ``dry_run`` only tells what it would."""
+    """The extent of a repair; ``dry_run`` only reports what it would do."""
 
     batch_size: int = 50
     dry_run: bool = False
@@ -179,7 +179,7 @@ class RepairRequest(Struct, kw_only=True, rename="camel"):
 
 
 class RepairReply(Struct, kw_only=True):
-    """What a repair did."""
+    """The result of a repair."""
 
     action: str
     success: bool
@@ -188,7 +188,7 @@ class RepairReply(Struct, kw_only=True):
 
 
 class GapsReply(Struct, kw_only=True):
-    """How many memories lack a vector; ``coverage`` is the share that has one, in percent."""
+    """The number of memories without an embedding; ``coverage`` is the percentage with one."""
 
     unembedded: int
     total: int

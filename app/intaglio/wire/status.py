@@ -1,4 +1,4 @@
-"""Health and status of the daemon."""
+"""Replies about the daemon's health, status, backups and sign-in links."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ State = Literal["ready", "checking", "degraded"]
 
 
 class Health(Struct, kw_only=True, rename="camel"):
-    """Whether the daemon is well; cheap enough to ask every second."""
+    """Whether the daemon is healthy; cheap enough to request every second."""
 
     status: str
     state: State
@@ -27,7 +27,7 @@ class Health(Struct, kw_only=True, rename="camel"):
 
 
 class ProcessStatus(Struct, kw_only=True, rename="camel"):
-    """What the daemon's process uses."""
+    """Resource usage of the daemon's process."""
 
     rss_bytes: int
     threads: int
@@ -38,7 +38,7 @@ class ProcessStatus(Struct, kw_only=True, rename="camel"):
 
 
 class StoreStatus(Struct, kw_only=True, rename="camel"):
-    """The database: its size and what it holds."""
+    """The database's size and contents."""
 
     bytes: int
     schema_version: int
@@ -52,12 +52,12 @@ class StoreStatus(Struct, kw_only=True, rename="camel"):
 
 
 class EmbeddingStatus(Struct, kw_only=True, rename="camel"):
-    """The model that gives vectors, how far the store has them, and how they are searched.
+    """The embedding model, embedding progress, and the vector index.
 
-    ``phase`` is idle (not in memory), ready, failing, damaged or closed; ``detail`` says what is
-    wrong. While the vectors of this model are not whole, ``searched_meanwhile`` names the former
-    one whose vectors are searched. ``index_recall`` is the share of true neighbours that the index
-    found when last checked.
+    ``phase`` is idle (not loaded), ready, failing, damaged or closed; ``detail`` says what's
+    wrong. Until this model's embeddings are complete, ``searched_meanwhile`` names the previous
+    model whose embeddings are searched. ``index_recall`` is the share of true neighbours that the
+    index found in the last check.
     """
 
     provider: str
@@ -80,7 +80,7 @@ class EmbeddingStatus(Struct, kw_only=True, rename="camel"):
 
 
 class QueueStatus(Struct, kw_only=True, frozen=True, rename="camel"):
-    """How many jobs wait, are being done, and were given up."""
+    """How many jobs are pending, running (leased) and failed (dead)."""
 
     pending: int
     leased: int
@@ -88,10 +88,10 @@ class QueueStatus(Struct, kw_only=True, frozen=True, rename="camel"):
 
 
 class SweepRow(Struct, kw_only=True, frozen=True, rename="camel"):
-    """The last sweep: how many rows and files went, by kind, and which kinds met a fault.
+    """The last sweep: rows and files removed by kind, and the errors by kind.
 
-    ``outcome`` is done, frozen or unavailable; ``longest_ms`` is how long at most one batch held
-    up writes.
+    ``outcome`` is done, frozen or unavailable; ``longest_ms`` is the longest time that one batch
+    blocked other writes.
     """
 
     started_at: str
@@ -105,10 +105,10 @@ class SweepRow(Struct, kw_only=True, frozen=True, rename="camel"):
 
 
 class RetentionStatus(Struct, kw_only=True, frozen=True, rename="camel"):
-    """What is kept how many days (0 for ever), and what was purged.
+    """Retention periods in days (0: keep forever), and the last sweep.
 
-    ``next_at`` is null where a sweep is due and begins soon; ``free_bytes`` of the database hold
-    nothing and are written next.
+    ``next_at`` is null if a sweep is due and starts soon; ``free_bytes`` are free pages in the
+    database, reused by the next writes.
     """
 
     running: bool
@@ -119,14 +119,14 @@ class RetentionStatus(Struct, kw_only=True, frozen=True, rename="camel"):
 
 
 class SettingProblemRow(Struct, kw_only=True, rename="camel"):
-    """A setting that could not be taken as written."""
+    """An invalid setting."""
 
     key: str
     message: str
 
 
 class Status(Struct, kw_only=True, rename="camel"):
-    """The daemon in full; ``capture`` is null while the database cannot be read.
+    """The daemon's full status; ``capture`` is null while the database can't be read.
 
     ``command`` runs this installation's `intaglio` in the user's shell.
     """
@@ -156,7 +156,7 @@ class Status(Struct, kw_only=True, rename="camel"):
 
 
 class BackupRow(Struct, kw_only=True):
-    """One kept copy of the database."""
+    """A backup of the database."""
 
     name: str
     bytes: int
@@ -164,19 +164,19 @@ class BackupRow(Struct, kw_only=True):
 
 
 class BackupList(Struct, kw_only=True):
-    """The kept copies, newest first."""
+    """The backups, newest first."""
 
     backups: list[BackupRow]
 
 
 class RestoreRequest(Struct, kw_only=True):
-    """Which copy to restore; the newest good one when none is named."""
+    """The backup to restore; without a name, the newest valid one."""
 
     name: str | None = None
 
 
 class RestoreReply(Struct, kw_only=True):
-    """What was restored, and where the broken database was put aside."""
+    """The restored backup, and where the previous database was moved."""
 
     restored: str
     set_aside: str
@@ -184,13 +184,13 @@ class RestoreReply(Struct, kw_only=True):
 
 
 class LinkReply(Struct, kw_only=True):
-    """A link that signs a browser in, once, within ten minutes."""
+    """A link that signs a browser in; it works once and expires after ten minutes."""
 
     url: str
     expires_in_s: int
 
 
 class Acknowledged(Struct, kw_only=True):
-    """The request was carried out; there is nothing to add."""
+    """The request succeeded."""
 
     success: bool = True

@@ -1,19 +1,19 @@
-"""Replies that show many memories in another way: the timeline, and Signet's older search."""
+"""Replies of the timeline and of Signet's older search."""
 
 from msgspec import Struct
 
 
 class KeyCount(Struct, kw_only=True):
-    """How often something occurs."""
+    """How often a value occurs."""
 
     key: str
     count: int
 
 
 class Bucket(Struct, kw_only=True, rename="camel"):
-    """What happened in one range of time; ``end`` is the first moment that is not in it.
+    """Counts for one range of time; ``end`` is exclusive.
 
-    ``evolved`` counts changes, those aside that made a memory matter more (``strengthened``).
+    ``evolved`` counts changes other than those that raised the importance (``strengthened``).
     """
 
     era_index: int
@@ -34,7 +34,7 @@ class Bucket(Struct, kw_only=True, rename="camel"):
 
 
 class Timeline(Struct, kw_only=True, rename="camel"):
-    """What was remembered and changed today, in the week and in the month before."""
+    """Memories added and changed today, in the week before and in the month before."""
 
     generated_at: str
     generated_for: str
@@ -47,7 +47,7 @@ class Timeline(Struct, kw_only=True, rename="camel"):
 
 
 class LegacyResult(Struct, kw_only=True, omit_defaults=True):
-    """A memory as the older search shows it; ``score`` is BM25, or what it still matters."""
+    """A memory in the older search; ``score`` is BM25 or the effective importance."""
 
     id: str
     content: str
@@ -67,6 +67,6 @@ class LegacyReply(Struct, kw_only=True):
 
 
 class LegacyValues(Struct, kw_only=True):
-    """The different values of a field."""
+    """The distinct values of a field."""
 
     values: list[str]

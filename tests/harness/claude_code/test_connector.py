@@ -57,7 +57,7 @@ REFUSALS: dict[str, tuple[bytes, str]] = {
     "a line comment": (b'{\n  // mine\n  "model": "opus"\n}\n', "line 2: a comment"),
     "a block comment": (b'{"model": "opus" /* mine */}', "a comment"),
     "a comma after the last entry": (b'{\n  "model": "opus",\n}\n', "a comma after the last"),
-    "broken JSON": (b'{"model": "opus"', "ends too early"),
+    "broken JSON": (b'{"model": "opus"', "unexpected end of file"),
     "two documents": (b"{}{}", "aren't valid JSON"),
     "NaN": (b'{"a": NaN}', "aren't valid JSON"),
     "an array": (b"[]\n", "aren't a JSON object"),
@@ -69,7 +69,7 @@ REFUSALS: dict[str, tuple[bytes, str]] = {
     "hooks twice": (b'{"hooks": {}, "hooks": {}}', "more than once"),
     "an event twice": (b'{"hooks": {"Stop": [], "Stop": []}}', '"Stop" twice'),
     "UTF-16": ('{"a": 1}'.encode("utf-16"), "isn't valid UTF-8"),
-    "too deep": (b'{"a":' + b"[" * 5_000 + b"]" * 5_000 + b"}", "nested deeper"),
+    "too deep": (b'{"a":' + b"[" * 5_000 + b"]" * 5_000 + b"}", "levels deep"),
     "too large": (b'{"a": "' + b"x" * 2_100_000 + b'"}', "larger than"),
 }
 

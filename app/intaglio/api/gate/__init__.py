@@ -1,1 +1,1 @@
-"""The gate in front of the API: who asks, what is refused unread, and which role may do what."""
+"""The gate in front of the API: authentication, request limits and access control."""

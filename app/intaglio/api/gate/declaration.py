@@ -1,7 +1,7 @@
-"""What a handler declares: who may call it, what it counts as, how large its body may be.
+"""What a handler declares: who may call it, its rate limits and its largest body.
 
-An operation without a declaration is refused when the application is built. The gate reads the
-declaration before it reads the body.
+The application can't be built with an undeclared operation. The gate reads the declaration before
+it reads the body.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,66 +10,66 @@ from enum import Enum
 from typing import Any, Final, Literal, TypeAlias
 
 Operation: TypeAlias = Literal["forget", "modify", "batchForget", "forceDelete", "admin"]
-"""What is limited in number, by the name of its settings in ``auth.rateLimits``."""
+"""A rate-limited operation, named as its setting in ``auth.rateLimits``."""
 
 RateRule: TypeAlias = Callable[[str, bytes], tuple[Operation, ...]]
-"""From a request's query string and body to the operations that it counts as; mostly none."""
+"""Maps a request's query string and body to the operations it counts as, usually none."""
 
 BODY_BYTES: Final = 1_000_000
 HOOK_BODY_BYTES: Final = 8_000_000
-"""A prompt may hold a pasted file, and must not be lost for it."""
+"""Larger, because a prompt may contain a pasted file."""
 
 _KEY: Final = "declaration"
 
 
 class Access(Enum):
-    """Who may call an operation. The owner, by the installation's token, may call every one."""
+    """Who may call an operation. The owner (the installation's token) may call every operation."""
 
     FILE = "file"
-    """Anyone on this machine, a page that has not signed in too: it holds no secret."""
+    """Anyone on this machine, including a page that isn't signed in: it contains no secrets."""
 
     LINK = "link"
-    """As ``PROGRAM``, and a link on another site may open it."""
+    """Like ``PROGRAM``, and a link on another site may open it."""
 
     PROGRAM = "program"
-    """Programs on this machine, and browsers that have signed in."""
+    """Programs on this machine, and signed-in browsers."""
 
     HOOK = "hook"
-    """As ``PROGRAM``, and whoever shows the hook token."""
+    """Like ``PROGRAM``, and clients with the hook token."""
 
     BROWSER = "browser"
-    """Browsers that have signed in, but no program without the token."""
+    """Signed-in browsers, but no programs without the token."""
 
     OWNER = "owner"
-    """The owner alone."""
+    """Only the owner."""
 
 
-def uncounted(_query: str, _body: bytes) -> tuple[Operation, ...]:
-    """Count nothing: the operation has no rate limit."""
+def no_rate_limit(_query: str, _body: bytes) -> tuple[Operation, ...]:
+    """Return no operations: the request isn't rate-limited."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What the gate has to know of an operation."""
+    """What the gate needs to know about an operation."""
 
     access: Access
-    rate: RateRule = uncounted
+    rate: RateRule = no_rate_limit
     body_bytes: int = BODY_BYTES
 
 
 UNKNOWN: Final = Declaration(Access.PROGRAM)
-"""For an address that does not exist: the gate judges who asks before that is said."""
+"""For an unknown address: the caller must pass the gate before learning that it doesn't exist."""
 
 
 def declare(
-    access: Access, *, rate: RateRule = uncounted, body_bytes: int = BODY_BYTES
+    access: Access, *, rate: RateRule = no_rate_limit, body_bytes: int = BODY_BYTES
 ) -> dict[str, object]:
-    """Make the ``opt`` of a handler."""
+    """Return the ``opt`` of a handler."""
     return {_KEY: Declaration(access, rate, body_bytes)}
 
 
 def declared(options: Mapping[str, Any]) -> Declaration | None:
-    """Read what a handler's ``opt`` declares; None where it declares nothing."""
+    """Return the declaration in a handler's ``opt``, or None."""
     found = options.get(_KEY)
     return found if isinstance(found, Declaration) else None

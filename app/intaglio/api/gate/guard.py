@@ -1,4 +1,4 @@
-"""Who may ask at all: peer, Host, Origin, cookie and token, judged before the body is read."""
+"""Checks a request's peer, Host, Origin, cookie and token before its body is read."""
 
 import hmac
 import ipaddress
@@ -18,17 +18,18 @@ from intaglio.base.errors import (
 )
 from intaglio.base.installation import Installation, command
 
-MOST_QUERY_BYTES: Final = 16_384
+MAX_QUERY_BYTES: Final = 16_384
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
 _FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"})
-_ONCE = frozenset({"host", "origin", "authorization", "sec-fetch-site", "content-length"})
+_SINGLE = frozenset({"host", "origin", "authorization", "sec-fetch-site", "content-length"})
+_SAME_ORIGIN: Final = "Open the dashboard at the daemon's own address."
 _NAVIGABLE = frozenset({Access.FILE, Access.LINK})
 
 
 @dataclass(frozen=True, slots=True)
 class AccessRequest:
-    """What the guard looks at: a request without its body. Header names are lower case."""
+    """A request without its body, as the guard checks it. Header names are lower case."""
 
     method: str
     path: str
@@ -44,7 +45,7 @@ class AccessRequest:
 
     @property
     def is_navigation(self) -> bool:
-        """Whether a browser asks for a page to show, as when a link is followed."""
+        """Whether a browser is loading a page, for example by following a link."""
         return (
             self.is_safe
             and self.headers.get("sec-fetch-mode") == "navigate"
@@ -77,36 +78,36 @@ def _cookie(header: str, name: str) -> str | None:
 def _permit(role: Role, access: Access) -> None:
     if access is Access.OWNER and role is not Role.OWNER:
         raise UnauthenticatedError(
-            "this needs the token of this installation",
-            hint="Use the `intaglio` command; it has the token.",
+            "This request needs this installation's token",
+            hint="Use the `intaglio` command, which sends the token.",
         )
     if access is Access.BROWSER and role not in {Role.OWNER, Role.BROWSER}:
         raise UnauthenticatedError(
-            "this needs the token of this installation or a signed-in browser",
-            hint="Use the `intaglio` command, or the dashboard.",
+            "This request needs this installation's token or a signed-in browser",
+            hint="Use the `intaglio` command or the dashboard.",
         )
 
 
 class Guard:
-    """The rules of who may ask; ``admit`` either names the role or raises."""
+    """Decides who may make a request: ``admit`` returns the caller's role or raises."""
 
     def __init__(self, installation: Installation, port: int, sign_in: SignIn) -> None:
         self._install = installation
         self._sign_in = sign_in
         self._hosts = _own_hosts(port)
-        # A browser leaves the port out of Host and Origin when it is the scheme's own.
+        # Browsers omit the scheme's default port from Host and Origin.
         self._default_port = port == 80  # noqa: PLR2004 - the port of http
         self._port_suffix = f":{port}"
 
     def admit(self, request: AccessRequest, access: Access) -> Role:
-        """Judge a request for an operation of that access by everything but its body.
+        """Return the role of the caller of an operation with this access.
 
         Raises ForbiddenError for a foreign peer, Host, Origin or site, UnauthenticatedError for
-        a missing or wrong proof, InvalidInputError, NotFoundError and TooLargeError for what is
-        malformed.
+        missing or wrong credentials, and InvalidInputError, NotFoundError or TooLargeError for a
+        malformed request.
         """
         self._check_form(request)
-        self._check_place(request, access)
+        self._check_source(request, access)
         role = self._role(request, access)
         _permit(role, access)
         return role
@@ -116,37 +117,48 @@ class Guard:
         if token is not None:
             self._check_origin(request)
             if token is Role.HOOKS and access is not Access.HOOK:
-                raise ForbiddenError("the hook token opens the hook endpoints only")
+                raise ForbiddenError(
+                    "The hook token is only valid for hook endpoints",
+                    hint="Use the `intaglio` command, which sends the installation's token.",
+                )
             return token
         if self._from_page(request):
             return self._page_role(request, access)
         if _FORWARDED & request.headers.keys():
             raise UnauthenticatedError(
-                "a forwarded request needs a token",
-                hint="Intaglio answers programs on this machine; a proxy has to show the token.",
+                "A forwarded request needs a token",
+                hint="Configure the proxy to send this installation's token.",
             )
         return Role.BROWSER if self._has_session(request) else Role.LOCAL
 
     def _check_form(self, request: AccessRequest) -> None:
-        twice = _ONCE & request.repeated
-        if twice:
-            raise InvalidInputError(f"the header {min(twice)} is sent more than once")
-        if request.query_bytes > MOST_QUERY_BYTES:
-            raise QueryTooLongError(f"the query string exceeds {MOST_QUERY_BYTES} bytes")
-        # The router reads //api as /api; the rules here that go by the path must not read another.
+        repeated = _SINGLE & request.repeated
+        if repeated:
+            raise InvalidInputError(
+                f"The {min(repeated)} header was sent more than once", hint="Send it once."
+            )
+        if request.query_bytes > MAX_QUERY_BYTES:
+            raise QueryTooLongError(
+                f"The query string exceeds {MAX_QUERY_BYTES} bytes",
+                hint="Use the POST form of this endpoint, or fewer parameters.",
+            )
+        # The router treats //api as /api, so path-based rules here must not see a different path.
         if not request.path.startswith("/") or "//" in request.path:
-            raise NotFoundError("there is no such address")
+            raise NotFoundError("Not found", hint="GET /api/openapi.json lists every endpoint.")
 
-    def _check_place(self, request: AccessRequest, access: Access) -> None:
+    def _check_source(self, request: AccessRequest, access: Access) -> None:
         if not _is_loopback(request.peer):
-            raise ForbiddenError("only programs on this machine may ask")
+            raise ForbiddenError(
+                "Only programs on this machine can connect",
+                hint="Run the client on the machine that runs the daemon.",
+            )
         if request.headers.get("host", "").lower() not in self._hosts:
             raise ForbiddenError(
-                "unknown Host", hint="Use http://127.0.0.1 with the port of the daemon."
+                "Unknown Host header", hint="Use http://127.0.0.1 with the daemon's port."
             )
         opened = request.is_navigation and access in _NAVIGABLE
         if request.headers.get("sec-fetch-site") in _FOREIGN_SITES and not opened:
-            raise ForbiddenError("pages of another site may not ask")
+            raise ForbiddenError("Requests from other sites aren't allowed", hint=_SAME_ORIGIN)
 
     def _check_origin(self, request: AccessRequest) -> None:
         origin = request.headers.get("origin")
@@ -155,14 +167,16 @@ class Guard:
         host = request.headers["host"].lower()
         named = host.endswith(self._port_suffix) or self._default_port
         if not named or origin.lower() != f"http://{host}":
-            raise ForbiddenError("pages of another origin may not ask")
+            raise ForbiddenError("Requests from other origins aren't allowed", hint=_SAME_ORIGIN)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if request.method not in _SAFE_METHODS and kind not in {"", "application/json"}:
-            raise MediaTypeError("a page has to send application/json")
+            raise MediaTypeError(
+                "Unsupported Content-Type", hint="Send the body as application/json."
+            )
 
     def _from_page(self, request: AccessRequest) -> bool:
-        # A browser sends Origin with every unsafe request; Sec-Fetch-Site without one is a fake
-        # or a gap, and is treated as a page.
+        # Browsers send Origin with every unsafe request. Sec-Fetch-Site without Origin is forged
+        # or a browser quirk, and is treated as coming from a page.
         return "origin" in request.headers or (
             "sec-fetch-site" in request.headers and request.method not in _SAFE_METHODS
         )
@@ -170,12 +184,12 @@ class Guard:
     def _page_role(self, request: AccessRequest, access: Access) -> Role:
         self._check_origin(request)
         if not self._has_session(request):
-            # A browser sends Origin for a page's own module scripts too; without them the page
-            # could not even say that one has to sign in.
+            # Browsers send Origin for a page's own module scripts too; without the scripts the
+            # page couldn't even ask the user to sign in.
             if request.is_safe and access is Access.FILE:
                 return Role.LOCAL
             raise UnauthenticatedError(
-                "this browser is not signed in",
+                "This browser isn't signed in",
                 hint=f"Run `{command('dashboard')}` to open the dashboard and sign in.",
             )
         return Role.BROWSER
@@ -189,10 +203,12 @@ class Guard:
         if header is None:
             return None
         scheme, _, token = header.partition(" ")
-        given = token.strip().encode("utf-8", "surrogatepass")
+        sent = token.strip().encode("utf-8", "surrogatepass")
         if scheme.lower() == "bearer":
-            if hmac.compare_digest(given, self._install.token.encode()):
+            if hmac.compare_digest(sent, self._install.token.encode()):
                 return Role.OWNER
-            if hmac.compare_digest(given, self._install.hook_token.encode()):
+            if hmac.compare_digest(sent, self._install.hook_token.encode()):
                 return Role.HOOKS
-        raise UnauthenticatedError("the token is not of this installation")
+        raise UnauthenticatedError(
+            "Invalid token", hint="Send this installation's token, or use the `intaglio` command."
+        )

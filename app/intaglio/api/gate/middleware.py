@@ -1,4 +1,4 @@
-"""The outermost layer: guards, limits on size and time, security headers, and no unmapped fault."""
+"""The outermost ASGI layer: access checks, limits, security headers and error mapping."""
 
 import asyncio
 from collections.abc import Iterable
@@ -23,9 +23,9 @@ from intaglio.base.errors import (
     UnavailableError,
 )
 
-BODY_WITHIN_S: Final = 10
-MOST_AT_ONCE: Final = 256
-_SEND_LESS: Final = "Send it in several requests."
+BODY_TIMEOUT_S: Final = 10
+MAX_CONCURRENT_REQUESTS: Final = 256
+_SEND_LESS: Final = "Split it into several requests."
 
 _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
     (
@@ -43,7 +43,7 @@ _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
 )
 
 
-def _ask(scope: AsgiScope) -> AccessRequest:
+def _access_request(scope: AsgiScope) -> AccessRequest:
     headers: dict[str, str] = {}
     repeated: set[str] = set()
     raw: Iterable[tuple[bytes, bytes]] = scope["headers"]
@@ -51,7 +51,7 @@ def _ask(scope: AsgiScope) -> AccessRequest:
         name = name_bytes.decode("latin-1").lower()
         if name in headers:
             repeated.add(name)
-            # Two cookie headers mean the same as one; for all others the first one counts.
+            # Cookie headers are joined; of any other header the first one counts.
             if name == "cookie":
                 headers[name] += "; " + value.decode("latin-1")
             continue
@@ -67,41 +67,43 @@ def _ask(scope: AsgiScope) -> AccessRequest:
     )
 
 
-def _announced(request: AccessRequest) -> int:
+def _content_length(request: AccessRequest) -> int:
     text = request.headers.get("content-length", "0")
     if not text.isascii() or not text.isdecimal():
-        raise InvalidInputError("Content-Length must be a number")
+        raise InvalidInputError(
+            "Content-Length must be a number", hint="Send the body's size in bytes."
+        )
     return int(text[:20])
 
 
-async def _read_body(receive: Receive, most: int) -> bytes:
+async def _read_body(receive: Receive, max_bytes: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise InvalidInputError("the request ended early")
+            raise InvalidInputError("The request ended before its body was complete")
         part: bytes = message.get("body", b"")
         size += len(part)
-        if size > most:
-            raise TooLargeError(f"the body exceeds {most} bytes", hint=_SEND_LESS)
+        if size > max_bytes:
+            raise TooLargeError(f"The body exceeds {max_bytes} bytes", hint=_SEND_LESS)
         parts.append(part)
         if not message.get("more_body", False):
             return b"".join(parts)
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Give the body once, then pass on what the server says (that the client has gone)."""
-    given = False
+    """Return a receive that yields the body once, then the server's messages (a disconnect)."""
+    sent = False
 
-    async def again() -> Message:
-        nonlocal given
-        if given:
+    async def replayed() -> Message:
+        nonlocal sent
+        if sent:
             return await receive()
-        given = True
+        sent = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return again
+    return replayed
 
 
 async def _send_problem(send: Send, refused: IntaglioError) -> None:
@@ -118,9 +120,9 @@ async def _send_problem(send: Send, refused: IntaglioError) -> None:
 
 
 class GateMiddleware:
-    """The ASGI application around all others: nothing reaches them unjudged or unbounded.
+    """Wraps every other ASGI application: only checked, bounded requests reach it.
 
-    ``kernel`` is what handlers find their services by.
+    Handlers find their services through ``kernel``.
     """
 
     def __init__(
@@ -133,7 +135,7 @@ class GateMiddleware:
         self._running = 0
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
-        """Answer one HTTP request; anything else is refused."""
+        """Answer an HTTP request; refuse anything else."""
         match scope["type"]:
             case "http":
                 await self._answer(scope, receive, send)
@@ -153,7 +155,7 @@ class GateMiddleware:
         self._running += 1
         try:
             await self._admit(scope, receive, secure)
-        # The HTTP edge: whatever escapes the framework still gets a mapped, logged reply.
+        # Whatever escapes the framework still gets a mapped, logged response.
         except Exception as error:  # noqa: BLE001
             refused = refusal(error)
             if not started:
@@ -162,22 +164,24 @@ class GateMiddleware:
             self._running -= 1
 
     async def _admit(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
-        ask = _ask(scope)
-        route = self._find(ask.method, ask.path)
+        request = _access_request(scope)
+        route = self._find(request.method, request.path)
         declared = route.declaration
-        role = self._guard.admit(ask, declared.access)
-        if self._running > MOST_AT_ONCE:
-            raise UnavailableError("too many requests at once", hint="Try again in a moment.")
-        most = declared.body_bytes
-        if _announced(ask) > most:
-            raise TooLargeError(f"the body exceeds {most} bytes", hint=_SEND_LESS)
+        role = self._guard.admit(request, declared.access)
+        if self._running > MAX_CONCURRENT_REQUESTS:
+            raise UnavailableError("Too many concurrent requests", hint="Try again in a moment.")
+        max_bytes = declared.body_bytes
+        if _content_length(request) > max_bytes:
+            raise TooLargeError(f"The body exceeds {max_bytes} bytes", hint=_SEND_LESS)
         try:
-            async with asyncio.timeout(BODY_WITHIN_S):
-                body = await _read_body(receive, most)
+            async with asyncio.timeout(BODY_TIMEOUT_S):
+                body = await _read_body(receive, max_bytes)
         except TimeoutError:
-            raise TooSlowError(f"the body has to arrive within {BODY_WITHIN_S} s") from None
+            raise TooSlowError(
+                f"The body didn't arrive within {BODY_TIMEOUT_S} s", hint="Send the request again."
+            ) from None
         query: bytes = scope["query_string"]
-        self._limits.spend(declared, ask, role, query.decode("latin-1"), body)
+        self._limits.spend(declared, request, role, query.decode("latin-1"), body)
         if isinstance(route, NoRoute):
             raise route.refusal
         scope.setdefault("state", {}).update({ROLE_KEY: role, KERNEL_KEY: self._kernel})

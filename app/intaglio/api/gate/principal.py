@@ -1,4 +1,4 @@
-"""Who asks: the role that the guard found, and the names that go into a memory's history."""
+"""Who makes a request: the role the guard found, and the names for a memory's history."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,26 +9,26 @@ from litestar.connection import ASGIConnection
 
 
 class Role(Enum):
-    """What the asker has shown."""
+    """What a caller has authenticated as."""
 
     LOCAL = "local"
-    """A program on this machine that showed nothing; it may do all but `local` endpoints."""
+    """A program on this machine without credentials."""
 
     HOOKS = "hooks"
-    """The hook-only token: the hook endpoints and nothing else."""
+    """A client with the hook token; it may only call the hook endpoints."""
 
     BROWSER = "browser"
-    """A page of ours with the session cookie of a one-time link."""
+    """A dashboard page with the session cookie of a one-time link."""
 
     OWNER = "owner"
-    """The installation's token: everything."""
+    """A client with the installation's token; it may call everything."""
 
 
 ROLE_KEY = "intaglio_role"
-"""Where the edge leaves the role in the ASGI scope's state."""
+"""The key of the role in the ASGI scope's state."""
 
 KERNEL_KEY = "intaglio_kernel"
-"""Where the edge leaves the kernel that answers."""
+"""The key of the kernel in the ASGI scope's state."""
 
 _NAME_LIMIT = 200
 _ACTOR_TYPES = frozenset({"operator", "agent", "daemon", "pipeline", "harness", "sdk"})
@@ -36,7 +36,7 @@ _ACTOR_TYPES = frozenset({"operator", "agent", "daemon", "pipeline", "harness", 
 
 @dataclass(frozen=True, slots=True)
 class ActorHeaders:
-    """Who the request says it is, from its headers; never a proof of anything."""
+    """What a request's headers say about its caller; unverified."""
 
     name: str | None
     type: str
@@ -47,31 +47,31 @@ class ActorHeaders:
     runtime_path: str | None
 
 
-def _given(headers: Mapping[str, str], name: str) -> str | None:
+def _header(headers: Mapping[str, str], name: str) -> str | None:
     value = headers.get(f"x-signet-{name}") or headers.get(f"x-intaglio-{name}") or ""
-    # Headers arrive as Latin-1; control characters have no place in a history row.
+    # Control characters must not end up in a history row.
     clean = "".join(letter for letter in value if letter.isprintable()).strip()
     return clean[:_NAME_LIMIT] or None
 
 
 def actor_headers(headers: Mapping[str, str]) -> ActorHeaders:
     """Read the ``x-signet-*`` headers, or their ``x-intaglio-*`` synonyms."""
-    kind = _given(headers, "actor-type")
-    path = _given(headers, "runtime-path")
+    kind = _header(headers, "actor-type")
+    path = _header(headers, "runtime-path")
     return ActorHeaders(
-        name=_given(headers, "actor"),
+        name=_header(headers, "actor"),
         type=kind if kind in _ACTOR_TYPES else "operator",
-        session_id=_given(headers, "session-id"),
-        request_id=_given(headers, "request-id"),
-        reason=_given(headers, "reason"),
-        agent_id=_given(headers, "agent-id"),
+        session_id=_header(headers, "session-id"),
+        request_id=_header(headers, "request-id"),
+        reason=_header(headers, "reason"),
+        agent_id=_header(headers, "agent-id"),
         runtime_path=path if path in {"plugin", "legacy"} else None,
     )
 
 
 def wants_no_hooks(headers: Mapping[str, str]) -> bool:
-    """Tell whether the client switched hooks off for itself."""
-    return _given(headers, "no-hooks") == "1"
+    """Whether the client has disabled hooks for itself."""
+    return _header(headers, "no-hooks") == "1"
 
 
 def role_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Role:

@@ -1,16 +1,16 @@
-"""How often one actor may do one thing: a sliding window over handed-in time, in bounded memory."""
+"""A sliding-window rate limiter in bounded memory; time is passed in."""
 
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-_MOST_KEYS: Final = 4_096
+_MAX_KEYS: Final = 4_096
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """At most this many in any window of this length."""
+    """The most requests allowed in any window of this length."""
 
     most: int
     window_ms: int
@@ -18,12 +18,12 @@ class RateLimit:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """It counts, and may go on."""
+    """The request was counted and may proceed."""
 
 
 @dataclass(frozen=True, slots=True)
 class LimitExceeded:
-    """It does not count; after ``wait_ms`` one more would be let through."""
+    """The request wasn't counted; the next one is allowed after ``wait_ms``."""
 
     wait_ms: int
 
@@ -32,15 +32,15 @@ RateLimitOutcome: TypeAlias = Allowed | LimitExceeded
 
 
 class RateLimiter:
-    """Remembers when each key was let through, for as long as its window lasts.
+    """Remembers each key's allowed requests for the length of its window.
 
-    Beyond ``most_keys`` keys the one that was used longest ago is forgotten, so that made-up
-    names cost no memory; who is forgotten begins anew.
+    Over ``max_keys`` keys, the least recently used one is dropped, so made-up names can't use up
+    memory.
     """
 
-    def __init__(self, monotonic_s: Callable[[], float], most_keys: int = _MOST_KEYS) -> None:
+    def __init__(self, monotonic_s: Callable[[], float], max_keys: int = _MAX_KEYS) -> None:
         self._monotonic_s = monotonic_s
-        self._most_keys = most_keys
+        self._max_keys = max_keys
         self._times: dict[str, deque[int]] = {}
 
     def __len__(self) -> int:
@@ -48,18 +48,18 @@ class RateLimiter:
         return len(self._times)
 
     def spend(self, key: str, limit: RateLimit) -> RateLimitOutcome:
-        """Count one more for the key, unless that would be more than the limit."""
+        """Count a request for the key unless it exceeds the limit."""
         now = round(self._monotonic_s() * 1_000)
-        # Put back at the end: the first key is always the one used longest ago.
+        # Reinsert at the end: the first key is always the least recently used.
         times = self._times.pop(key, None) or deque[int]()
         self._times[key] = times
         while times and times[0] <= now - limit.window_ms:
             times.popleft()
         if len(times) >= limit.most:
-            # A limit that was lowered meanwhile may have more in the window than it allows.
+            # If the limit was lowered, the window may hold more than it allows.
             oldest = times[len(times) - limit.most]
             return LimitExceeded(oldest + limit.window_ms - now)
         times.append(now)
-        while len(self._times) > self._most_keys:
+        while len(self._times) > self._max_keys:
             del self._times[next(iter(self._times))]
         return Allowed()

@@ -1,4 +1,4 @@
-"""Which requests are counted, by whom, and what one over the limit is told."""
+"""Which requests are rate-limited, and the error for one over the limit."""
 
 import math
 from collections.abc import Callable
@@ -16,49 +16,49 @@ from intaglio.base.clock import Clock
 from intaglio.base.settings.schema import AuthSettings
 
 
-class _Asked(msgspec.Struct):
-    """What decides on the operation, in a body that may hold anything else."""
+class _ForceFields(msgspec.Struct):
+    """The body fields that determine the operation; others are ignored."""
 
     force: object = False
     mode: object = None
 
 
 def modify_rate(_query: str, _body: bytes) -> tuple[Operation, ...]:
-    """Count a change."""
+    """Count as a modification."""
     return ("modify",)
 
 
 def admin_rate(_query: str, _body: bytes) -> tuple[Operation, ...]:
-    """Count an administrator's request."""
+    """Count as an administrative request."""
     return ("admin",)
 
 
 def forget_rate(query: str, body: bytes) -> tuple[Operation, ...]:
-    """Count a deletion; one by force counts as itself and as that."""
-    return _forced("forget", query, _asked(body))
+    """Count as a deletion and, with force, also as a forced deletion."""
+    return _with_force("forget", query, _read_fields(body))
 
 
 def batch_forget_rate(query: str, body: bytes) -> tuple[Operation, ...]:
-    """Count a deletion of many; a preview changes nothing and counts as nothing."""
-    asked = _asked(body)
-    return _forced("batchForget", query, asked) if asked.mode == "execute" else ()
+    """Count as a batch deletion; a preview changes nothing and isn't counted."""
+    fields = _read_fields(body)
+    return _with_force("batchForget", query, fields) if fields.mode == "execute" else ()
 
 
-def _asked(body: bytes) -> _Asked:
+def _read_fields(body: bytes) -> _ForceFields:
     try:
-        return msgspec.json.decode(body, type=_Asked) if body else _Asked()
+        return msgspec.json.decode(body, type=_ForceFields) if body else _ForceFields()
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        # Not readable here, so not by the endpoint either: it refuses.
-        return _Asked()
+        # The endpoint can't read it either and will refuse it.
+        return _ForceFields()
 
 
-def _forced(operation: Operation, query: str, asked: _Asked) -> tuple[Operation, ...]:
+def _with_force(operation: Operation, query: str, fields: _ForceFields) -> tuple[Operation, ...]:
     by_query = any(value.lower() in {"1", "true"} for value in parse_qs(query).get("force", ()))
-    return (operation, "forceDelete") if asked.force is True or by_query else (operation,)
+    return (operation, "forceDelete") if fields.force is True or by_query else (operation,)
 
 
 def limit_of(settings: AuthSettings, operation: Operation) -> RateLimit:
-    """Return the limit that the settings set for an operation."""
+    """Return the configured limit of an operation."""
     match operation:
         case "forget":
             return RateLimit(settings.forget_max, settings.forget_window_ms)
@@ -74,7 +74,7 @@ def limit_of(settings: AuthSettings, operation: Operation) -> RateLimit:
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """The rate limits in front of the API; in the mode local there are none."""
+    """Applies the rate limits to requests; there are none in local mode."""
 
     settings: Callable[[], AuthSettings]
     limiter: RateLimiter
@@ -82,24 +82,24 @@ class RequestLimits:
 
     @property
     def armed(self) -> bool:
-        """Whether the mode asks for limits."""
+        """Whether the auth mode enables the limits."""
         return self.settings().mode != "local"
 
     def spend(
         self, declared: Declaration, request: AccessRequest, role: Role, query: str, body: bytes
     ) -> None:
-        """Count a request; raises TooOftenError where it is one too many."""
+        """Count a request; raises TooOftenError if it exceeds a limit."""
         if not self.armed:
             return
         settings = self.settings()
         actor = actor_headers(request.headers).name or role.value
         for operation in declared.rate(query, body):
-            verdict = self.limiter.spend(f"{actor}:{operation}", limit_of(settings, operation))
-            if isinstance(verdict, LimitExceeded):
+            outcome = self.limiter.spend(f"{actor}:{operation}", limit_of(settings, operation))
+            if isinstance(outcome, LimitExceeded):
                 now_ms = math.ceil(self.clock().timestamp() * 1_000)
                 raise TooOftenError(
                     "rate limit exceeded",
-                    wait_s=math.ceil(verdict.wait_ms / 1_000),
-                    until_ms=now_ms + verdict.wait_ms,
-                    hint=f"auth.rateLimits.{operation} in agent.yaml sets this limit.",
+                    wait_s=math.ceil(outcome.wait_ms / 1_000),
+                    until_ms=now_ms + outcome.wait_ms,
+                    hint=f"Wait, or raise auth.rateLimits.{operation} in agent.yaml.",
                 )

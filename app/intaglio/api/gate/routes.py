@@ -1,9 +1,9 @@
-"""Which operation a request means, known before its body is read; its application comes when asked.
+"""Finds the operation of a request before its body is read, and builds its application on demand.
 
-Litestar takes about a millisecond of CPU to build a handler, so each controller is an application
-of its own that is built at its first request: the start does not grow with the number of endpoints
-(decision record 0032). Paths are matched as Litestar matches them: a literal segment before a
-parameter, without going back.
+Litestar takes about a millisecond of CPU to build a handler, so each controller is its own
+application, built at its first request: startup time doesn't grow with the number of endpoints
+(decision record 0032). Paths match as in Litestar: a literal segment takes precedence over a
+parameter, without backtracking.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
@@ -23,14 +23,14 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 AsgiApp: TypeAlias = Callable[[AsgiScope, Receive, Send], Awaitable[None]]
 Handlers: TypeAlias = type[Controller] | HTTPRouteHandler
-"""A controller, or a handler that stands alone."""
+"""A controller or a standalone handler."""
 
 _REST: Final = ":path}"
 
 
 @dataclass(slots=True)
 class LazyApp:
-    """An ASGI application that is built when it is first called."""
+    """An ASGI application that is built on its first request."""
 
     make: Callable[[], AsgiApp]
     _app: AsgiApp | None = None
@@ -44,7 +44,7 @@ class LazyApp:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An operation: what its handler declares, and the application that answers it."""
+    """An operation: its handler, declaration and application."""
 
     handler: HTTPRouteHandler
     declaration: Declaration
@@ -53,7 +53,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class NoRoute:
-    """No operation has this method and address; the gate judges it by ``declaration`` first."""
+    """An unknown method or address; the gate checks the caller against ``declaration`` first."""
 
     refusal: IntaglioError
     declaration: Declaration = UNKNOWN
@@ -61,7 +61,7 @@ class NoRoute:
 
 @dataclass(slots=True)
 class _Node:
-    """What follows some first segments; ``takes_rest`` where a parameter takes all that do."""
+    """A node of the path trie; with ``takes_rest`` a parameter matches all remaining segments."""
 
     literal: dict[str, "_Node"] = field(default_factory=dict[str, "_Node"])
     parameter: "_Node | None" = None
@@ -78,13 +78,14 @@ class _Node:
 
 
 RouteLookup: TypeAlias = Callable[[str, str], Route | NoRoute]
-"""From a method and a path to the operation that a request means."""
+"""Maps a method and a path to an operation."""
 
 
 class Routes:
-    """All operations of the application.
+    """The routing table of all operations.
 
-    Raises TypeError for a handler that declares no access, ValueError for two with one address.
+    Raises TypeError for a handler without an access declaration, ValueError for two handlers with
+    the same method and path.
     """
 
     def __init__(self, handlers: Iterable[Handlers], make: Callable[[Handlers], AsgiApp]) -> None:
@@ -110,38 +111,40 @@ class Routes:
                 self._all.append((method, path, node.routes[method]))
 
     def all(self) -> Iterator[tuple[str, str, Route]]:
-        """Yield every operation with its method and the path as its handler writes it."""
+        """Yield the method, the declared path and the route of every operation."""
         yield from self._all
 
     def find(self, method: str, path: str) -> Route | NoRoute:
-        """Return the operation that a request means."""
+        """Return the operation for a method and a path."""
         node = self._root
         for segment in _segments(path):
             below = node.literal.get(segment) or node.parameter
             if below is None:
-                return _nothing_there()
+                return _not_found()
             node = below
             if node.takes_rest:
                 break
         if not node.routes:
-            return _nothing_there()
+            return _not_found()
         if method in node.routes:
             return node.routes[method]
         if method == "OPTIONS":
             known = next(iter(node.routes.values()))
             return Route(known.handler, UNKNOWN, known.app)
-        refusal = MethodError("this address does not know that method")
+        refusal = MethodError(
+            f"{method} isn't supported here", hint=f"Use {', '.join(sorted(node.routes))}."
+        )
         safe = node.routes.get("GET") if method == "HEAD" else None
         return NoRoute(refusal, safe.declaration if safe else UNKNOWN)
 
 
 def handlers_of(handlers: Handlers) -> Iterator[HTTPRouteHandler]:
-    """Yield the handlers of a controller, or the one that stands alone."""
+    """Yield the handlers of a controller, or the standalone handler itself."""
     if isinstance(handlers, HTTPRouteHandler):
         yield handlers
         return
     if vars(handlers).get("path"):
-        raise TypeError(f"{handlers.__qualname__} has a path: its handlers name whole addresses")
+        raise TypeError(f"{handlers.__qualname__} has a path: its handlers must have full paths")
     for name in dir(handlers):
         handler = getattr(handlers, name)
         if isinstance(handler, HTTPRouteHandler):
@@ -152,5 +155,5 @@ def _segments(path: str) -> list[str]:
     return [segment for segment in path.split("/") if segment]
 
 
-def _nothing_there() -> NoRoute:
-    return NoRoute(NotFoundError("Not found", hint="GET /api/openapi.json lists every address."))
+def _not_found() -> NoRoute:
+    return NoRoute(NotFoundError("Not found", hint="GET /api/openapi.json lists every endpoint."))

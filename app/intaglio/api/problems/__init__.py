@@ -1,1 +1,1 @@
-"""Refusals at the HTTP edge: their kinds, how they are answered, how they are described."""
+"""Errors at the HTTP edge: their types, and the responses they become."""

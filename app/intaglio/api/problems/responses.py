@@ -1,4 +1,4 @@
-"""The one place that turns a refusal, or a fault, into a reply."""
+"""Turns every error into an HTTP response."""
 
 import re
 import secrets
@@ -51,10 +51,18 @@ _STATUS: Final[dict[type[IntaglioError], int]] = {
     RateLimitedError: 429,
     UnavailableError: 503,
 }
+# For errors raised without a hint of their own.
+_HINTS: Final[dict[type[IntaglioError], str]] = {
+    InvalidInputError: "GET /api/openapi.json describes what this endpoint accepts.",
+    MethodError: "GET /api/openapi.json lists the methods of every endpoint.",
+    NotFoundError: "Check the id. What was erased, or what this agent can't read, isn't found.",
+    ConflictError: "Read the current state and try again.",
+    TooLargeError: "Send less in one request.",
+}
 _RETRY_AFTER_S: Final = "1"
 _WHERE = re.compile(r" - at `\$\.?([^`]*)`$")
 _MISSING = re.compile(r"missing required field `([^`]*)`")
-# How the contract puts what may be wrong with a field.
+# The contract's error texts for invalid fields.
 _FIELD_WORDS: Final = {
     "if_version": "if_version must be a positive integer",
     "importance": "importance must be a finite number between 0 and 1",
@@ -66,25 +74,30 @@ _NULL = re.compile(r"got `null` - at `\$\.([^`.\[]*)`$")
 
 
 def status_of(error: IntaglioError) -> int:
-    """Return the HTTP status of a refusal: that of the nearest class in its line."""
+    """Return the HTTP status of an error: that of its nearest mapped class."""
     return next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), 500)
 
 
+def _hint_of(error: IntaglioError) -> str:
+    fallbacks = (_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS)
+    return error.hint or next(fallbacks, "")
+
+
 def problem_body(error: IntaglioError, status: int) -> bytes:
-    """Encode a refusal; its extra fields stand beside those of every problem."""
+    """Encode an error as JSON; its extra fields are added to those of every problem."""
     problem = Problem(
         error=error.detail,
         code=error.code,
         title=error.title,
         status=status,
         detail=error.detail,
-        hint=error.hint,
+        hint=_hint_of(error),
     )
     return msgspec.json.encode(msgspec.structs.asdict(problem) | error.extra)
 
 
 def problem_headers(error: IntaglioError, status: int) -> dict[str, str]:
-    """Return the headers that belong to a refusal with this status."""
+    """Return the headers of an error response with this status."""
     match status:
         case 429 if isinstance(error, TooOftenError):
             return {"retry-after": str(error.wait_s)}
@@ -97,18 +110,18 @@ def problem_headers(error: IntaglioError, status: int) -> dict[str, str]:
 
 
 def fault(error: BaseException) -> IntaglioError:
-    """Log what should not have happened and make the refusal that names it by an id."""
+    """Log an unexpected exception and return an error that refers to it by an id."""
     number = secrets.token_hex(4)
     get_logger("api").error("unexpected fault", fault=number, exc_info=error)
     return IntaglioError(
-        f"An unexpected fault; the log has it as {number}.",
+        f"An unexpected error occurred (log id {number}).",
         hint=f"Run `{command('daemon logs')}` to see it, and please report it.",
         fault=number,
     )
 
 
 def invalid_json(error: Exception) -> InvalidInputError:
-    """Say what is wrong with a body in the contract's words where it has some."""
+    """Return the error for an invalid body, in the contract's words where it defines them."""
     text = str(error)
     missing = _MISSING.search(text) or _NULL.search(text)
     if missing:
@@ -116,7 +129,7 @@ def invalid_json(error: Exception) -> InvalidInputError:
     where = _WHERE.search(text)
     if where is None or not isinstance(error, msgspec.ValidationError) or not where[1]:
         hint = "" if isinstance(error, RecursionError) else text
-        return InvalidInputError("Invalid JSON body", hint=hint or "It is nested too deeply.")
+        return InvalidInputError("Invalid JSON body", hint=hint or "It's nested too deeply.")
     field = where[1].partition("[")[0]
     if field in _FIELD_WORDS:
         return InvalidInputError(_FIELD_WORDS[field], hint=text[: where.start()])
@@ -128,11 +141,11 @@ def _from_litestar(error: HTTPException) -> IntaglioError:
         case ValidationException():
             return _from_validation(error.extra)
         case MethodNotAllowedException():
-            return MethodError("this address does not know that method")
+            return MethodError("This method isn't supported here")
         case NotFoundException():
-            return NotFoundError("Not found", hint="GET /api/openapi.json lists every address.")
+            return NotFoundError("Not found", hint="GET /api/openapi.json lists every endpoint.")
         case HTTPException(status_code=413):
-            return TooLargeError("the body is too large")
+            return TooLargeError("The body is too large", hint="Split it into several requests.")
         case HTTPException(status_code=status) if status < 500:  # noqa: PLR2004 - the client's share
             return InvalidInputError(error.detail)
         case _:
@@ -145,18 +158,18 @@ def _from_validation(extra: object) -> InvalidInputError:
     for item in msgspec.convert(extra, list[dict[str, str]], strict=False) if extra else []:
         key = item.get("key", "")
         if item.get("source") == "body" or key == "data":
-            # Where a parameter is wrong too, the framework blames a body that was left out.
+            # The framework also reports a missing body when a parameter is wrong.
             is_body = True
             continue
-        told = f"{key}: {item.get('message', '')}".strip(": ")
-        found.append(_FIELD_WORDS.get(key, told))
+        message = f"{key}: {item.get('message', '')}".strip(": ")
+        found.append(_FIELD_WORDS.get(key, message))
     if is_body and not found:
-        return InvalidInputError("Invalid JSON body", hint="A JSON object is expected.")
-    return InvalidInputError("; ".join(found) or "the request cannot be read")
+        return InvalidInputError("Invalid JSON body", hint="Send a JSON object.")
+    return InvalidInputError("; ".join(found) or "Invalid request")
 
 
 def refusal(error: Exception) -> IntaglioError:
-    """Turn whatever a handler raised into a refusal; what is none becomes a logged fault."""
+    """Map an exception to an error; an unexpected one is logged."""
     match error:
         case IntaglioError():
             return error
@@ -167,7 +180,7 @@ def refusal(error: Exception) -> IntaglioError:
 
 
 def answer_problem(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Answer an exception of a handler."""
+    """Return the error response for an exception of a handler."""
     refused = refusal(error)
     status = status_of(refused)
     headers: Mapping[str, str] = problem_headers(refused, status)

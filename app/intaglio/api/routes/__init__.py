@@ -1,1 +1,1 @@
-"""One module of handlers for each room."""
+"""The HTTP handlers, one module per package."""

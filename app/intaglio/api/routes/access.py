@@ -1,4 +1,4 @@
-"""Who asks: sign-in links for browsers, and what the daemon takes the asker for."""
+"""Sign-in links for browsers, and the caller's identity."""
 
 from typing import Annotated, Any
 
@@ -15,9 +15,9 @@ from intaglio.wire.status import LinkReply
 
 _STALE = b"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Intaglio</title>
-<h1>This link is used up</h1>
-<p>A sign-in link works once, within ten minutes.
-Run <code>intaglio dashboard</code> for a new one.</p>
+<h1>This link has expired</h1>
+<p>A sign-in link works once and expires after ten minutes.
+Run <code>intaglio dashboard</code> to get a new one.</p>
 </html>
 """
 _HTML = "text/html; charset=utf-8"
@@ -30,7 +30,7 @@ class AccessController(Controller):
 
     @get("/api/auth/whoami", operation_id="getWhoAmI", opt=declare(Access.PROGRAM))
     async def whoami(self, request: Request[Any, Any, Any]) -> WhoAmI:
-        """Say what the daemon takes the asker for."""
+        """Return the caller's role."""
         role = role_of(request)
         return WhoAmI(authenticated=role is not Role.LOCAL, role=role.value)
 
@@ -41,7 +41,7 @@ class AccessController(Controller):
         opt=declare(Access.OWNER),
     )
     async def link(self, services: Services) -> LinkReply:
-        """Make a link that signs one browser in, once, within ten minutes."""
+        """Create a link that signs one browser in; it works once and expires after ten minutes."""
         key = services.get(SignIn).new_key()
         return LinkReply(
             url=f"http://127.0.0.1:{services.running.port}/enter?key={key}",
@@ -55,7 +55,7 @@ class AccessController(Controller):
         key: Annotated[str, QueryParameter(max_length=200)] = "",
         to: Annotated[str, QueryParameter(name="next", max_length=2_000)] = "/",
     ) -> Response[bytes]:
-        """Use up a link: set the session cookie and go to a page of the dashboard."""
+        """Redeem a link: set the session cookie and redirect to a page of the dashboard."""
         cookie = services.get(SignIn).redeem(key)
         headers = {"cache-control": "no-store"}
         if cookie is None:

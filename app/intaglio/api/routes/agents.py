@@ -1,4 +1,4 @@
-"""The agents that share the memory: list, add, change, archive."""
+"""Lists, adds, changes and archives the agents that share the memory."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -61,7 +61,7 @@ def _row(agent: Agent, counts: Mapping[tuple[str, str], int]) -> AgentRow:
 
 
 def _agent(outcome: AgentOutcome) -> Agent:
-    """Return the agent that was saved, or raise the refusal."""
+    """Return the saved agent, or raise the error for the outcome."""
     match outcome:
         case AgentSaved(agent=agent):
             return agent
@@ -69,36 +69,38 @@ def _agent(outcome: AgentOutcome) -> Agent:
             raise _unknown()
         case AgentExists():
             raise ConflictError(
-                "an agent of that id is there already", hint="PATCH /api/agents/{id} changes it."
+                "An agent with this id already exists", hint="PATCH /api/agents/{id} changes it."
             )
         case AgentDeclared():
             raise ConflictError(
-                "agents.roster in agent.yaml declares this agent",
-                hint="Change or remove it there; that takes effect within seconds.",
+                "This agent is declared in agents.roster in agent.yaml",
+                hint="Change or remove it there; it takes effect within seconds.",
             )
         case DefaultAgent():
             raise ConflictError(
-                "the default agent is always there",
-                hint="It stands for every request that names no agent.",
+                "The default agent can't be archived",
+                hint="It's used by every request that names no agent.",
             )
         case GroupRequired():
             raise InvalidInputError(
                 "policy_group is required",
-                hint="With the policy group an agent reads what the agents of its group share.",
+                hint="Name the group whose shared memories the agent can read.",
             )
 
 
 def _unknown() -> NotFoundError:
-    return NotFoundError("there is no such agent", hint="GET /api/agents lists them.")
+    return NotFoundError("Agent not found", hint="GET /api/agents lists the agents.")
 
 
 def _change(data: AddAgentRequest | ChangeAgentRequest) -> AgentChange:
     for field in ("name", "description", "policy_group"):
         text: str | None = getattr(data, field)
         if text is not None and not text.replace("\n", " ").isprintable():
-            raise InvalidInputError(f"{field} must be readable text")
+            raise InvalidInputError(
+                f"{field} must be printable text", hint="Remove control characters."
+            )
     if data.name is not None and not data.name.strip():
-        raise InvalidInputError("name must not be empty")
+        raise InvalidInputError("name must not be empty", hint="Omit it to leave it unchanged.")
     return AgentChange(
         name=data.name.strip() if data.name else None,
         description=data.description.strip() if data.description is not None else None,
@@ -108,19 +110,19 @@ def _change(data: AddAgentRequest | ChangeAgentRequest) -> AgentChange:
 
 
 class AgentsController(Controller):
-    """The roster."""
+    """Agents and their read policies."""
 
     tags = ("agents",)
 
     @get("/api/agents", operation_id="listAgents", opt=declare(Access.PROGRAM))
     async def agents(self, services: Services) -> AgentList:
-        """List all agents with their policies and how many memories each has."""
+        """List all agents with their read policies and memory counts."""
         found = await services.database.read(lambda tx: _all(tx, services))
         return AgentList(agents=found, count=len(found))
 
     @get("/api/agents/{agent_id:str}", operation_id="getAgent", opt=declare(Access.PROGRAM))
     async def agent(self, services: Services, agent_id: AgentIdPath) -> AgentRow:
-        """Show one agent."""
+        """Get an agent."""
         found = await services.database.read(lambda tx: _all(tx, services))
         for row in found:
             if row.id == agent_id:
@@ -131,11 +133,11 @@ class AgentsController(Controller):
         "/api/agents",
         operation_id="addAgent",
         status_code=201,
-        # An agent that could change its own policy would have none.
+        # If agents could change their own policy, it would protect nothing.
         opt=declare(Access.BROWSER, rate=admin_rate),
     )
     async def add(self, services: Services, data: JSONBody[AddAgentRequest]) -> AgentRow:
-        """Add an agent, or bring an archived one back with its memories."""
+        """Add an agent, or restore an archived one with its memories."""
         agent_id, change = data.id.strip(), _change(data)
         if not is_agent_id(agent_id):
             raise InvalidInputError("The agent id isn't valid.", hint=f"Use {ID_RULE}.")
@@ -157,7 +159,8 @@ class AgentsController(Controller):
         change = _change(data)
         if change == AgentChange():
             raise InvalidInputError(
-                "at least one of name, description, read_policy, policy_group is required"
+                "at least one of name, description, read_policy, policy_group is required",
+                hint="Send the fields to change.",
             )
 
         def work(tx: WriteTx) -> AgentRow:
@@ -172,7 +175,7 @@ class AgentsController(Controller):
         opt=declare(Access.BROWSER, rate=admin_rate),
     )
     async def archive(self, services: Services, agent_id: AgentIdPath) -> AgentRow:
-        """Archive an agent: its memories stay, but no other agent reads them."""
+        """Archive an agent: its memories stay, but no other agent can read them."""
 
         def work(tx: WriteTx) -> AgentRow:
             return _shown(tx, operations.archive(tx, agent_id, iso(services.clock())))
@@ -183,7 +186,7 @@ class AgentsController(Controller):
 def _all(tx: ReadTx, services: Services) -> list[AgentRow]:
     known = rows.all_agents(tx)
     now = iso(services.clock())
-    # What the file declares counts at once, also before it is written into the table.
+    # Declared agents count immediately, even before they are written to the table.
     declared = {
         agent.id: agent for agent in reconcile(known, services.get(AgentDirectory).roster(), now)
     }

@@ -1,4 +1,4 @@
-"""The kept copies of the database, and putting one back."""
+"""Lists the backups of the database and restores one."""
 
 import asyncio
 
@@ -13,13 +13,13 @@ from intaglio.wire.status import BackupList, BackupRow, RestoreReply, RestoreReq
 
 
 class BackupsController(Controller):
-    """Backups; they work on a degraded database too."""
+    """Backups; these endpoints work on a degraded database too."""
 
     tags = ("backups",)
 
     @get("/api/backups", operation_id="listBackups", opt=declare(Access.PROGRAM))
     async def backups(self, services: Services) -> BackupList:
-        """List the kept copies, newest first."""
+        """List the backups, newest first."""
         found = await asyncio.to_thread(services.database.list_backups)
         return BackupList(
             backups=[
@@ -35,11 +35,11 @@ class BackupsController(Controller):
         opt=declare(Access.BROWSER),
     )
     async def restore(self, services: Services, data: JSONBody[RestoreRequest]) -> RestoreReply:
-        """Put a copy in the database's place; the present files are set aside, not deleted."""
-        # Transcripts are then read again from where the copy had come to.
+        """Restore a backup; the current database files are moved aside, not deleted."""
+        # Transcripts are then read again from the backup's offsets, so pauses must carry over.
         pauses = await services.get(Pauses).all()
         done = await services.database.restore(data.name)
-        await services.get(Pauses).carry(pauses)
+        await services.get(Pauses).import_all(pauses)
         state, _ = state_word(services.database.state)
         return RestoreReply(
             restored=done.backup.file.name, set_aside=done.set_aside.name, state=state

@@ -1,4 +1,4 @@
-"""Whether hooks capture what is said: to see it, to pause it, to resume it."""
+"""Shows, pauses and resumes capture."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -18,11 +18,9 @@ from intaglio.wire.capture import CaptureReply, CaptureStatus, PauseRequest, Pau
 _LATEST: Final = 20
 
 
-def capture_status(standing: PauseState) -> CaptureStatus:
-    """Show whether capture is paused."""
-    return CaptureStatus(
-        paused=standing.paused, since=_text(standing.since), until=_text(standing.until)
-    )
+def capture_status(state: PauseState) -> CaptureStatus:
+    """Return whether capture is paused."""
+    return CaptureStatus(paused=state.paused, since=_text(state.since), until=_text(state.until))
 
 
 def _text(moment: datetime | None) -> str | None:
@@ -39,40 +37,45 @@ def _row(pause: Pause) -> PauseRow:
     )
 
 
-async def _reply(services: Services, standing: PauseState) -> CaptureReply:
-    shown = capture_status(standing)
+async def _reply(services: Services, state: PauseState) -> CaptureReply:
+    status = capture_status(state)
     pauses = await services.get(Pauses).latest(_LATEST)
     return CaptureReply(
-        paused=shown.paused,
-        since=shown.since,
-        until=shown.until,
+        paused=status.paused,
+        since=status.since,
+        until=status.until,
         pauses=[_row(pause) for pause in pauses],
     )
 
 
-def _until(services: Services, asked: PauseRequest) -> datetime | None:
-    if asked.minutes is not None and asked.until is not None:
-        raise InvalidInputError("minutes or until, not both")
-    if asked.minutes is not None:
-        return services.clock() + timedelta(minutes=asked.minutes)
-    if asked.until is None:
+def _until(services: Services, request: PauseRequest) -> datetime | None:
+    if request.minutes is not None and request.until is not None:
+        raise InvalidInputError(
+            "minutes and until can't be combined", hint="Send only one of them."
+        )
+    if request.minutes is not None:
+        return services.clock() + timedelta(minutes=request.minutes)
+    if request.until is None:
         return None
-    if asked.until.strip().lower() == "tomorrow":
+    if request.until.strip().lower() == "tomorrow":
         return services.get(Pauses).tomorrow()
-    moment = parse_moment(asked.until)
+    moment = parse_moment(request.until)
     if moment is None:
-        raise InvalidInputError("until must be an ISO-8601 time or tomorrow")
+        raise InvalidInputError(
+            'until must be an ISO-8601 time or "tomorrow"',
+            hint="For example 2026-01-31T09:00:00Z.",
+        )
     return moment
 
 
 class CaptureController(Controller):
-    """Pauses of capture; what is remembered by hand is kept all the same."""
+    """Pauses of capture; memories can still be added by hand."""
 
     tags = ("capture",)
 
     @get("/api/capture", operation_id="getCapture", opt=declare(Access.PROGRAM))
     async def capture(self, services: Services) -> CaptureReply:
-        """Say whether capture is paused, and list the latest pauses."""
+        """Return whether capture is paused, and the latest pauses."""
         return await _reply(services, await services.get(Pauses).state())
 
     @post(
@@ -84,10 +87,10 @@ class CaptureController(Controller):
     async def pause(
         self, services: Services, request: AnyRequest, data: JSONBody[PauseRequest]
     ) -> CaptureReply:
-        """Pause capture: hooks write nothing, recall goes on.
+        """Pause capture: hooks store nothing, recall keeps working.
 
-        What is said in a pause is never captured, not from transcripts read later either. A pause
-        that runs gets the new end.
+        What is said during a pause is never captured, not even from transcripts read later. If
+        capture is already paused, the pause gets the new end.
         """
         asked_by = actor_of(request, None).name
         return await _reply(
@@ -101,5 +104,5 @@ class CaptureController(Controller):
         opt=declare(Access.BROWSER),
     )
     async def resume(self, services: Services) -> CaptureReply:
-        """End the pause that runs; without one nothing changes."""
+        """Resume capture; does nothing if it isn't paused."""
         return await _reply(services, await services.get(Pauses).resume())

@@ -1,4 +1,4 @@
-"""What only the owner may ask of the daemon itself: to stop."""
+"""Stops the daemon."""
 
 from litestar import Controller, post
 
@@ -8,12 +8,12 @@ from intaglio.wire.status import Acknowledged
 
 
 class DaemonController(Controller):
-    """The daemon's own life."""
+    """The daemon process."""
 
     tags = ("daemon",)
 
     @post("/api/daemon/stop", operation_id="stopDaemon", status_code=200, opt=declare(Access.OWNER))
     async def stop(self, services: Services) -> Acknowledged:
-        """Ask the daemon to finish what runs and to leave."""
+        """Stop the daemon after it finishes the work in progress."""
         services.running.stop()
         return Acknowledged()

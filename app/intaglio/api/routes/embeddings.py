@@ -1,4 +1,4 @@
-"""GET /api/embeddings: the vectors as a whole, exported, and how they are."""
+"""Exports the embeddings and reports their status and health."""
 
 from typing import Annotated
 
@@ -54,7 +54,7 @@ def _check(check: HealthCheck) -> HealthCheckRow:
 
 
 class EmbeddingsController(Controller):
-    """Vectors as a whole."""
+    """Embeddings."""
 
     tags = ("embeddings",)
 
@@ -68,7 +68,7 @@ class EmbeddingsController(Controller):
         limit: Annotated[int, QueryParameter(ge=50, le=5_000)] = 600,
         offset: Annotated[int, QueryParameter(ge=0, le=100_000)] = 0,
     ) -> EmbeddingPage:
-        """List the memories that have a vector, page by page, with the vector where asked for."""
+        """List the memories that have an embedding, in pages; `vectors=true` includes it."""
         wanted = Filter(reader=await reader_of(services, request))
         page = await services.get(VectorExport).page(wanted, offset, limit, vectors=vectors)
         return EmbeddingPage(
@@ -82,7 +82,7 @@ class EmbeddingsController(Controller):
 
     @get("/api/embeddings/status", operation_id="getEmbeddingsStatus", opt=declare(Access.PROGRAM))
     async def status(self, services: Services) -> ProviderStatus:
-        """Say whether the model answers; it is asked in the background, so this never waits."""
+        """Return whether the embedding model is available; it's checked in the background."""
         search, settings = services.get(SemanticSearch), services.settings().embedding
         known, identity = (
             services.get(ProviderCheck).current_state(),
@@ -112,7 +112,7 @@ class EmbeddingsController(Controller):
 
     @get("/api/embeddings/health", operation_id="getEmbeddingsHealth", opt=declare(Access.PROGRAM))
     async def health(self, services: Services) -> VectorHealthReply:
-        """Look at the vectors as a whole: what is not as it should be, and how it is mended."""
+        """Check the embeddings: return the problems found and how to fix them."""
         found = await services.get(HealthChecks).run_checks()
         identity = services.get(EmbeddingRunner).embedder.identity
         return VectorHealthReply(

@@ -1,4 +1,4 @@
-"""GET /api/events: what happens, as it happens."""
+"""GET /api/events: streams changes as they happen."""
 
 from litestar import Controller, get
 from litestar.response import Stream
@@ -22,7 +22,7 @@ class EventsController(Controller):
         opt=declare(Access.PROGRAM),
     )
     async def events(self, services: Services) -> Stream:
-        """Stream `changed`, `state`, `settings` and `resync`; the state comes first."""
+        """Stream `changed`, `state`, `settings` and `resync` events, starting with the state."""
         state, reason = state_word(services.database.state)
         return Stream(
             services.get(Streams).open(StateChanged(state, reason)),

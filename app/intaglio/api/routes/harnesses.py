@@ -1,4 +1,4 @@
-"""GET /api/harnesses: which agents can be connected, and which are."""
+"""GET /api/harnesses: the harnesses that can be connected, and their connection state."""
 
 from litestar import Controller, get
 
@@ -26,12 +26,12 @@ def _row(connection: Connection) -> HarnessRow:
 
 
 class HarnessesController(Controller):
-    """Harnesses, and whether they are connected."""
+    """Harnesses and their connection state."""
 
     tags = ("harnesses",)
 
     @get("/api/harnesses", operation_id="listHarnesses", opt=declare(Access.PROGRAM))
     async def harnesses(self, services: Services) -> HarnessList:
-        """List the harnesses that can be connected, whether each is, and its last hook."""
+        """List the harnesses that can be connected, with connection state and last hook."""
         found = await services.get(Connections).all()
         return HarnessList(harnesses=[_row(one) for one in found])

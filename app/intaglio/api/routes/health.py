@@ -1,4 +1,4 @@
-"""GET /health and /api/status: how the daemon is."""
+"""GET /health and GET /api/status: the daemon's health and full status."""
 
 import asyncio
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ async def _counts(services: Services) -> _Counts:
     try:
         return await services.database.read(lambda tx: _count(tx, since))
     except UnavailableError:
-        # Not open yet, or too damaged to count: the state says which.
+        # Not open yet or too damaged to count; the state says which.
         return _Counts()
 
 
@@ -83,13 +83,13 @@ class _OnDisk:
 
 
 def _on_disk(services: Services) -> _OnDisk:
-    """Look at the database's files, the hook events that wait or were set aside, and the copies."""
+    """Return the database's size, the spooled and rejected hook events, and the last backup."""
     paths = services.running.paths
     files = (paths.database, paths.database.with_name(f"{paths.database.name}-wal"))
     size = sum(file.stat().st_size for file in files if file.exists())
     waiting = sum(1 for _ in paths.spool.glob("*.json"))
-    kept = services.database.list_backups()
-    last = kept[0].created_at if kept else None
+    backups = services.database.list_backups()
+    last = backups[0].created_at if backups else None
     return _OnDisk(size, waiting, rejected_files(paths.spool), last)
 
 
@@ -117,7 +117,7 @@ async def _embedding(services: Services) -> EmbeddingStatus | None:
         progress = await embed.progress()
     except UnavailableError:
         return None
-    # After the wait for the counts: what they say of trouble and what this says belong together.
+    # Read after awaiting the counts, so that both describe the same moment.
     identity, now = embed.embedder.identity, embed.embedder.state
     index = search.vectors.state
     return EmbeddingStatus(
@@ -149,13 +149,13 @@ async def _capture(services: Services) -> CaptureStatus | None:
 
 
 class HealthController(Controller):
-    """The daemon's own state."""
+    """The daemon's state."""
 
     tags = ("daemon",)
 
     @get("/health", operation_id="getHealth", opt=declare(Access.PROGRAM))
     async def health(self, services: Services) -> Health:
-        """Say whether the daemon is well; needs neither database nor token."""
+        """Return whether the daemon is healthy; needs neither the database nor a token."""
         running = services.running
         state, reason = state_word(services.database.state)
         return Health(
@@ -175,7 +175,7 @@ class HealthController(Controller):
 
     @get("/api/status", operation_id="getStatus", opt=declare(Access.PROGRAM))
     async def status(self, services: Services) -> Status:
-        """Describe the daemon in full: process, database, settings that could not be taken."""
+        """Return the daemon's full status: process, database, queue, and invalid settings."""
         running = services.running
         state, reason = state_word(services.database.state)
         used = await services.get(ProcessMeter).read()

@@ -1,4 +1,4 @@
-"""The hook endpoints: the client contract's shapes, and each harness's own JSON."""
+"""The hook endpoints, in the client contract's format and in each harness's own JSON."""
 
 import asyncio
 import re
@@ -54,16 +54,16 @@ HarnessName: TypeAlias = Annotated[str, PathParameter(max_length=100)]
 
 HOOK: Final = declare(Access.HOOK, body_bytes=HOOK_BODY_BYTES)
 _ENGINE: Final = "keyword"
-_MOST_RESULTS: Final = 200
-_MOST_IDENTITY_CHARS: Final = 100_000
+_MAX_RESULTS: Final = 200
+_MAX_IDENTITY_CHARS: Final = 100_000
 _IDENTITY_LINE = re.compile(r"^\s*[-*]\s*(name|description|vibe):[ \t]*(\S.*)$", re.MULTILINE)
 
 
 def read_identity(workspace: Path) -> Identity:
-    """Read who the agent is from the workspace's IDENTITY.md; "Agent" where nothing says it."""
+    """Read the agent's name and description from the workspace's IDENTITY.md; default "Agent"."""
     try:
         with (workspace / "IDENTITY.md").open(encoding="utf-8", errors="replace") as stream:
-            text = stream.read(_MOST_IDENTITY_CHARS)
+            text = stream.read(_MAX_IDENTITY_CHARS)
     except OSError:
         return Identity(name="Agent")
     found = {match[1]: match[2].strip() for match in _IDENTITY_LINE.finditer(text)}
@@ -71,7 +71,7 @@ def read_identity(workspace: Path) -> Identity:
 
 
 class HooksController(Controller):
-    """What harnesses tell at the start, during and at the end of a session."""
+    """Events that harnesses report at the start, during and at the end of a session."""
 
     tags = ("hooks",)
 
@@ -84,7 +84,7 @@ class HooksController(Controller):
     async def session_start(
         self, services: Services, request: AnyRequest, data: JSONBody[SessionStartRequest]
     ) -> SessionStartReply:
-        """Begin a session and return what it is shown."""
+        """Start a session and return the context to inject."""
         if not data.harness:
             raise InvalidInputError("harness is required")
         if wants_no_hooks(request.headers):
@@ -126,7 +126,7 @@ class HooksController(Controller):
     async def prompt(
         self, services: Services, request: AnyRequest, data: JSONBody[PromptRequest]
     ) -> PromptReply:
-        """Return what a prompt is shown besides."""
+        """Return the context to inject with a prompt."""
         text = data.user_message or data.user_prompt
         if not data.harness or not text:
             raise InvalidInputError("harness and userMessage or userPrompt are required")
@@ -163,7 +163,7 @@ class HooksController(Controller):
     async def session_end(
         self, services: Services, request: AnyRequest, data: JSONBody[SessionEndRequest]
     ) -> SessionEndReply:
-        """End a session; what was said in it and is worth keeping is remembered."""
+        """End a session and capture memories from its transcript."""
         if not data.harness:
             raise InvalidInputError("harness is required")
         key = data.session_key or data.session_id
@@ -192,7 +192,7 @@ class HooksController(Controller):
     async def remember(
         self, services: Services, request: AnyRequest, data: JSONBody[HookRememberRequest]
     ) -> HookRememberReply:
-        """Keep a memory that a harness was told to keep; none while capture is paused."""
+        """Save a memory for a harness; does nothing while capture is paused."""
         if not data.harness or not data.content.strip():
             raise InvalidInputError("harness and content are required")
         if wants_no_hooks(request.headers):
@@ -226,7 +226,7 @@ class HooksController(Controller):
     async def recall(
         self, services: Services, request: AnyRequest, data: JSONBody[HookRecallRequest]
     ) -> HookRecallReply:
-        """Answer a question that a harness asks."""
+        """Find memories for a harness."""
         if not data.harness or not data.query.strip():
             raise InvalidInputError("harness and query are required")
         if wants_no_hooks(request.headers):
@@ -236,7 +236,7 @@ class HooksController(Controller):
         )
         readable = Filter(reader=await reader_of(services, request, agent_id))
         wanted = await in_project(services, readable, data.project)
-        limit = min(max(data.limit, 1), _MOST_RESULTS)
+        limit = min(max(data.limit, 1), _MAX_RESULTS)
         answer = await services.get(Recall).recall(
             Question(text=data.query, limit=limit, filters=wanted)
         )
@@ -252,7 +252,7 @@ class HooksController(Controller):
     async def native(
         self, services: Services, request: AnyRequest, harness: HarnessName
     ) -> Response[bytes]:
-        """Take an event of a harness in its own JSON and answer in its own; mostly nothing."""
+        """Handle an event in the harness's own JSON and reply in the same; usually empty."""
         return await _answer(services, request, harness)
 
     @post(
@@ -264,12 +264,12 @@ class HooksController(Controller):
     async def native_older(
         self, services: Services, request: AnyRequest, name: HarnessName
     ) -> Response[bytes]:
-        """Take the same at an older path, for hooks that were installed with it."""
+        """Handle the same event at an older path, for hooks installed with it."""
         harness = services.get(Dispatch).name_at(f"/api/hooks/{name}")
         if harness is None:
             raise NotFoundError(
-                f"there is no hook {name!r}",
-                hint="A harness posts its own JSON to /api/hooks/native/ and its name.",
+                f"Hook {name!r} not found",
+                hint="Post the harness's own JSON to /api/hooks/native/{harness}.",
             )
         return await _answer(services, request, harness)
 

@@ -1,4 +1,4 @@
-"""The queue: what waits, what was given up, and what a person may do about that."""
+"""The job queue: lists jobs, retries and discards failed ones."""
 
 from typing import Annotated, Final, Literal
 
@@ -37,17 +37,21 @@ from intaglio.wire.queue import (
 )
 
 _TITLE_CHARS: Final = 120
-_MOST_ID: Final = 2**63 - 1
-_GONE: Final = "A job that is done leaves no row, unless a client was given its id."
+_MAX_ID: Final = 2**63 - 1
+_NOT_FOUND_HINT: Final = (
+    "It may have completed: most completed jobs are removed. GET /api/jobs lists the rest."
+)
 
 JobStatusQuery = Literal["pending", "leased", "completed", "dead"]
 JobId = Annotated[str, PathParameter(max_length=100)]
 
 
 def _number(text: str) -> int:
-    """Read a job's id; raises NotFoundError for what can be none."""
-    if not (text.isascii() and text.isdigit()) or len(text) > 19 or int(text) > _MOST_ID:  # noqa: PLR2004 - digits of that
-        raise NotFoundError("Job not found")
+    """Parse a job's id; raises NotFoundError if it isn't one."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 19 or int(text) > _MAX_ID:  # noqa: PLR2004 - digits of that
+        raise NotFoundError(
+            "Job not found", hint="A job's id is a number; GET /api/jobs lists the jobs."
+        )
     return int(text)
 
 
@@ -55,7 +59,9 @@ def _type(text: str | None, types: JobTypes) -> str | None:
     if not text:
         return None
     if text not in types.by_name:
-        raise InvalidInputError(f"type must be one of {', '.join(types.by_name)}")
+        raise InvalidInputError(
+            f"type must be one of {', '.join(types.by_name)}", hint="Omit it for all types."
+        )
     return text
 
 
@@ -106,17 +112,17 @@ def _row(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> JobRow
 
 
 class JobsController(Controller):
-    """Jobs of the background."""
+    """Background jobs."""
 
     tags = ("queue",)
 
     @get("/api/memory/jobs/{job_id:str}", operation_id="getJob", opt=declare(Access.PROGRAM))
     async def job(self, services: Services, job_id: JobId) -> JobReply:
-        """Show one job."""
+        """Get a job."""
         number = _number(job_id)
         found = await services.database.read(lambda tx: rows.entry(tx, number))
         if found is None:
-            raise NotFoundError("Job not found", hint=_GONE)
+            raise NotFoundError("Job not found", hint=_NOT_FOUND_HINT)
         return _reply(found, services.get(JobTypes))
 
     @get("/api/jobs", operation_id="listJobs", opt=declare(Access.PROGRAM))
@@ -130,7 +136,7 @@ class JobsController(Controller):
         limit: Annotated[int, QueryParameter(ge=1, le=500)] = 50,
         cursor: Annotated[str | None, QueryParameter(max_length=100)] = None,
     ) -> JobList:
-        """List jobs, newest first, with counts of all and how fast they are done."""
+        """List jobs, newest first, with counts per type and state and the current throughput."""
         types = services.get(JobTypes)
         wanted, before = _type(type, types), None if cursor is None else _cursor(cursor)
         reader = await reader_of(services, request)
@@ -140,8 +146,8 @@ class JobsController(Controller):
             shown = [_row(tx, job, types, reader) for job in found]
             return shown, rows.count_states(tx), rows.oldest(tx)
 
-        shown, tallies, oldest = await services.database.read(work)
-        made = parse_moment(oldest) if oldest else None
+        shown, counts, oldest = await services.database.read(work)
+        created = parse_moment(oldest) if oldest else None
         return JobList(
             jobs=shown[:limit],
             next_cursor=shown[limit - 1].id if len(shown) > limit else None,
@@ -152,10 +158,12 @@ class JobsController(Controller):
                     status=each.status,
                     count=each.count,
                 )
-                for each in tallies
+                for each in counts
             ],
             oldest_age_s=(
-                round(max(0.0, (services.clock() - made).total_seconds()), 3) if made else None
+                round(max(0.0, (services.clock() - created).total_seconds()), 3)
+                if created
+                else None
             ),
             done_last_minute=services.get(Throughput).last_minute,
         )
@@ -167,7 +175,7 @@ class JobsController(Controller):
         opt=declare(Access.PROGRAM),
     )
     async def retry(self, services: Services, job_id: JobId) -> JobChange:
-        """Try a given-up job anew, and look anew at what it failed by."""
+        """Retry a failed job and check again what made it fail."""
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.retry(tx, number, at)):
             case Retried(name):
@@ -176,15 +184,15 @@ class JobsController(Controller):
             case Superseded(by):
                 return JobChange(id=str(by), status="superseded")
             case NotFailed(status):
-                raise _not_dead(job_id, status)
+                raise _not_failed(job_id, status)
             case NoJob():
-                raise NotFoundError("Job not found", hint=_GONE)
+                raise NotFoundError("Job not found", hint=_NOT_FOUND_HINT)
 
     @post("/api/jobs/retry", operation_id="retryJobs", status_code=200, opt=declare(Access.PROGRAM))
     async def retry_all(
         self, services: Services, data: JSONBody[JobsRetry | None] = None
     ) -> JobsChange:
-        """Try all given-up jobs anew, or those of one type."""
+        """Retry all failed jobs, or those of one type."""
         types, at, count = services.get(JobTypes), iso(services.clock()), 0
         wanted = _type(data.type if data else None, types)
         while revived := await services.database.write(lambda tx: rows.retry_all(tx, wanted, at)):
@@ -199,23 +207,30 @@ class JobsController(Controller):
         opt=declare(Access.PROGRAM),
     )
     async def discard(self, services: Services, job_id: JobId) -> JobChange:
-        """End a given-up job for good; what it was to do stays undone until the memory changes."""
+        """Discard a failed job; its work isn't done until the memory changes again."""
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.discard(tx, number, at)):
             case Discarded():
                 return JobChange(id=job_id, status="discarded")
             case NotFailed(status):
-                raise _not_dead(job_id, status)
+                raise _not_failed(job_id, status)
             case NoJob():
-                raise NotFoundError("Job not found", hint=_GONE)
+                raise NotFoundError("Job not found", hint=_NOT_FOUND_HINT)
 
 
 def _cursor(text: str) -> int:
     try:
         return _number(text)
     except NotFoundError:
-        raise InvalidInputError("cursor is none of ours") from None
+        raise InvalidInputError(
+            "Invalid cursor", hint="Use next_cursor of the previous page, or omit cursor."
+        ) from None
 
 
-def _not_dead(job_id: str, status: str) -> ConflictError:
-    return ConflictError("Only a job that was given up can be changed", id=job_id, status=status)
+def _not_failed(job_id: str, status: str) -> ConflictError:
+    return ConflictError(
+        "Only failed jobs can be retried or discarded",
+        hint="GET /api/jobs?status=dead lists the failed jobs.",
+        id=job_id,
+        status=status,
+    )

@@ -1,4 +1,4 @@
-"""Many memories: answers to a question, and the list, newest first."""
+"""Recalls memories for a question, and lists them, newest first."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -29,21 +29,23 @@ ExactProject = Annotated[bool, QueryParameter(name="exactProject")]
 Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
 
 
-async def _asked(services: Services, request: AnyRequest, asked: RecallRequest) -> Filter:
+async def _filter(services: Services, request: AnyRequest, data: RecallRequest) -> Filter:
     filters = Filter(
-        reader=await reader_of(services, request, asked.agent_id),
-        **filters_of(structs.asdict(asked)),
+        reader=await reader_of(services, request, data.agent_id),
+        **filters_of(structs.asdict(data)),
     )
-    return await in_project(services, filters, asked.project)
+    return await in_project(services, filters, data.project)
 
 
 async def _answer(
     services: Services, request: AnyRequest, question: Question, *, explain: bool
 ) -> RecallReply:
     if not question.text.strip():
-        raise InvalidInputError("query is required")
-    asked = replace(question, counts_as_use=counts_as_use(request))
-    answer = await services.get(Recall).recall(asked)
+        raise InvalidInputError(
+            "query is required", hint="GET /api/memories lists memories without a query."
+        )
+    counted = replace(question, counts_as_use=counts_as_use(request))
+    answer = await services.get(Recall).recall(counted)
     cut = services.settings().search.truncate_chars
     return recall_reply(answer, question.text, cut, explain=explain)
 
@@ -58,13 +60,13 @@ class RecallController(Controller):
     async def recall(
         self, services: Services, request: AnyRequest, data: JSONBody[RecallRequest]
     ) -> RecallReply:
-        """Answer a question in plain words with memories, best first."""
+        """Return the memories that best answer a question in natural language."""
         question = Question(
             text=data.query,
             keywords=data.keyword_query,
             limit=data.limit,
             min_score=data.min_score,
-            filters=await _asked(services, request, data),
+            filters=await _filter(services, request, data),
         )
         return await _answer(services, request, question, explain=data.explain)
 
@@ -80,10 +82,10 @@ class RecallController(Controller):
         explain: FromQuery[bool] = False,
         exact_project: ExactProject = False,
     ) -> RecallReply:
-        """Answer a question as recall does, by query parameters; filters are those of the list.
+        """Recall by query parameters; the filters are those of the list.
 
-        `project` asks for that project's memories and the global ones, with `exactProject` for
-        its own alone, as the list does.
+        `project` selects that project's memories and the global ones; `exactProject=true` selects
+        only its own, as in the list.
         """
         question = Question(
             text=q, limit=limit, filters=replace(filters, exact_project=exact_project)
@@ -101,15 +103,15 @@ class RecallController(Controller):
         cursor: Cursor = None,
         deleted: FromQuery[bool] = False,
     ) -> MemoryList:
-        """List live memories, newest first; `project` asks for that project's own alone.
+        """List live memories, newest first; `project` selects only that project's own.
 
-        `agentId` says who reads, `agent` whose memories are wanted. With `deleted` the forgotten
-        ones that can still be recovered are listed, in the order of their forgetting.
+        `agentId` is the reading agent, `agent` selects an agent's memories. `deleted=true` lists
+        the forgotten memories that can still be restored, most recently forgotten first.
         """
-        asked = replace(filters, forgotten=deleted)
+        wanted = replace(filters, forgotten=deleted)
 
         def work(tx: ReadTx) -> tuple[MemoryPage, Stats]:
-            page = rows.page(tx, asked, limit, cursor, offset)
+            page = rows.page(tx, wanted, limit, cursor, offset)
             return page, services.get(FacetIndex).stats(tx, filters.reader)
 
         page, stats = await services.database.read(work)

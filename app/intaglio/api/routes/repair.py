@@ -1,4 +1,4 @@
-"""POST /api/repair/*: repairs of vectors and queue, and the purge of what is over its time."""
+"""POST /api/repair/*: repairs of embeddings and queue, and the retention sweep."""
 
 import asyncio
 import math
@@ -26,19 +26,19 @@ from intaglio.memory.values import Actor
 from intaglio.wire.queue import GapsReply, RepairReply, RepairRequest
 from intaglio.wire.status import RetentionStatus
 
-_MOST: Final = 100_000
-# A large purge takes minutes, and a caller does not wait for that.
+_MAX_ITEMS: Final = 100_000
+# A large sweep takes minutes; the caller shouldn't wait for it.
 _WAIT_S: Final = 20.0
 _AGAIN_S: Final = 60.0
 
 
-def asker(request: AnyRequest) -> tuple[Actor, str | None]:
-    """Return who asks for a repair, and the reason that they give."""
+def actor_and_reason(request: AnyRequest) -> tuple[Actor, str | None]:
+    """Return who requests a repair, and why."""
     return actor_of(request, None), actor_headers(request.headers).reason
 
 
 def repair_reply(outcome: RepairOutcome, now: datetime) -> RepairReply:
-    """Show what was done; raises TooOftenError, whose body says the same in its fields."""
+    """Return the reply for a repair; raises TooOftenError, whose body has the same fields."""
     match outcome:
         case RepairDone(action, affected, message):
             return RepairReply(action=action, success=True, affected=affected, message=message)
@@ -55,13 +55,13 @@ def repair_reply(outcome: RepairOutcome, now: datetime) -> RepairReply:
 
 
 class RepairController(Controller):
-    """Repairs; asking for one twice does no harm."""
+    """Repairs; running one twice is harmless."""
 
     tags = ("repair",)
 
     @get("/api/repair/embedding-gaps", operation_id="getEmbeddingGaps", opt=declare(Access.PROGRAM))
     async def gaps(self, services: Services) -> GapsReply:
-        """Count the memories that lack a vector."""
+        """Count the memories without an embedding."""
         model = services.get(EmbeddingRunner).model
         covered = await services.database.read(lambda tx: vectors.coverage(tx, model))
         share = covered.embedded / covered.live if covered.live else 1.0
@@ -78,8 +78,8 @@ class RepairController(Controller):
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def requeue_dead(self, services: Services, request: AnyRequest) -> RepairReply:
-        """Try up to 50 given-up jobs anew."""
-        outcome = await services.get(Repairs).requeue_dead(*asker(request))
+        """Retry up to 50 failed jobs."""
+        outcome = await services.get(Repairs).requeue_dead(*actor_and_reason(request))
         return repair_reply(outcome, services.clock())
 
     @post(
@@ -89,10 +89,10 @@ class RepairController(Controller):
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def release_leases(self, services: Services, request: AnyRequest) -> RepairReply:
-        """Free jobs that were begun long ago and never ended."""
-        silence = timedelta(milliseconds=services.settings().queue.lease_timeout_ms)
+        """Release jobs that were started long ago and never finished."""
+        timeout = timedelta(milliseconds=services.settings().queue.lease_timeout_ms)
         outcome = await services.get(Repairs).release_leases(
-            *asker(request), silence, services.get(JobTypes).leases
+            *actor_and_reason(request), timeout, services.get(JobTypes).leases
         )
         return repair_reply(outcome, services.clock())
 
@@ -105,12 +105,15 @@ class RepairController(Controller):
     async def re_embed(
         self, services: Services, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
     ) -> RepairReply:
-        """Queue memories that lack a vector, and look anew at a model that failed."""
-        asked = data or RepairRequest()
-        if not 1 <= asked.batch_size <= _MOST:
-            raise InvalidInputError(f"batchSize must be between 1 and {_MOST}")
+        """Queue memories without an embedding, and check a failed model again."""
+        options = data or RepairRequest()
+        if not 1 <= options.batch_size <= _MAX_ITEMS:
+            raise InvalidInputError(f"batchSize must be between 1 and {_MAX_ITEMS}")
         outcome = await services.get(Repairs).re_embed(
-            *asker(request), asked.batch_size, dry_run=asked.dry_run, everything=asked.full_sweep
+            *actor_and_reason(request),
+            options.batch_size,
+            dry_run=options.dry_run,
+            everything=options.full_sweep,
         )
         return repair_reply(outcome, services.clock())
 
@@ -121,8 +124,8 @@ class RepairController(Controller):
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def resync(self, services: Services, request: AnyRequest) -> RepairReply:
-        """Make memories, vectors and the index in memory agree."""
-        outcome = await services.get(Repairs).resync(*asker(request))
+        """Bring memories, embeddings and the in-memory index back in sync."""
+        outcome = await services.get(Repairs).resync(*actor_and_reason(request))
         return repair_reply(outcome, services.clock())
 
     @post(
@@ -134,15 +137,15 @@ class RepairController(Controller):
     async def clean_orphans(
         self, services: Services, request: AnyRequest, data: JSONBody[RepairRequest | None] = None
     ) -> RepairReply:
-        """Delete vectors that belong to no memory."""
+        """Delete embeddings that belong to no memory."""
         outcome = await services.get(Repairs).clean_orphans(
-            *asker(request), dry_run=bool(data and data.dry_run)
+            *actor_and_reason(request), dry_run=bool(data and data.dry_run)
         )
         return repair_reply(outcome, services.clock())
 
 
 async def _sweep(services: Services) -> SweepOutcome | None:
-    """Begin a sweep and return what came of it; None when it goes on for longer than that."""
+    """Start a sweep and return its outcome, or None if it takes longer than `_WAIT_S`."""
     task = asyncio.ensure_future(services.get(RetentionSweep).sweep("asked"))
     services.background.start(_until(task))
     done, _ = await asyncio.wait({task}, timeout=_WAIT_S)
@@ -156,27 +159,29 @@ async def _until(task: "asyncio.Task[SweepOutcome]") -> None:
 def _outcome(swept: SweepOutcome | None) -> RepairOutcome:
     match swept:
         case None:
-            return RepairDone("retention-sweep", 0, "the sweep goes on; GET shows what it purged")
+            return RepairDone(
+                "retention-sweep", 0, "Still running. GET this address to see the result."
+            )
         case SweepRefused(reason):
             return RepairDenied("retention-sweep", reason, _AGAIN_S)
         case SweepReport() as report:
             failed = [step.name for step in report.steps if step.error]
-            rows = f"{report.removed} rows and files purged"
-            said = f"{rows}; failed: {', '.join(failed)}" if failed else rows
-            return RepairDone("retention-sweep", report.removed, said)
+            rows = f"{report.removed} rows and files removed"
+            message = f"{rows}; failed: {', '.join(failed)}" if failed else rows
+            return RepairDone("retention-sweep", report.removed, message)
 
 
 class RetentionController(Controller):
-    """What is kept how long."""
+    """Retention."""
 
     tags = ("repair",)
 
     @get("/api/repair/retention-sweep", operation_id="getRetention", opt=declare(Access.PROGRAM))
     async def retention(self, services: Services) -> RetentionStatus:
-        """Show the windows, what the last sweep purged, and when the next one is due."""
+        """Return the retention periods, the last sweep, and when the next one is due."""
         found = await retention_status(services)
         if found is None:
-            raise UnavailableError("The database cannot be read.", hint="See GET /health.")
+            raise UnavailableError("Couldn't read the database.", hint="See GET /health.")
         return found
 
     @post(
@@ -186,7 +191,7 @@ class RetentionController(Controller):
         opt=declare(Access.PROGRAM, rate=admin_rate),
     )
     async def sweep(self, services: Services, request: AnyRequest) -> RepairReply:
-        """Purge now what is over its time; the windows stay as they are set."""
-        actor, _ = asker(request)
+        """Remove now what is past its retention period."""
+        actor, _ = actor_and_reason(request)
         outcome: RepairOutcome | None = services.get(Repairs).gate.refuse("retention-sweep", actor)
         return repair_reply(outcome or _outcome(await _sweep(services)), services.clock())

@@ -1,4 +1,4 @@
-"""GET /memory/similar: memories that mean nearly the same as one."""
+"""GET /memory/similar: the memories most similar to a given one."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from intaglio.wire.memory import SimilarReply, SimilarResult
 
 
 class SimilarController(Controller):
-    """Neighbours in meaning."""
+    """Similar memories."""
 
     tags = ("memory",)
 
@@ -29,28 +29,28 @@ class SimilarController(Controller):
         k: Annotated[int, QueryParameter(ge=1, le=100)] = 10,
         type: Annotated[str | None, QueryParameter(max_length=100)] = None,  # noqa: A002 - see above
     ) -> SimilarReply:
-        """List the memories nearest to this one, without it."""
+        """List the memories most similar to this one, excluding it."""
         if not id:
-            raise InvalidInputError("id is required", results=[])
+            raise InvalidInputError("id is required", hint="Send the id of a memory.", results=[])
         wanted = Filter(reader=await reader_of(services, request), type=type)
         found = await services.get(Similar).find(id, k, wanted)
         if isinstance(found, NoVector):
             raise NotFoundError(
                 "No embedding found for this memory",
-                hint="Its vector may not be made yet; /api/status tells how far that is.",
+                hint="It may not be embedded yet; GET /api/status shows the progress.",
                 results=[],
             )
         return SimilarReply(
             results=[
                 SimilarResult(
-                    id=alike.memory.id,
-                    content=alike.memory.content,
-                    type=alike.memory.type,
-                    tags=list(alike.memory.tags),
-                    score=round(alike.cosine, 4),
-                    confidence=alike.memory.confidence,
-                    created_at=alike.memory.created_at,
+                    id=neighbour.memory.id,
+                    content=neighbour.memory.content,
+                    type=neighbour.memory.type,
+                    tags=list(neighbour.memory.tags),
+                    score=round(neighbour.cosine, 4),
+                    confidence=neighbour.memory.confidence,
+                    created_at=neighbour.memory.created_at,
                 )
-                for alike in found
+                for neighbour in found
             ]
         )

@@ -1,4 +1,4 @@
-"""Connects Claude Code: our hooks in its ``settings.json``."""
+"""Connects Claude Code by adding hooks to its ``settings.json``."""
 
 import shutil
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ LABEL: Final = "Claude Code"
 _PROGRAM: Final = "claude"
 OLDER_PATHS: Final = ("/api/hooks/claude-code",)
 
-# What its payloads call the fields of a spooled event.
+# The payload's names for the fields of a spooled event.
 _FIELDS: Final = {
     "event": "hook_event_name",
     "session": "session_id",
@@ -34,7 +34,7 @@ _SWITCHED_OFF: Final = "disableAllHooks"
 
 @dataclass(frozen=True, slots=True)
 class ClaudeCodeConnector:
-    """Adds four hooks; ``curl`` says whether curl can be used (None: look for it)."""
+    """Adds four hooks; ``curl`` says whether curl is available (None: detect it)."""
 
     curl: bool | None = None
 
@@ -45,28 +45,28 @@ class ClaudeCodeConnector:
 
     @property
     def label(self) -> str:
-        """The name as its makers write it."""
+        """The display name."""
         return LABEL
 
     def settings_file(self, home: Path, env: Mapping[str, str]) -> Path:
-        """Name the user's settings."""
+        """Return the path of the user's settings."""
         return configuration(home, env) / "settings.json"
 
     def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:
-        """Tell whether it is on this machine: its configuration folder or its program."""
+        """Whether its configuration folder or program is on this machine."""
         program = shutil.which(_PROGRAM, path=env.get("PATH", ""))
         return program is not None or configuration(home, env).is_dir()
 
     def hook_files(
         self, paths: Paths, installation: Installation, port: int | None = None
     ) -> tuple[FileToWrite, ...]:
-        """Render the curl file and the hook program."""
+        """Render the curl config and the hook program."""
         return hook_files(NAME, _FIELDS, paths, installation, port)
 
     def plan_connect(
         self, settings: Path, paths: Paths, installation: Installation, python: str
     ) -> ConnectionPlan | ConnectionRefused:
-        """Plan to add our hooks."""
+        """Plan to add the hooks."""
         wanted = self._handlers(paths.hooks, python)
         files = self.hook_files(paths, installation)
         plan = _HOOKS.plan_connect(settings, paths, wanted, files)
@@ -76,28 +76,28 @@ class ClaudeCodeConnector:
         return plan
 
     def plan_disconnect(self, settings: Path, paths: Paths) -> ConnectionPlan | ConnectionRefused:
-        """Plan to take our hooks out."""
+        """Plan to remove the hooks."""
         return _HOOKS.plan_disconnect(settings, paths)
 
     def state(
         self, settings: Path, paths: Paths, installation: Installation, python: str
     ) -> ConnectionState | ConnectionRefused:
-        """Tell whether it is connected as a plan made now would connect it."""
+        """Return whether the settings match what a plan made now would write."""
         return _HOOKS.state(self.plan_connect(settings, paths, installation, python), paths)
 
     def _handlers(self, hooks: Path, python: str) -> dict[str, Handler]:
-        """Return the handler of each event, in the order in which they are written.
+        """Return the handler of each event, in the order they are written.
 
-        Time-outs are in seconds. No HTTP hook: Claude Code never runs one at a session's start, and
-        at a prompt it shows an error whenever the daemon is away.
+        Timeouts are in seconds. HTTP hooks aren't used: Claude Code doesn't run them at a session's
+        start, and shows an error at every prompt while the daemon is down.
         """
         program = [python, "-I", "-S", str(program_file(hooks, NAME))]
-        quick = ["curl", "-q", "-K", str(curl_file(hooks, NAME))]
+        curl = ["curl", "-q", "-K", str(curl_file(hooks, NAME))]
         has_curl = shutil.which("curl") is not None if self.curl is None else self.curl
-        asking = quick if has_curl else [*program, "--reply"]
+        with_reply = curl if has_curl else [*program, "--reply"]
         return {
-            "SessionStart": _command(asking, 5),
-            "UserPromptSubmit": _command(asking, 3),
+            "SessionStart": _command(with_reply, 5),
+            "UserPromptSubmit": _command(with_reply, 3),
             "Stop": {**_command(program, 10), "async": True},
             "SessionEnd": _command(program, 5),
         }
@@ -107,7 +107,7 @@ CONNECTOR: Final[Connector] = ClaudeCodeConnector()
 
 
 def configuration(home: Path, env: Mapping[str, str]) -> Path:
-    """Name the folder of the user's configuration."""
+    """Return the user's configuration folder."""
     configured = env.get("CLAUDE_CONFIG_DIR", "").strip()
     return Path(configured) if configured else home / ".claude"
 

@@ -1,4 +1,4 @@
-"""Claude Code as the rest of Intaglio sees it."""
+"""The `Harness` implementation for Claude Code."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from intaglio.harness.claude_code.connector import LABEL, NAME, OLDER_PATHS
 from intaglio.harness.events import EventOrigin, HarnessEvent, TranscriptReading
 from intaglio.harness.protocol import Harness, HarnessLimits
 
-# It turns a longer string into a file with a short preview. It counts UTF-16 units.
+# Claude Code replaces a longer string with a file and a short preview. It counts UTF-16 units.
 _LIMITS: Final = HarnessLimits(reply_chars=9_500, prompt_chars=100_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaudeCode:
-    """Hooks in its own JSON, and transcripts that it appends to, a record a line."""
+    """Claude Code: JSON hooks, and append-only transcripts with one record per line."""
 
     name: str = NAME
     label: str = LABEL
@@ -29,21 +29,21 @@ class ClaudeCode:
         return payloads.read_event(body)
 
     def spooled_event(self, name: str, origin: EventOrigin, reason: str) -> HarnessEvent:
-        """Make an event of what the hook program kept."""
+        """Create an event from what the hook program spooled."""
         return payloads.make_event(name, origin, reason=reason)
 
     def write_reply(self, event: HarnessEvent, text: str) -> bytes:
-        """Write the JSON that an event is answered with."""
+        """Return the JSON reply to an event."""
         return payloads.write_reply(event, text)
 
     def transcript_roots(
         self, home: Path, env: Mapping[str, str], folders: Iterable[Path]
     ) -> list[Path]:
-        """List where transcripts may lie."""
+        """List the folders that may contain transcripts."""
         return transcript.transcript_roots(home, env, folders)
 
     def read_transcript(self, path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
-        """Read what was said from an offset on."""
+        """Read the messages from an offset on."""
         return transcript.read_new(path, offset, limit_bytes)
 
 

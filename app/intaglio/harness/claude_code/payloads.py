@@ -1,4 +1,4 @@
-"""Claude Code's hook payloads become events, and our text becomes its reply."""
+"""Converts Claude Code's hook payloads to events, and injected text to its replies."""
 
 from typing import Annotated
 
@@ -40,14 +40,17 @@ _DECODER = msgspec.json.Decoder(_Payload)
 
 
 def read_event(body: bytes) -> HarnessEvent:
-    """Read a hook's JSON; keys that we do not use may be anything.
+    """Read a hook's JSON; unused keys may have any value.
 
-    Raises InvalidInputError for what is no payload of Claude Code.
+    Raises InvalidInputError if it isn't a Claude Code payload.
     """
     try:
         payload = _DECODER.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidInputError(f"This is no hook payload of Claude Code: {error}") from error
+        raise InvalidInputError(
+            f"Not a Claude Code hook payload: {error}",
+            hint="Post the JSON that Claude Code passes to its hooks.",
+        ) from error
     return _event(payload)
 
 
@@ -60,7 +63,7 @@ def make_event(
     prompt: str = "",
     prompt_id: str | None = None,
 ) -> HarnessEvent:
-    """Name an event as Claude Code does and get ours; spooled events take this way too."""
+    """Create an event from Claude Code's event name; also used for spooled events."""
     match name:
         case "SessionStart":
             return SessionStart(origin, source)
@@ -93,9 +96,9 @@ def _event(payload: _Payload) -> HarnessEvent:
 
 
 def write_reply(event: HarnessEvent, text: str) -> bytes:
-    """Write what Claude Code gets for an event: context where there is some, else nothing.
+    """Return Claude Code's reply to an event: the context, or nothing if there is none.
 
-    Only a session's start and a prompt can take context; other events always get nothing.
+    Only a session start and a prompt accept context; other events always get an empty reply.
     """
     match event:
         case SessionStart():

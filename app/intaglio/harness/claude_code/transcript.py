@@ -1,4 +1,4 @@
-"""Reads Claude Code's transcripts: what the user and the agent said, from an offset on."""
+"""Reads user and agent messages from Claude Code's transcripts, from an offset on."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,17 +15,17 @@ from intaglio.harness.claude_code.connector import configuration
 from intaglio.harness.events import TranscriptMessage, TranscriptReading
 from intaglio.harness.transcript import read_json_lines
 
-# What the client wraps around or into a user's message that the user did not say. Pasted text is
-# somebody else's words. An opening without its end takes the rest of the text.
+# Tags with which the client adds text to a user's message that the user didn't write, including
+# pasted text. An opening tag without its end tag extends to the end of the text.
 _WRAPPED = re.compile(
     r"<(?P<tag>system-reminder|pasted_content|ide_[a-z_]+|local-command-[a-z]+|command-[a-z]+"
     r"|bash-[a-z-]+|task-notification|user-memory-input)\b[^>]*>.*?(?:</(?P=tag)>|\Z)",
     re.DOTALL,
 )
-# The client's own rule for messages that are no prompt.
+# The client's own rule for messages that aren't prompts.
 _NO_PROMPT = re.compile(r"\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\]")
 
-_SAID_FROM = frozenset({"typed", "queued", "suggestion_accepted", "sdk"})
+_USER_PROMPT_SOURCES = frozenset({"typed", "queued", "suggestion_accepted", "sdk"})
 _MACHINE_TURNS = frozenset(
     {"scheduled", "task_notification", "auto_continuation", "peer", "host_synthetic", "system"}
 )
@@ -84,13 +84,13 @@ _DECODER = msgspec.json.Decoder(_Record)
 
 
 def transcript_roots(home: Path, env: Mapping[str, str], folders: Iterable[Path]) -> list[Path]:
-    """List where transcripts may lie: below the home, the configured and the connected folders."""
+    """List the transcript folders below the home, configured and connected folders."""
     bases = dict.fromkeys([home / ".claude", configuration(home, env), *folders])
     return [base / "projects" for base in bases]
 
 
 def read_new(path: Path, offset: int, limit_bytes: int) -> TranscriptReading:
-    """Read what was said from ``offset`` on, as `read_json_lines` does."""
+    """Read the messages from ``offset`` on; see `read_json_lines`."""
     return read_json_lines(path, offset, limit_bytes, _DECODER, _message)
 
 
@@ -99,10 +99,10 @@ def _message(record: _Record) -> TranscriptMessage | None:
         return None
     role: Literal["user", "assistant"] = "user"
     text = ""
-    if record.type == "user" and record.message and _is_said(record):
-        text = _said(record.message.content)
+    if record.type == "user" and record.message and _is_user_message(record):
+        text = _user_text(record.message.content)
     elif record.type == "attachment" and record.attachment and _is_queued(record.attachment):
-        text = _said(record.attachment.prompt)
+        text = _user_text(record.attachment.prompt)
     elif record.type == "assistant" and record.message and not record.is_api_error_message:
         role = "assistant"
         text = "\n\n".join(_texts(record.message.content)).strip()
@@ -112,7 +112,7 @@ def _message(record: _Record) -> TranscriptMessage | None:
     return TranscriptMessage(record.session_id, record.uuid, role, scrub(text), time, record.cwd)
 
 
-def _is_said(record: _Record) -> bool:
+def _is_user_message(record: _Record) -> bool:
     flags = (
         record.is_meta,
         record.is_compact_summary,
@@ -126,13 +126,13 @@ def _is_said(record: _Record) -> bool:
         any(flags)
         or any(mark is not UNSET and bytes(mark) != b"null" for mark in marks)
         or _is_foreign(record.origin)
-        or (record.prompt_source is not None and record.prompt_source not in _SAID_FROM)
+        or (record.prompt_source is not None and record.prompt_source not in _USER_PROMPT_SOURCES)
         or record.turn_origin in _MACHINE_TURNS
     )
 
 
 def _is_queued(attachment: _Attachment) -> bool:
-    """Tell a prompt that the user typed while the agent was at work."""
+    """Whether this is a prompt that the user typed while the agent was running."""
     return (
         attachment.type == "queued_command"
         and attachment.command_mode in {None, "prompt"}
@@ -152,7 +152,7 @@ def _texts(content: str | list[_Block] | None) -> list[str]:
     return [block.text for block in content or () if block.type == "text" and block.text]
 
 
-def _said(content: str | list[_Block] | None) -> str:
+def _user_text(content: str | list[_Block] | None) -> str:
     if isinstance(content, list) and any(block.type == "tool_result" for block in content):
         return ""
     parts = (_WRAPPED.sub("", strip_injected(text)).strip() for text in _texts(content))

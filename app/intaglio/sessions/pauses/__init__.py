@@ -1,1 +1,1 @@
-"""Pauses of capture: when they are, and what was said inside them; the hooks are elsewhere."""
+"""Pauses of capture."""

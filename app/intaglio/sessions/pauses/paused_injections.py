@@ -1,4 +1,4 @@
-"""What sessions were shown while capture was paused: in memory alone, gone with the daemon."""
+"""Injections made while capture was paused, kept only in memory."""
 
 import threading
 from collections import deque
@@ -10,7 +10,7 @@ _MOST_SESSIONS: Final = 200
 
 
 @dataclass(slots=True)
-class _Shown:
+class _SessionInjections:
     started: dict[str, str] = field(default_factory=dict[str, str])
     knows_start: bool = False
     prompts: deque[dict[str, str]] = field(
@@ -19,17 +19,17 @@ class _Shown:
 
 
 class PausedInjections:
-    """Stands in for the ledger, so that a session is not shown the same again and again."""
+    """Replaces the ledger during a pause, so that a session doesn't get the same memories again."""
 
     def __init__(self) -> None:
         # The ledger is written in the writer's thread and read on the event loop.
         self._lock = threading.Lock()
-        self._sessions: dict[tuple[str, str], _Shown] = {}
+        self._sessions: dict[tuple[str, str], _SessionInjections] = {}
 
     def note(self, session: tuple[str, str], event: str, ids: list[str], at: str) -> None:
-        """Keep what a session start or a prompt was shown."""
+        """Remember the memories injected at a session start or a prompt."""
         with self._lock:
-            shown = self._sessions.pop(session, None) or _Shown()
+            shown = self._sessions.pop(session, None) or _SessionInjections()
             self._sessions[session] = shown
             if event == "prompt":
                 shown.prompts.append(dict.fromkeys(ids, at))
@@ -40,21 +40,21 @@ class PausedInjections:
                 del self._sessions[next(iter(self._sessions))]
 
     def drop(self, session: tuple[str, str]) -> None:
-        """Forget a session: its context was cleared."""
+        """Drop a session whose context was cleared."""
         with self._lock:
             self._sessions.pop(session, None)
 
     def in_context(self, session: tuple[str, str]) -> dict[str, str]:
-        """Return the memories that the session was shown unwritten: their ids, and when."""
+        """Return the ids of the memories injected during the pause, and when."""
         with self._lock:
-            shown = self._sessions.get(session) or _Shown()
+            shown = self._sessions.get(session) or _SessionInjections()
             found = dict(shown.started)
             for prompt in shown.prompts:
                 found.update(prompt)
             return found
 
     def is_known(self, session: tuple[str, str]) -> bool:
-        """Whether the session was shown its start unwritten."""
+        """Whether the session received its start context during the pause."""
         with self._lock:
             shown = self._sessions.get(session)
             return shown is not None and shown.knows_start

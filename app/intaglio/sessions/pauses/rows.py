@@ -1,4 +1,4 @@
-"""SQL on pauses. They are never deleted: a transcript from inside one may come to light later."""
+"""SQL on pauses. They are never deleted: a transcript from a pause may be read later."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -8,12 +8,12 @@ from intaglio.sessions.pauses.values import Pause
 from intaglio.store.tx import ReadTx, WriteTx
 
 _COLUMNS: Final = "id, started_at, until, ended_at, asked_by"
-# Moments are kept in whole milliseconds: a start falls, an end rises, so nothing slips out.
+# Times are stored in whole milliseconds: starts round down and ends up, so a pause never shrinks.
 _ALMOST_ONE_MS: Final = timedelta(microseconds=999)
 
 
 def add(tx: WriteTx, pause: Pause) -> None:
-    """Write that capture is paused; a pause that is known gets these ends."""
+    """Insert a pause, or update the ends of an existing one."""
     tx.execute(
         f"INSERT INTO pauses({_COLUMNS}) VALUES (?, ?, ?, ?, ?) "  # noqa: S608 - constants only
         "ON CONFLICT(id) DO UPDATE SET until = excluded.until, ended_at = excluded.ended_at",
@@ -22,21 +22,21 @@ def add(tx: WriteTx, pause: Pause) -> None:
 
 
 def change(tx: WriteTx, pause_id: str, until: datetime | None, asked_by: str) -> None:
-    """Write that a pause ends at another moment than was said first."""
+    """Change the planned end of a pause."""
     tx.execute(
         "UPDATE pauses SET until = ?, asked_by = ? WHERE id = ?", (_end(until), asked_by, pause_id)
     )
 
 
 def end(tx: WriteTx, pause_id: str, at: datetime) -> None:
-    """Write that somebody ended a pause."""
+    """Record that a pause was ended."""
     tx.execute("UPDATE pauses SET ended_at = ? WHERE id = ?", (_end(at), pause_id))
 
 
 def running(tx: ReadTx, now: datetime) -> list[Pause]:
-    """Return the pauses that nobody ended and whose time is not over, the latest first.
+    """Return the pauses that haven't ended or expired, latest first.
 
-    One that begins later than now is among them: then the clock was set back meanwhile.
+    This includes a pause that starts in the future, which happens if the clock was set back.
     """
     return tx.map(
         _pause,
@@ -46,13 +46,13 @@ def running(tx: ReadTx, now: datetime) -> list[Pause]:
     )
 
 
-def hold(tx: ReadTx, moment: datetime) -> bool:
-    """Whether a moment lies inside a pause."""
-    return any(pause.holds(moment) for pause in since(tx, moment))
+def is_paused_at(tx: ReadTx, moment: datetime) -> bool:
+    """Whether capture was paused at a time."""
+    return any(pause.contains(moment) for pause in since(tx, moment))
 
 
 def since(tx: ReadTx, moment: datetime | None) -> list[Pause]:
-    """Return the pauses that were not over at a moment; all of them without one."""
+    """Return the pauses that end after a time; without one, all of them."""
     return tx.map(
         _pause,
         f"SELECT {_COLUMNS} FROM pauses "  # noqa: S608 - constants only

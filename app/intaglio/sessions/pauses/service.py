@@ -1,4 +1,4 @@
-"""Pausing capture and resuming it; while paused, hooks write nothing, and recall goes on."""
+"""Pauses and resumes capture; while paused, hooks store nothing and recall keeps working."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,14 +14,13 @@ from intaglio.sessions.pauses.values import CAPTURING, Pause, PauseState
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
-# How far a set-back clock may have run before it is noticed: while this process looks now and
-# then, and while nobody looked.
-_LOOKED_WITHIN: Final = timedelta(minutes=2)
-_UNSEEN: Final = timedelta(days=1)
+# How long a clock change may go unnoticed: while this process checks regularly, and otherwise.
+_CHECKED_WITHIN: Final = timedelta(minutes=2)
+_UNCHECKED: Final = timedelta(days=1)
 
 
 class Pauses:
-    """The pauses of capture; the database holds them, and time alone ends one that has an end."""
+    """The pauses of capture, stored in the database; a pause with an end expires by itself."""
 
     def __init__(
         self,
@@ -37,7 +36,7 @@ class Pauses:
         self._seen: datetime | None = None
 
     async def state(self) -> PauseState:
-        """Tell whether capture is paused now."""
+        """Return whether capture is paused now."""
         now = self._clock()
         found = await self._db.read(lambda tx: pause_state(tx, now))
         if self._seen is None or now > self._seen:
@@ -49,34 +48,36 @@ class Pauses:
         return await self._db.read(lambda tx: rows.latest(tx, limit))
 
     async def all(self) -> list[Pause]:
-        """List every pause, for `carry`; none where they cannot be read."""
+        """List every pause, for `import_all`; empty if they can't be read."""
         try:
             return await self._db.read(lambda tx: rows.since(tx, None))
         except UnavailableError:
             return []
 
-    async def carry(self, pauses: list[Pause]) -> None:
-        """Write pauses into a database that took the other's place: they are not undone by that."""
+    async def import_all(self, pauses: list[Pause]) -> None:
+        """Write pauses to a restored database, so that restoring doesn't undo them."""
 
         def work(tx: WriteTx) -> None:
             for pause in pauses:
                 rows.add(tx, pause)
-            _tell(tx, self._clock())
+            _publish_state(tx, self._clock())
 
         if pauses:
             await self._db.write(work)
 
     async def pause(self, until: datetime | None, asked_by: str) -> PauseState:
-        """Pause capture from now on; a pause that runs gets this end instead of its own.
+        """Pause capture from now on; if it is already paused, change the pause's end.
 
-        Raises InvalidInputError for an end that is not to come.
+        Raises InvalidInputError for an end that isn't in the future.
         """
         now = self._clock()
         if until is not None and until <= now:
-            raise InvalidInputError("until must be a moment to come")
+            raise InvalidInputError(
+                "until must be in the future", hint="Omit it to pause until you resume."
+            )
 
         def work(tx: WriteTx) -> None:
-            self._follow(tx, now)
+            self._repair_clock_change(tx, now)
             running = rows.running(tx, now)
             for pause in running:
                 rows.change(tx, pause.id, until, asked_by)
@@ -91,61 +92,61 @@ class Pauses:
                         asked_by=asked_by,
                     ),
                 )
-            _tell(tx, now)
+            _publish_state(tx, now)
 
         await self._db.write(work)
         return await self.state()
 
     async def resume(self) -> PauseState:
-        """End the pause that runs; without one nothing changes."""
+        """Resume capture; does nothing if it isn't paused."""
         now = self._clock()
 
         def work(tx: WriteTx) -> None:
-            self._follow(tx, now)
+            self._repair_clock_change(tx, now)
             running = rows.running(tx, now)
             for pause in running:
                 rows.end(tx, pause.id, now)
             if running:
-                _tell(tx, now)
+                _publish_state(tx, now)
 
         await self._db.write(work)
         return await self.state()
 
-    async def look(self) -> PauseState:
-        """Tell whether capture is paused, and see to a clock that was set back since.
+    async def refresh(self) -> PauseState:
+        """Return whether capture is paused, and repair pauses if the clock was set back.
 
-        To be called now and then. A pause that would begin later than now is cut in two: up to
-        the last moment that was seen, and from now on, so that it covers both times.
+        Call it regularly. A pause that would start in the future is split in two: one until the
+        last time seen, and one from now on, so that both time spans are covered.
         """
         now = self._clock()
         if await self._db.read(lambda tx: _set_back(tx, now)):
-            await self._db.write(lambda tx: self._follow(tx, now))
+            await self._db.write(lambda tx: self._repair_clock_change(tx, now))
         self._seen = now
         return await self.state()
 
     def tomorrow(self) -> datetime:
-        """Return the next midnight of the user's own clock."""
+        """Return the next midnight in the user's time zone."""
         today = self._local(self._clock())
         midnight = datetime.combine(today.date() + timedelta(days=1), time.min)
         guess = self._local(midnight.replace(tzinfo=today.tzinfo))
-        # Where the clocks change before, today's offset is an hour off by then.
+        # If daylight saving changes before then, today's UTC offset is off by an hour.
         return guess + (midnight - guess.replace(tzinfo=None))
 
-    def _follow(self, tx: WriteTx, now: datetime) -> None:
+    def _repair_clock_change(self, tx: WriteTx, now: datetime) -> None:
         for pause in _set_back(tx, now):
             seen = self._seen if self._seen and self._seen > pause.started_at else None
             if seen:
                 last = seen
                 until = now + (pause.until - seen) if pause.until else None
             else:
-                last, until = pause.until or pause.started_at + _UNSEEN, pause.until
+                last, until = pause.until or pause.started_at + _UNCHECKED, pause.until
             rows.end(tx, pause.id, last)
-            again = now - (_LOOKED_WITHIN if seen else _UNSEEN)
-            rows.add(tx, replace(pause, id=self._new_id(), started_at=again, until=until))
+            start = now - (_CHECKED_WITHIN if seen else _UNCHECKED)
+            rows.add(tx, replace(pause, id=self._new_id(), started_at=start, until=until))
 
 
 def pause_state(tx: ReadTx, now: datetime) -> PauseState:
-    """Tell whether capture is paused at this moment."""
+    """Return whether capture is paused at a time."""
     running = rows.running(tx, now)
     if not running:
         return CAPTURING
@@ -158,6 +159,6 @@ def _set_back(tx: ReadTx, now: datetime) -> list[Pause]:
     return [pause for pause in rows.running(tx, now) if pause.started_at > now]
 
 
-def _tell(tx: WriteTx, now: datetime) -> None:
+def _publish_state(tx: WriteTx, now: datetime) -> None:
     found = pause_state(tx, now)
     tx.publish(CaptureChanged(found.paused, iso(found.until) if found.until else None))

@@ -1,18 +1,17 @@
-"""A pause as a span of time, and which messages lie outside of all pauses; pure."""
+"""Pauses as time spans, and which messages lie outside all pauses; pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-_EVER = datetime.min.replace(tzinfo=UTC)
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pause:
-    """A span in which nothing said is captured: from ``started_at`` to before its end.
+    """A time span without capture, from ``started_at`` up to but not including its end.
 
-    ``until`` is when it ends by itself, ``ended_at`` when somebody ended it; without both it
-    has no end yet.
+    ``until`` is when it expires, ``ended_at`` when it was ended; with neither it has no end yet.
     """
 
     id: str
@@ -23,21 +22,21 @@ class Pause:
 
     @property
     def end(self) -> datetime | None:
-        """The first moment after it; None while that is unknown."""
+        """The end, exclusive; None if it has none yet."""
         return min((each for each in (self.until, self.ended_at) if each), default=None)
 
-    def holds(self, moment: datetime) -> bool:
-        """Whether a moment lies inside."""
-        return self.meets(moment, moment)
+    def contains(self, moment: datetime) -> bool:
+        """Whether a time lies within the pause."""
+        return self.overlaps(moment, moment)
 
-    def meets(self, first: datetime, last: datetime) -> bool:
-        """Whether any moment from ``first`` to ``last`` lies inside."""
+    def overlaps(self, first: datetime, last: datetime) -> bool:
+        """Whether the pause overlaps the span from ``first`` to ``last``, inclusive."""
         return self.started_at <= last and (self.end is None or first < self.end)
 
 
 @dataclass(frozen=True, slots=True)
 class PauseState:
-    """Whether capture is paused now; without ``until`` it is until somebody resumes it."""
+    """Whether capture is paused now; without ``until``, until it is resumed."""
 
     paused: bool = False
     since: datetime | None = None
@@ -53,10 +52,10 @@ def outside_pauses(
     since: datetime | None,
     now: datetime,
 ) -> list[bool]:
-    """Tell of each message, in their order in the transcript, whether it was said in no pause.
+    """Return for each message, in transcript order, whether it lies outside all pauses.
 
-    A message without a time was said between its neighbours that have one: after ``since`` and
-    before ``now`` at the ends. It counts as outside only where that whole span is.
+    A message without a time lies between its nearest neighbours with one (``since`` and ``now`` at
+    the ends) and counts as outside only if that whole span is.
     """
     known = list(pauses)
     if not known:
@@ -64,13 +63,13 @@ def outside_pauses(
     before = _nearest(times, since)
     after = _nearest(times[::-1], now)[::-1]
     return [
-        not any(pause.meets(*_span(time, first, last)) for pause in known)
+        not any(pause.overlaps(*_span(time, first, last)) for pause in known)
         for time, first, last in zip(times, before, after, strict=True)
     ]
 
 
 def _nearest(times: Sequence[datetime | None], at_first: datetime | None) -> list[datetime | None]:
-    """Return for each message the last time that was given up to it."""
+    """Return for each message the latest known time at or before it."""
     found: list[datetime | None] = []
     latest = at_first
     for time in times:
@@ -84,5 +83,5 @@ def _span(
 ) -> tuple[datetime, datetime]:
     if time is not None:
         return time, time
-    bounds = (before or _EVER, after or _EVER)
+    bounds = (before or _BEGINNING, after or _BEGINNING)
     return min(bounds), max(bounds)

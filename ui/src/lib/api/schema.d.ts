@@ -2,268 +2,269 @@
 
 export interface paths {
     "/health": {
-        /** @description Say whether the daemon is well; needs neither database nor token. */
+        /** @description Return whether the daemon is healthy; needs neither the database nor a token. */
         get: operations["getHealth"];
     };
     "/api/status": {
-        /** @description Describe the daemon in full: process, database, settings that could not be taken. */
+        /** @description Return the daemon's full status: process, database, queue, and invalid settings. */
         get: operations["getStatus"];
     };
     "/api/auth/link": {
-        /** @description Make a link that signs one browser in, once, within ten minutes. */
+        /** @description Create a link that signs one browser in; it works once and expires after ten minutes. */
         post: operations["createSignInLink"];
     };
     "/api/auth/whoami": {
-        /** @description Say what the daemon takes the asker for. */
+        /** @description Return the caller's role. */
         get: operations["getWhoAmI"];
     };
     "/api/backups": {
-        /** @description List the kept copies, newest first. */
+        /** @description List the backups, newest first. */
         get: operations["listBackups"];
     };
     "/api/backups/restore": {
-        /** @description Put a copy in the database's place; the present files are set aside, not deleted. */
+        /** @description Restore a backup; the current database files are moved aside, not deleted. */
         post: operations["restoreBackup"];
     };
     "/api/daemon/stop": {
-        /** @description Ask the daemon to finish what runs and to leave. */
+        /** @description Stop the daemon after it finishes the work in progress. */
         post: operations["stopDaemon"];
     };
     "/api/events": {
-        /** @description Stream `changed`, `state`, `settings` and `resync`; the state comes first. */
+        /** @description Stream `changed`, `state`, `settings` and `resync` events, starting with the state. */
         get: operations["streamEvents"];
     };
     "/api/agents": {
-        /** @description List all agents with their policies and how many memories each has. */
+        /** @description List all agents with their read policies and memory counts. */
         get: operations["listAgents"];
-        /** @description Add an agent, or bring an archived one back with its memories. */
+        /** @description Add an agent, or restore an archived one with its memories. */
         post: operations["addAgent"];
     };
     "/api/agents/{agent_id}": {
-        /** @description Show one agent. */
+        /** @description Get an agent. */
         get: operations["getAgent"];
-        /** @description Archive an agent: its memories stay, but no other agent reads them. */
+        /** @description Archive an agent: its memories stay, but no other agent can read them. */
         delete: operations["archiveAgent"];
         /** @description Change an agent's name, description, read policy or group. */
         patch: operations["changeAgent"];
     };
     "/api/jobs/{job_id}/discard": {
-        /** @description End a given-up job for good; what it was to do stays undone until the memory changes. */
+        /** @description Discard a failed job; its work isn't done until the memory changes again. */
         post: operations["discardJob"];
     };
     "/api/memory/jobs/{job_id}": {
-        /** @description Show one job. */
+        /** @description Get a job. */
         get: operations["getJob"];
     };
     "/api/jobs": {
-        /** @description List jobs, newest first, with counts of all and how fast they are done. */
+        /** @description List jobs, newest first, with counts per type and state and the current throughput. */
         get: operations["listJobs"];
     };
     "/api/jobs/{job_id}/retry": {
-        /** @description Try a given-up job anew, and look anew at what it failed by. */
+        /** @description Retry a failed job and check again what made it fail. */
         post: operations["retryJob"];
     };
     "/api/jobs/retry": {
-        /** @description Try all given-up jobs anew, or those of one type. */
+        /** @description Retry all failed jobs, or those of one type. */
         post: operations["retryJobs"];
     };
     "/api/embeddings": {
-        /** @description List the memories that have a vector, page by page, with the vector where asked for. */
+        /** @description List the memories that have an embedding, in pages; `vectors=true` includes it. */
         get: operations["exportEmbeddings"];
     };
     "/api/embeddings/health": {
-        /** @description Look at the vectors as a whole: what is not as it should be, and how it is mended. */
+        /** @description Check the embeddings: return the problems found and how to fix them. */
         get: operations["getEmbeddingsHealth"];
     };
     "/api/embeddings/status": {
-        /** @description Say whether the model answers; it is asked in the background, so this never waits. */
+        /** @description Return whether the embedding model is available; it's checked in the background. */
         get: operations["getEmbeddingsStatus"];
     };
     "/api/repair/clean-orphans": {
-        /** @description Delete vectors that belong to no memory. */
+        /** @description Delete embeddings that belong to no memory. */
         post: operations["cleanOrphans"];
     };
     "/api/repair/embedding-gaps": {
-        /** @description Count the memories that lack a vector. */
+        /** @description Count the memories without an embedding. */
         get: operations["getEmbeddingGaps"];
     };
     "/api/repair/re-embed": {
-        /** @description Queue memories that lack a vector, and look anew at a model that failed. */
+        /** @description Queue memories without an embedding, and check a failed model again. */
         post: operations["reEmbed"];
     };
     "/api/repair/release-leases": {
-        /** @description Free jobs that were begun long ago and never ended. */
+        /** @description Release jobs that were started long ago and never finished. */
         post: operations["releaseLeases"];
     };
     "/api/repair/requeue-dead": {
-        /** @description Try up to 50 given-up jobs anew. */
+        /** @description Retry up to 50 failed jobs. */
         post: operations["requeueDead"];
     };
     "/api/repair/resync-vec": {
-        /** @description Make memories, vectors and the index in memory agree. */
+        /** @description Bring memories, embeddings and the in-memory index back in sync. */
         post: operations["resyncVectors"];
     };
     "/api/memory/{memory_id}": {
-        /** @description Show a live memory. */
+        /** @description Get a live memory. */
         get: operations["getMemory"];
         /**
-         * @description Forget a memory; it can be recovered for a while. A reason is required.
+         * @description Forget a memory; it can be restored until its retention period expires.
          *
-         *     With `force` it is erased for good, pinned and forgotten ones too; `outside` then names
-         *     what may still hold its words.
+         *     A reason is required. `force` erases it permanently, even if it is pinned or already
+         *     forgotten; `outside` then lists where its content may still exist.
          */
         delete: operations["forgetMemory"];
         /** @description Change fields of a live memory; a reason is required. */
         patch: operations["modifyMemory"];
     };
     "/api/memory/{memory_id}/history": {
-        /** @description List a memory's changes, oldest first; of a forgotten or erased one too. */
+        /** @description List a memory's changes, oldest first; works for forgotten and erased memories too. */
         get: operations["getMemoryHistory"];
     };
     "/api/memory/{memory_id}/recover": {
-        /** @description Bring a forgotten memory back; a reason is required. */
+        /** @description Restore a forgotten memory; a reason is required. */
         post: operations["recoverMemory"];
     };
     "/api/memory/remember": {
         /**
-         * @description Keep a memory, or say that it is there already.
+         * @description Save a memory, or return the existing one with the same content.
          *
          *     `/api/memory/save` and `/api/hook/remember` do the same.
          */
         post: operations["remember"];
     };
     "/api/memory/feedback": {
-        /** @description Record how useful a session found memories, -1 to 1 each. */
+        /** @description Record how useful memories were to a session, from -1 to 1. */
         post: operations["rateMemories"];
     };
     "/api/memory/forget": {
         /**
-         * @description Show which memories a scope means, or (`mode: execute`) forget them.
+         * @description Preview the memories that a selection matches or, with `mode: execute`, forget them.
          *
-         *     More than 25 need the `confirmToken` of their preview. `force` erases them for good.
+         *     Forgetting more than 25 needs the `confirmToken` of their preview. `force` erases them
+         *     permanently.
          */
         post: operations["forgetMemories"];
     };
     "/api/memory/modify": {
         /**
-         * @description Make 1 to 200 changes, each for itself; one that cannot be read fails alone.
+         * @description Apply 1 to 200 changes independently; an invalid one fails alone.
          *
-         *     A patch has an id, the fields of a change, and may have a reason and if_version of its own.
+         *     A patch has an id, the fields to change, and optionally its own reason and if_version.
          */
         post: operations["modifyMemories"];
     };
     "/api/memory/recover": {
-        /** @description Bring 1 to 200 forgotten memories back, each for itself; a reason is required. */
+        /** @description Restore 1 to 200 forgotten memories independently; a reason is required. */
         post: operations["recoverMemories"];
     };
     "/api/memories": {
         /**
-         * @description List live memories, newest first; `project` asks for that project's own alone.
+         * @description List live memories, newest first; `project` selects only that project's own.
          *
-         *     `agentId` says who reads, `agent` whose memories are wanted. With `deleted` the forgotten
-         *     ones that can still be recovered are listed, in the order of their forgetting.
+         *     `agentId` is the reading agent, `agent` selects an agent's memories. `deleted=true` lists
+         *     the forgotten memories that can still be restored, most recently forgotten first.
          */
         get: operations["listMemories"];
     };
     "/api/memory/recall": {
-        /** @description Answer a question in plain words with memories, best first. */
+        /** @description Return the memories that best answer a question in natural language. */
         post: operations["recall"];
     };
     "/api/memory/search": {
         /**
-         * @description Answer a question as recall does, by query parameters; filters are those of the list.
+         * @description Recall by query parameters; the filters are those of the list.
          *
-         *     `project` asks for that project's memories and the global ones, with `exactProject` for
-         *     its own alone, as the list does.
+         *     `project` selects that project's memories and the global ones; `exactProject=true` selects
+         *     only its own, as in the list.
          */
         get: operations["searchMemories"];
     };
     "/memory/search": {
         /**
-         * @description Find memories by words, or by filters alone; `distinct=who` lists who wrote any.
+         * @description Find memories by keywords or only by filters; `distinct=who` lists the authors.
          *
-         *     `score` is BM25, higher for better, or without words what a memory still matters.
+         *     `score` is BM25 (higher is better) or, without keywords, the effective importance.
          */
         get: operations["searchByWords"];
     };
     "/memory/similar": {
-        /** @description List the memories nearest to this one, without it. */
+        /** @description List the memories most similar to this one, excluding it. */
         get: operations["similarMemories"];
     };
     "/api/memories/facets": {
         /**
-         * @description Count the memories that pass the list's filters, by the values of each field.
+         * @description Count the memories that match the list's filters, by the values of each field.
          *
-         *     A count is what the list would hold with that value chosen: in the place of another one of
-         *     its field, but for tags, of which each narrows.
+         *     A count is the size of the list with that value selected instead of another value of the
+         *     same field. Tags are the exception: each selected tag narrows the list.
          */
         get: operations["countFacets"];
     };
     "/api/memories/ids": {
         /**
-         * @description List the memories, live and forgotten, whose ids begin with `prefix`; at most 20.
+         * @description List the memories, live and forgotten, whose ids start with `prefix`; at most 20.
          *
-         *     One whose id is `prefix` itself is the only match.
+         *     An exact match is the only result.
          */
         get: operations["matchMemoryIds"];
     };
     "/api/memory/timeline": {
-        /** @description Count what was remembered and changed in three ranges that do not overlap. */
+        /** @description Count the memories added and changed in three ranges that don't overlap. */
         get: operations["getTimeline"];
     };
     "/api/capture": {
-        /** @description Say whether capture is paused, and list the latest pauses. */
+        /** @description Return whether capture is paused, and the latest pauses. */
         get: operations["getCapture"];
     };
     "/api/capture/pause": {
         /**
-         * @description Pause capture: hooks write nothing, recall goes on.
+         * @description Pause capture: hooks store nothing, recall keeps working.
          *
-         *     What is said in a pause is never captured, not from transcripts read later either. A pause
-         *     that runs gets the new end.
+         *     What is said during a pause is never captured, not even from transcripts read later. If
+         *     capture is already paused, the pause gets the new end.
          */
         post: operations["pauseCapture"];
     };
     "/api/capture/resume": {
-        /** @description End the pause that runs; without one nothing changes. */
+        /** @description Resume capture; does nothing if it isn't paused. */
         post: operations["resumeCapture"];
     };
     "/api/hooks/native/{harness}": {
-        /** @description Take an event of a harness in its own JSON and answer in its own; mostly nothing. */
+        /** @description Handle an event in the harness's own JSON and reply in the same; usually empty. */
         post: operations["hookNative"];
     };
     "/api/hooks/{name}": {
-        /** @description Take the same at an older path, for hooks that were installed with it. */
+        /** @description Handle the same event at an older path, for hooks installed with it. */
         post: operations["hookNativeOlder"];
     };
     "/api/hooks/user-prompt-submit": {
-        /** @description Return what a prompt is shown besides. */
+        /** @description Return the context to inject with a prompt. */
         post: operations["hookUserPromptSubmit"];
     };
     "/api/hooks/recall": {
-        /** @description Answer a question that a harness asks. */
+        /** @description Find memories for a harness. */
         post: operations["hookRecall"];
     };
     "/api/hooks/remember": {
-        /** @description Keep a memory that a harness was told to keep; none while capture is paused. */
+        /** @description Save a memory for a harness; does nothing while capture is paused. */
         post: operations["hookRemember"];
     };
     "/api/hooks/session-end": {
-        /** @description End a session; what was said in it and is worth keeping is remembered. */
+        /** @description End a session and capture memories from its transcript. */
         post: operations["hookSessionEnd"];
     };
     "/api/hooks/session-start": {
-        /** @description Begin a session and return what it is shown. */
+        /** @description Start a session and return the context to inject. */
         post: operations["hookSessionStart"];
     };
     "/api/harnesses": {
-        /** @description List the harnesses that can be connected, whether each is, and its last hook. */
+        /** @description List the harnesses that can be connected, with connection state and last hook. */
         get: operations["listHarnesses"];
     };
     "/api/repair/retention-sweep": {
-        /** @description Show the windows, what the last sweep purged, and when the next one is due. */
+        /** @description Return the retention periods, the last sweep, and when the next one is due. */
         get: operations["getRetention"];
-        /** @description Purge now what is over its time; the windows stay as they are set. */
+        /** @description Remove now what is past its retention period. */
         post: operations["sweepRetention"];
     };
 }
@@ -1125,10 +1126,10 @@ export interface components {
             } | null;
         };
         /**
-         * @description A refusal: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
+         * @description An error: ``code`` for programs; ``title``, ``detail`` and ``hint`` for people.
          *
-         *         ``error`` repeats the detail. Fields that belong to one kind of refusal stand beside these.
-         *         ``status`` is that of HTTP, or the contract's own word (`not_found`) in its place.
+         *         ``error`` repeats the detail. Some errors have additional fields. ``status`` is the HTTP
+         *         status, or the contract's own word (`not_found`) instead.
          */
         Problem: {
             error: string;

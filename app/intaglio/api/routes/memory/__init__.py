@@ -1,1 +1,1 @@
-"""The endpoints that change memories, one or many, and show them in other ways than recall."""
+"""The endpoints that read, change, filter and count memories."""

@@ -1,4 +1,4 @@
-"""Many memories at a time: modify, forget with preview and confirmation, recover, feedback."""
+"""Batch operations: modify, forget (with preview and confirmation), restore, feedback."""
 
 import asyncio
 import math
@@ -36,13 +36,14 @@ from intaglio.pipeline.modify import MemoryPatch, Modify, cleaned
 from intaglio.sessions.feedback import Feedback
 from intaglio.wire import changes as wire
 
-_MOST: Final = 200
+_MAX_ITEMS: Final = 200
 _SHOWN_CHARS: Final = 200
+_SEND_LESS: Final = "Split it into several requests."
 _SCOPES: Final = "query, ids, type, tags, who, source_type, project, since, until"
 
 
 class ManyController(Controller):
-    """The endpoints of the contract for many memories."""
+    """The contract's endpoints for many memories."""
 
     tags = ("memory",)
 
@@ -55,14 +56,16 @@ class ManyController(Controller):
     async def modify(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchModifyRequest]
     ) -> wire.BatchModifyReply:
-        """Make 1 to 200 changes, each for itself; one that cannot be read fails alone.
+        """Apply 1 to 200 changes independently; an invalid one fails alone.
 
-        A patch has an id, the fields of a change, and may have a reason and if_version of its own.
+        A patch has an id, the fields to change, and optionally its own reason and if_version.
         """
         if not data.patches:
-            raise InvalidInputError("patches[] is required")
-        if len(data.patches) > _MOST:
-            raise InvalidInputError(f"patches[] must have at most {_MOST} entries")
+            raise InvalidInputError("patches[] is required", hint="Send at least one patch.")
+        if len(data.patches) > _MAX_ITEMS:
+            raise InvalidInputError(
+                f"patches[] must have at most {_MAX_ITEMS} entries", hint=_SEND_LESS
+            )
         reader = await reader_of(services, request)
         read = [await self._read(services, request, data, reader, each) for each in data.patches]
         patches = [each for each in read if isinstance(each, MemoryPatch)]
@@ -87,14 +90,14 @@ class ManyController(Controller):
         item: object,
     ) -> MemoryPatch | wire.ItemReply:
         try:
-            asked = _patch(item)
-            why = Audit(
-                actor_of(request, asked.changed_by or data.changed_by),
-                reason_of(request, asked.reason, data.reason),
-                asked.if_version,
+            patch = _patch(item)
+            audit = Audit(
+                actor_of(request, patch.changed_by or data.changed_by),
+                reason_of(request, patch.reason, data.reason),
+                patch.if_version,
                 reader,
             )
-            return cleaned(MemoryPatch(asked.id, await change_of(services, asked), why))
+            return cleaned(MemoryPatch(patch.id, await change_of(services, patch), audit))
         except (InvalidInputError, TooLargeError) as error:
             return wire.ItemReply(id=_id(item), status="invalid_request", error=error.detail)
 
@@ -107,27 +110,30 @@ class ManyController(Controller):
     async def forget(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchForgetRequest]
     ) -> wire.ForgetPreview | wire.BatchForgetReply:
-        """Show which memories a scope means, or (`mode: execute`) forget them.
+        """Preview the memories that a selection matches or, with `mode: execute`, forget them.
 
-        More than 25 need the `confirmToken` of their preview. `force` erases them for good.
+        Forgetting more than 25 needs the `confirmToken` of their preview. `force` erases them
+        permanently.
         """
         if data.mode not in {"preview", "execute"}:
-            raise InvalidInputError("mode must be preview or execute")
+            raise InvalidInputError(
+                "mode must be preview or execute", hint="Start with preview to see the matches."
+            )
         if data.if_version is not None:
             raise InvalidInputError(
                 "if_version is not supported here",
-                hint="if_versions takes the version of each memory by its id.",
+                hint="Use if_versions, an object of versions by memory id.",
             )
         selection = await self._selection(services, request, data)
         if data.mode == "preview":
             return _preview(await services.get(RemovalService).preview(selection))
-        why = Audit(
+        audit = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             reader=selection.filters.reader,
         )
         outcome = await services.get(RemovalService).remove(
-            selection, why, force=data.force, token=data.confirm_token
+            selection, audit, force=data.force, token=data.confirm_token
         )
         if isinstance(outcome, Unconfirmed):
             raise _unconfirmed(outcome.preview, data.confirm_token)
@@ -148,30 +154,33 @@ class ManyController(Controller):
         self, services: Services, request: AnyRequest, data: wire.BatchForgetRequest
     ) -> Selection:
         ids = tuple(dict.fromkeys(data.ids or ()))
-        if len(ids) > _MOST:
-            raise InvalidInputError(f"ids must have at most {_MOST} entries")
+        if len(ids) > _MAX_ITEMS:
+            raise InvalidInputError(f"ids must have at most {_MAX_ITEMS} entries", hint=_SEND_LESS)
         tags = parsing.read_tags(data.tags)
         query = (data.query or "").strip() or None
         given = (query, *ids, *tags, data.type, data.who, data.source_type, data.project)
         if not any((*given, data.since, data.until)):
-            raise InvalidInputError(f"at least one of {_SCOPES} is required")
-        given_alone = {name: value or None for name, value in msgspec.structs.asdict(data).items()}
+            raise InvalidInputError(
+                f"at least one of {_SCOPES} is required",
+                hint="An empty selection would match every memory.",
+            )
+        fields = {name: value or None for name, value in msgspec.structs.asdict(data).items()}
         wanted = Filter(
             reader=await reader_of(services, request, data.agent_id),
             exact_project=True,
-            **filters_of(given_alone),
+            **filters_of(fields),
         )
         if await project_of(services, data.project) is not None:
             wanted = await in_project(services, wanted, data.project)
-        # Who names memories means all that are named.
-        limit = max(min(data.limit, _MOST), len(ids))
+        # The limit must not cut off ids that are listed explicitly.
+        limit = max(min(data.limit, _MAX_ITEMS), len(ids))
         return Selection(
             filters=wanted,
             query=query,
             ids=ids,
             limit=limit,
             versions=data.if_versions or {},
-            # To erase is to leave nothing, and so it takes what was forgotten before along.
+            # Erasing leaves nothing behind, so it includes memories forgotten earlier.
             tombstones=data.force,
         )
 
@@ -184,18 +193,20 @@ class ManyController(Controller):
     async def recover(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchRecoverRequest]
     ) -> wire.BatchRecoverReply:
-        """Bring 1 to 200 forgotten memories back, each for itself; a reason is required."""
+        """Restore 1 to 200 forgotten memories independently; a reason is required."""
         ids = tuple(dict.fromkeys(data.ids))
         if not ids:
-            raise InvalidInputError("ids[] is required")
-        if len(ids) > _MOST:
-            raise InvalidInputError(f"ids must have at most {_MOST} entries")
-        why = Audit(
+            raise InvalidInputError("ids[] is required", hint="Send at least one id.")
+        if len(ids) > _MAX_ITEMS:
+            raise InvalidInputError(f"ids must have at most {_MAX_ITEMS} entries", hint=_SEND_LESS)
+        audit = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             reader=await reader_of(services, request, data.agent_id),
         )
-        outcomes = await services.get(RemovalService).recover_all(ids, why, data.if_versions or {})
+        outcomes = await services.get(RemovalService).recover_all(
+            ids, audit, data.if_versions or {}
+        )
         results = [
             item_reply(id_, each, "recovered") for id_, each in zip(ids, outcomes, strict=True)
         ]
@@ -213,12 +224,14 @@ class ManyController(Controller):
     async def feedback(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.FeedbackRequest]
     ) -> wire.FeedbackReply:
-        """Record how useful a session found memories, -1 to 1 each."""
+        """Record how useful memories were to a session, from -1 to 1."""
         if not data.session_key.strip():
             raise InvalidInputError("sessionKey is required")
         ratings = {id_: _rating(id_, value) for id_, value in data.feedback.items()}
-        if len(ratings) > _MOST:
-            raise InvalidInputError(f"feedback must have at most {_MOST} entries")
+        if len(ratings) > _MAX_ITEMS:
+            raise InvalidInputError(
+                f"feedback must have at most {_MAX_ITEMS} entries", hint=_SEND_LESS
+            )
         agent_id = agent_of(request, data.agent_id, data.session_key)
         reader = await reader_of(services, request, data.agent_id, data.session_key)
         recorded = await services.get(Feedback).rate(data.session_key, agent_id, reader, ratings)
@@ -232,13 +245,13 @@ def _patch(item: object) -> wire.Patch:
         raise invalid_json(error) from error
 
 
-class _Named(msgspec.Struct):
+class _WithId(msgspec.Struct):
     id: str = ""
 
 
 def _id(item: object) -> str:
     try:
-        return msgspec.convert(item, _Named).id
+        return msgspec.convert(item, _WithId).id
     except msgspec.ValidationError:
         return ""
 
@@ -267,11 +280,11 @@ def _unconfirmed(preview: Preview, token: str | None) -> InvalidInputError:
     text = (
         f"confirm_token is required for more than {CONFIRM_ABOVE} memories"
         if token is None
-        else "confirm_token is that of other memories"
+        else "confirm_token doesn't match these memories"
     )
     return InvalidInputError(
         text,
-        hint="Look at the preview and send its confirmToken.",
+        hint="Check the preview, then send its confirmToken.",
         requiresConfirm=True,
         confirmToken=preview.token,
         count=len(preview.candidates),
@@ -282,6 +295,7 @@ def _rating(memory_id: str, value: object) -> float:
     number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
     if not -1 <= number <= 1:
         raise InvalidInputError(
-            "feedback must be an object of numbers from -1 to 1", hint=f"See {memory_id[:200]!r}."
+            "feedback must be an object of numbers from -1 to 1",
+            hint=f"Check the value of {memory_id[:200]!r}.",
         )
     return float(number)

@@ -1,4 +1,4 @@
-"""From the fields of a request to a change of a memory."""
+"""Converts the fields of a request to a change of a memory."""
 
 from typing import Final
 
@@ -16,35 +16,35 @@ from intaglio.wire.changes import Fields
 _CHANGEABLE: Final = "content, type, tags, importance, pinned"
 
 
-def _type(asked: str | UnsetType) -> MemoryType | Keep:
-    if isinstance(asked, UnsetType):
+def _type(value: str | UnsetType) -> MemoryType | Keep:
+    if isinstance(value, UnsetType):
         return KEEP
-    known = parsing.known_type(asked)
+    known = parsing.known_type(value)
     if known is None:
         raise InvalidInputError(f"type must be one of {', '.join(MEMORY_TYPES)}")
     return known
 
 
-def _visibility(asked: str | UnsetType) -> Visibility | Keep:
-    if isinstance(asked, UnsetType):
+def _visibility(value: str | UnsetType) -> Visibility | Keep:
+    if isinstance(value, UnsetType):
         return KEEP
-    if asked not in VISIBILITIES:
+    if value not in VISIBILITIES:
         raise InvalidInputError(f"visibility must be {' or '.join(VISIBILITIES)}")
-    return asked
+    return value
 
 
-def _who(asked: str | UnsetType) -> str | Keep:
-    if isinstance(asked, UnsetType):
+def _who(value: str | UnsetType) -> str | Keep:
+    if isinstance(value, UnsetType):
         return KEEP
-    if not asked.strip():
-        raise InvalidInputError("who must not be empty")
-    return asked.strip()
+    if not value.strip():
+        raise InvalidInputError("who must not be empty", hint="Omit it to leave it unchanged.")
+    return value.strip()
 
 
 async def change_of(services: Kernel, fields: Fields) -> Change:
-    """Return the change that the fields ask for.
+    """Return the change that the fields describe.
 
-    Raises InvalidInputError for values that cannot be, and where no field is given.
+    Raises InvalidInputError for invalid values, and if there is no field to change.
     """
     change = Change(
         content=KEEP if isinstance(fields.content, UnsetType) else fields.content,
@@ -65,6 +65,6 @@ async def change_of(services: Kernel, fields: Fields) -> Change:
     if change == Change():
         raise InvalidInputError(
             f"at least one of {_CHANGEABLE} is required",
-            hint="who, project and visibility can be changed too.",
+            hint="who, project and visibility can also be changed.",
         )
     return change

@@ -1,4 +1,4 @@
-"""GET /api/memories/facets: how many memories there are of each value, under the list's filters."""
+"""GET /api/memories/facets: counts of memories per field value, under the list's filters."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from intaglio.wire import memory as wire
 
 
 class FacetsController(Controller):
-    """What there is to filter by."""
+    """Facet counts for filtering."""
 
     tags = ("memory",)
     dependencies = FILTERS
@@ -26,13 +26,13 @@ class FacetsController(Controller):
     async def facets(
         self, services: Services, filters: RequestedFilter, *, deleted: FromQuery[bool] = False
     ) -> wire.FacetsReply:
-        """Count the memories that pass the list's filters, by the values of each field.
+        """Count the memories that match the list's filters, by the values of each field.
 
-        A count is what the list would hold with that value chosen: in the place of another one of
-        its field, but for tags, of which each narrows.
+        A count is the size of the list with that value selected instead of another value of the
+        same field. Tags are the exception: each selected tag narrows the list.
         """
-        asked = replace(filters, forgotten=deleted)
-        found = await services.database.read(lambda tx: services.get(FacetIndex).facets(tx, asked))
+        wanted = replace(filters, forgotten=deleted)
+        found = await services.database.read(lambda tx: services.get(FacetIndex).facets(tx, wanted))
         names = [key for key, _ in found.counts["project"] if key and not is_path(str(key))]
         return _reply(found, await services.projects.merged() if names else {})
 

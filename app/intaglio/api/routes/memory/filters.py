@@ -1,4 +1,4 @@
-"""Which memories a request asks for: its parameters are those of the table of filters."""
+"""Query parameters of the memory filters, generated from the filter table."""
 
 from collections.abc import Mapping
 from inspect import Parameter as Argument
@@ -20,7 +20,7 @@ Share = Annotated[float | None, QueryParameter(ge=0, le=1)]
 AgentIdQuery = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
 F = TypeVar("F")
 
-# What each kind of parameter may be, and its bounds.
+# The type and bounds of each kind of parameter.
 _TYPES: Final[Mapping[ParameterKind, tuple[Any, dict[str, Any]]]] = {
     "text": (str | None, {"max_length": 1_000}),
     "moment": (str | None, {"max_length": 1_000}),
@@ -32,15 +32,15 @@ _TYPES: Final[Mapping[ParameterKind, tuple[Any, dict[str, Any]]]] = {
 }
 
 
-def filters_of(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is asked of filters, but for the project, as a `Filter` holds it.
+def filters_of(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the filters of a request, without the project, as keyword arguments of `Filter`.
 
-    ``asked`` are the fields of a request by the names of the filters; None and what it does not
-    have ask for nothing. Raises InvalidInputError for a moment that is none.
+    ``fields`` maps filter names to values; a missing or None value doesn't filter. Raises
+    InvalidInputError for an invalid time.
     """
-    found: dict[str, Any] = {name: asked[name] for name in SWITCHES if name in asked}
+    found: dict[str, Any] = {name: fields[name] for name in SWITCHES if name in fields}
     for entry in ENTRIES:
-        value = asked.get(entry.name)
+        value = fields.get(entry.name)
         if entry.parameter is None or entry.name == "project" or value is None:
             continue
         match entry.parameter.kind:
@@ -54,25 +54,25 @@ def filters_of(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def _filters(
-    services: Services, request: AnyRequest, *, agent_id: AgentIdQuery = None, **asked: object
+    services: Services, request: AnyRequest, *, agent_id: AgentIdQuery = None, **fields: object
 ) -> Filter:
-    """Read the filters; `agentId` says who reads, `agent` whose memories are wanted.
+    """Build the filter; `agentId` is the reading agent, `agent` selects an agent's memories.
 
-    `project` asks for that project's own memories alone; all tags have to be there.
+    `project` selects only that project's own memories; a memory must have all the tags.
     """
-    project = asked.get("project")
+    project = fields.get("project")
     if project is not None and not isinstance(project, str):
         raise InvalidInputError("project must be a text")
     wanted = Filter(
         reader=await reader_of(services, request, agent_id),
         exact_project=True,
-        **filters_of(asked),
+        **filters_of(fields),
     )
     return await in_project(services, wanted, project)
 
 
 def _with_parameters(function: F) -> F:
-    """Give a function that takes any keyword the parameters of the table, as Litestar reads it."""
+    """Replace ``**fields`` with the table's parameters in the signature that Litestar reads."""
     of_table = {
         entry.name: _annotated(entry.parameter.kind, entry.parameter.name)
         for entry in ENTRIES
@@ -90,7 +90,7 @@ def _with_parameters(function: F) -> F:
         for name, annotation in table.items()
     ]
     function.__signature__ = Signature([*own, *added], return_annotation=Filter)  # type: ignore[attr-defined] # pyright: ignore[reportAttributeAccessIssue, reportFunctionMemberAccess] - see inspect.signature
-    function.__annotations__.pop("asked", None)
+    function.__annotations__.pop("fields", None)
     function.__annotations__.update(of_table | switches)
     return function
 
@@ -101,6 +101,6 @@ def _annotated(kind: ParameterKind, name: str) -> Any:  # noqa: ANN401 - a type
 
 
 RequestedFilter: TypeAlias = NamedDependency[SkipValidation[Filter]]
-"""A handler's way to the filters of its request, under the name ``filters``."""
+"""The type of a handler's parameter ``filters``: the filter of its request."""
 
 FILTERS = {"filters": Provide(_with_parameters(_filters))}

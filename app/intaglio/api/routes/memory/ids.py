@@ -1,4 +1,4 @@
-"""GET /api/memories/ids: the memories whose ids begin alike, so that a person may shorten one."""
+"""GET /api/memories/ids: resolves a shortened memory id."""
 
 from typing import Annotated, Final
 
@@ -16,12 +16,12 @@ from intaglio.memory.values import Memory
 from intaglio.store.tx import ReadTx
 from intaglio.wire.memory import IdMatches
 
-_MOST: Final = 20
+_MAX_ITEMS: Final = 20
 Prefix = Annotated[str, QueryParameter(pattern=r"^[0-9A-Za-z._:-]{1,200}$")]
 
 
 class IdsController(Controller):
-    """Ids of memories."""
+    """Memory ids."""
 
     tags = ("memory",)
 
@@ -34,9 +34,9 @@ class IdsController(Controller):
         prefix: Prefix,
         agent_id: AgentIdQuery = None,
     ) -> IdMatches:
-        """List the memories, live and forgotten, whose ids begin with `prefix`; at most 20.
+        """List the memories, live and forgotten, whose ids start with `prefix`; at most 20.
 
-        One whose id is `prefix` itself is the only match.
+        An exact match is the only result.
         """
         reader = await reader_of(services, request, agent_id)
 
@@ -45,7 +45,7 @@ class IdsController(Controller):
                 memory
                 for forgotten in (False, True)
                 for memory in rows.with_prefix(
-                    tx, Filter(reader=reader, forgotten=forgotten), prefix, _MOST + 1
+                    tx, Filter(reader=reader, forgotten=forgotten), prefix, _MAX_ITEMS + 1
                 )
             ]
             return [memory for memory in found if memory.id == prefix] or found
@@ -53,6 +53,6 @@ class IdsController(Controller):
         found = await services.database.read(work)
         aging = services.aging
         return IdMatches(
-            memories=[memory_row(memory, aging) for memory in found[:_MOST]],
-            more=len(found) > _MOST,
+            memories=[memory_row(memory, aging) for memory in found[:_MAX_ITEMS]],
+            more=len(found) > _MAX_ITEMS,
         )

@@ -1,4 +1,4 @@
-"""GET /memory/search: Signet's older search by words alone, and what a writer's memories are."""
+"""GET /memory/search: Signet's older keyword search, and the list of authors."""
 
 from dataclasses import replace
 from typing import Annotated, Final
@@ -41,7 +41,7 @@ def _result(memory: Memory, score: float) -> LegacyResult:
 
 
 class LegacyController(Controller):
-    """The older search."""
+    """The older keyword search."""
 
     tags = ("memory",)
 
@@ -61,12 +61,12 @@ class LegacyController(Controller):
         since: TextQuery = None,
         distinct: TextQuery = None,
     ) -> LegacyReply | LegacyValues:
-        """Find memories by words, or by filters alone; `distinct=who` lists who wrote any.
+        """Find memories by keywords or only by filters; `distinct=who` lists the authors.
 
-        `score` is BM25, higher for better, or without words what a memory still matters.
+        `score` is BM25 (higher is better) or, without keywords, the effective importance.
         """
         everything = Filter(reader=await reader_of(services, request))
-        asked = {
+        fields = {
             "type": type or None,
             "tags": tags,
             "who": who or None,
@@ -74,7 +74,7 @@ class LegacyController(Controller):
             "importance_min": importance_min,
             "since": since or None,
         }
-        wanted = replace(everything, **filters_of(asked))
+        wanted = replace(everything, **filters_of(fields))
         if distinct is not None:
             return await self._distinct(services, distinct, wanted)
         if q.strip():

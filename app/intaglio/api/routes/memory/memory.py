@@ -1,4 +1,4 @@
-"""One memory at a time: keep, read, change, forget, erase, bring back, and its history."""
+"""Endpoints for one memory: save, read, change, forget, erase, restore, and its history."""
 
 import asyncio
 from typing import Annotated, Final, Literal
@@ -45,7 +45,7 @@ Id = Annotated[str, PathParameter(max_length=200)]
 IfVersion = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
 HistoryLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 HistoryEventQuery = Literal["created", "updated", "modified", "deleted", "recovered", "none"]
-# The older word for a change is understood, and the rows that have it are found.
+# "modified" is the older name; both names match rows written under either.
 _SYNONYMS: Final = {"modified": ("updated", "modified"), "updated": ("updated", "modified")}
 
 
@@ -75,7 +75,9 @@ def _reply(outcome: RememberOutcome) -> RememberReply:
                 redacted=redacted,
             )
         case PreviouslyForgotten(id=memory_id):
-            raise NotFoundError("this source was forgotten", id=memory_id)
+            raise NotFoundError(
+                "This source was forgotten", hint="Restore the forgotten memory.", id=memory_id
+            )
 
 
 async def _remember(
@@ -104,7 +106,7 @@ async def _remember(
 
 
 class MemoryController(Controller):
-    """The endpoints of the contract for one memory."""
+    """The contract's endpoints for one memory."""
 
     tags = ("memory",)
 
@@ -117,7 +119,7 @@ class MemoryController(Controller):
     async def remember(
         self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
     ) -> RememberReply:
-        """Keep a memory, or say that it is there already.
+        """Save a memory, or return the existing one with the same content.
 
         `/api/memory/save` and `/api/hook/remember` do the same.
         """
@@ -132,7 +134,7 @@ class MemoryController(Controller):
     async def save(
         self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
     ) -> RememberReply:
-        """Keep a memory by the contract's older name."""
+        """Save a memory, under the contract's older path."""
         return await _remember(services, request, data)
 
     @post(
@@ -144,14 +146,14 @@ class MemoryController(Controller):
     async def save_from_hook(
         self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
     ) -> RememberReply:
-        """Keep a memory by the contract's older name for hooks."""
+        """Save a memory, under the contract's older path for hooks."""
         return await _remember(services, request, data)
 
     @get("/api/memory/{memory_id:str}", operation_id="getMemory", opt=declare(Access.PROGRAM))
     async def memory(
         self, services: Services, request: AnyRequest, memory_id: Id, agent: AgentIdQuery = None
     ) -> MemoryRow:
-        """Show a live memory."""
+        """Get a live memory."""
         reader = await reader_of(services, request, agent)
         found = await services.database.read(
             lambda tx: operations.find_visible(tx, memory_id, reader)
@@ -175,7 +177,7 @@ class MemoryController(Controller):
         event: FromQuery[HistoryEventQuery | None] = None,
         agent: AgentIdQuery = None,
     ) -> HistoryReply:
-        """List a memory's changes, oldest first; of a forgotten or erased one too."""
+        """List a memory's changes, oldest first; works for forgotten and erased memories too."""
         reader = await reader_of(services, request, agent)
         events = _SYNONYMS.get(event, (event,)) if event else ()
         found = await services.database.read(
@@ -201,14 +203,14 @@ class MemoryController(Controller):
         agent: AgentIdQuery = None,
     ) -> MutationReply:
         """Change fields of a live memory; a reason is required."""
-        why = Audit(
+        audit = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,
             await reader_of(services, request, agent),
         )
         change = await change_of(services, data)
-        outcome = await services.get(Modify).modify(memory_id, change, why)
+        outcome = await services.get(Modify).modify(memory_id, change, audit)
         return mutation_reply(memory_id, outcome, "updated")
 
     @delete(
@@ -229,22 +231,22 @@ class MemoryController(Controller):
         if_version: IfVersion = None,
         agent: AgentIdQuery = None,
     ) -> MutationReply:
-        """Forget a memory; it can be recovered for a while. A reason is required.
+        """Forget a memory; it can be restored until its retention period expires.
 
-        With `force` it is erased for good, pinned and forgotten ones too; `outside` then names
-        what may still hold its words.
+        A reason is required. `force` erases it permanently, even if it is pinned or already
+        forgotten; `outside` then lists where its content may still exist.
         """
-        asked = data or ForgetRequest()
-        why = Audit(
-            actor_of(request, asked.changed_by),
-            reason_of(request, asked.reason, reason),
-            asked.if_version or if_version,
+        body = data or ForgetRequest()
+        audit = Audit(
+            actor_of(request, body.changed_by),
+            reason_of(request, body.reason, reason),
+            body.if_version or if_version,
             await reader_of(services, request, agent),
         )
-        if not (asked.force or force):
-            forgotten = await services.get(RemovalService).forget(memory_id, why)
+        if not (body.force or force):
+            forgotten = await services.get(RemovalService).forget(memory_id, audit)
             return mutation_reply(memory_id, forgotten, "deleted")
-        erased = await services.get(RemovalService).erase(memory_id, why)
+        erased = await services.get(RemovalService).erase(memory_id, audit)
         reply = mutation_reply(memory_id, erased, "deleted")
         reply.erased = True
         reply.outside = await asyncio.to_thread(services.get(ExternalCopies).places)
@@ -264,14 +266,14 @@ class MemoryController(Controller):
         data: JSONBody[RecoverRequest],
         agent: AgentIdQuery = None,
     ) -> MutationReply:
-        """Bring a forgotten memory back; a reason is required."""
-        why = Audit(
+        """Restore a forgotten memory; a reason is required."""
+        audit = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,
             await reader_of(services, request, agent),
         )
-        outcome = await services.get(RemovalService).recover(memory_id, why)
+        outcome = await services.get(RemovalService).recover(memory_id, audit)
         reply = mutation_reply(memory_id, outcome, "recovered")
         reply.retention_days = services.settings().memory.tombstone_days
         return reply

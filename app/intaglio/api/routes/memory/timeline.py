@@ -1,4 +1,4 @@
-"""GET /api/memory/timeline: what was remembered and changed today, last week and in a month."""
+"""GET /api/memory/timeline: memories added and changed today, last week and last month."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -33,7 +33,7 @@ class TimelineController(Controller):
         agent: AgentIdQuery = None,
         project: TextQuery = None,
     ) -> Timeline:
-        """Count what was remembered and changed in three ranges that do not overlap."""
+        """Count the memories added and changed in three ranges that don't overlap."""
         now = services.clock()
         everything = Filter(
             reader=await reader_of(services, request, agent),
@@ -49,7 +49,7 @@ class TimelineController(Controller):
             range_preset=_PRESET,
             total_memories=found.memories,
             total_history_events=found.events,
-            # Every moment is checked before it is written.
+            # Every time is validated before it is written.
             invalid_memory_timestamps=0,
             invalid_history_timestamps=0,
             buckets=[_bucket(number, each) for number, each in enumerate(found.buckets)],
