@@ -159,7 +159,7 @@ def many(page: Page, dashboard: Dashboard, count: int) -> None:
 
     def select() -> None:
         page.keyboard.press("Control+a")
-        page.get_by_role("button", name="that match").click()
+        page.get_by_role("button", name="matching").click()
 
     def forget() -> None:
         page.keyboard.press("#")

@@ -76,7 +76,7 @@ def test_an_address_that_is_nothing_says_so_and_leads_on(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(dashboard, "/nowhere/at-all")
-    expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     expect(page.get_by_text("/nowhere/at-all")).to_be_visible()
     expect(page.locator("nav [aria-current]")).to_have_count(0)
     page.get_by_role("button", name="Go to Memories").click()
@@ -106,7 +106,7 @@ def test_a_view_that_does_not_come_offers_a_reload(
     intercept(page, re.compile(r"/assets/QueueView-.*\.js"), answer)
     page.keyboard.press("g")
     page.keyboard.press("q")
-    expect(page.get_by_role("alert")).to_contain_text("This page did not come")
+    expect(page.get_by_role("alert")).to_contain_text("Couldn't load this page")
     page.get_by_role("button", name="Reload").click()
     expect(heading(page, "Queue")).to_be_visible()
     assert reloads
@@ -123,7 +123,9 @@ def test_the_palette_finds_an_action_by_its_initials_and_gives_the_focus_back(
     page.keyboard.press("Control+k")
     expect(palette(page)).to_be_focused()
     # What the focused row takes goes first.
-    expect(page.get_by_role("group", name="One memory").get_by_role("option").first).to_be_visible()
+    expect(
+        page.get_by_role("group", name="Selected memory").get_by_role("option").first
+    ).to_be_visible()
     page.keyboard.type("td")
     expect(page.get_by_role("option", selected=True)).to_contain_text("Theme: dark")
     page.keyboard.press("Enter")
@@ -153,7 +155,7 @@ def test_the_palette_acts_on_the_row_that_had_the_focus(
     page.keyboard.type("forget")
     expect(page.get_by_role("option", selected=True)).to_contain_text("#")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Forgotten: “Spinel")).to_be_visible()
+    expect(page.get_by_text("Forgot “Spinel")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
 
 
@@ -206,7 +208,7 @@ def test_each_view_leads_to_what_help_says_about_it(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(dashboard, "/queue")
-    page.get_by_role("link", name="Help about Queue").click()
+    page.get_by_role("link", name="Help: Queue").click()
     expect(page).to_have_url(re.compile("/help/status#queue$"))
     expect(page.locator("[data-section=queue]")).to_be_focused()
     page.go_back()
@@ -237,17 +239,17 @@ def test_an_action_has_the_key_that_the_user_gave_it_also_after_a_reload(
     page = open_page(dashboard, "/agents")
     expect(heading(page, "Agents")).to_be_visible()
     page.keyboard.press("?")
-    page.get_by_role("button", name="Change keys").click()
-    page.get_by_role("button", name="Change the keys of Add an agent").click()
+    page.get_by_role("button", name="Customize").click()
+    page.get_by_role("button", name="Change shortcut for Add agent").click()
     page.keyboard.press("F2")
-    expect(page.get_by_text("Add an agent has F2 now.")).to_be_visible()
+    expect(page.get_by_text("Add agent is now F2.")).to_be_visible()
     page.keyboard.press("Escape")
     page.reload()
     expect(heading(page, "Agents")).to_be_visible()
     page.keyboard.press("n")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("F2")
-    expect(page.get_by_role("dialog", name="Add an agent")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Add agent")).to_be_visible()
 
 
 def test_a_key_that_another_action_has_is_shown_before_it_is_taken(
@@ -256,12 +258,12 @@ def test_a_key_that_another_action_has_is_shown_before_it_is_taken(
     page = open_page(dashboard, "/agents")
     expect(heading(page, "Agents")).to_be_visible()
     page.keyboard.press("?")
-    page.get_by_role("button", name="Change keys").click()
-    page.get_by_role("button", name="Change the keys of Add an agent").click()
+    page.get_by_role("button", name="Customize").click()
+    page.get_by_role("button", name="Change shortcut for Add agent").click()
     page.keyboard.press("j")
-    expect(page.get_by_role("alert")).to_contain_text("j is also of: Next agent.")
-    page.get_by_role("button", name="Take it from there").click()
-    changes = page.get_by_role("button", name=re.compile("Change the keys of (Add|Next)"))
+    expect(page.get_by_role("alert")).to_contain_text("j is already used by Next agent.")
+    page.get_by_role("button", name="Reassign").click()
+    changes = page.get_by_role("button", name=re.compile("Change shortcut for (Add|Next)"))
     expect(changes.locator("kbd")).to_have_text(["j", "↓"])
     page.get_by_role("button", name="Reset all").click()
     expect(changes.locator("kbd")).to_have_text(["n", "j", "↓"])
@@ -347,7 +349,7 @@ def test_axe_finds_nothing_on_what_lies_over_the_page(
 ) -> None:
     dashboard.remember("Howlite is dyed to look like turquoise.")
     page = open_page(dashboard, "/nowhere")
-    expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     found = {"nowhere": look_violations(page)}
     page.keyboard.press("Control+k")
     expect(page.get_by_role("option").first).to_be_visible()
@@ -362,8 +364,8 @@ def test_axe_finds_nothing_on_what_lies_over_the_page(
     page.keyboard.press("Escape")
     expect(page.get_by_role("menu")).to_have_count(0)
     page.keyboard.press("?")
-    page.get_by_role("button", name="Change keys").click()
-    expect(page.get_by_text("Press the keys of an action")).to_be_visible()
+    page.get_by_role("button", name="Customize").click()
+    expect(page.get_by_text("Select a shortcut")).to_be_visible()
     found["keys"] = look_violations(page)
     assert found == {state: [] for state in found}
 
@@ -406,13 +408,13 @@ def test_a_lost_daemon_is_told_and_so_is_its_return(
     live(page)
     without_cache(page)
     empty_dashboard.stop()
-    expect(page.get_by_text("The daemon does not answer", exact=True).first).to_be_attached()
+    expect(page.get_by_text("Can't reach the daemon", exact=True).first).to_be_attached()
     page.keyboard.press("g")
     page.keyboard.press("f")
-    expect(page.get_by_text("The page comes by itself when it does.")).to_be_visible()
+    expect(page.get_by_text("The page loads once it's back.")).to_be_visible()
     empty_dashboard.start_again()
-    expect(page.get_by_text("The daemon is back.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Nothing is forgotten")).to_be_visible()
+    expect(page.get_by_text("Reconnected.")).to_be_visible()
+    expect(page.get_by_role("heading", name="No forgotten memories")).to_be_visible()
 
 
 def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
@@ -424,7 +426,7 @@ def test_a_slow_daemon_is_told_calmly_while_it_is_slow(
     intercept(page, "**/api/agents", late.append)
     page.keyboard.press("g")
     page.keyboard.press("a")
-    expect(page.get_by_text("The daemon answers slowly")).to_be_attached()
+    expect(page.get_by_text("The daemon is slow to respond")).to_be_attached()
     expect(page.get_by_role("alert")).to_have_count(0)
     for route in late:
         route.continue_()
@@ -441,7 +443,7 @@ def test_notes_are_reached_by_a_key_and_give_the_focus_back(
     expect(row(page, "Larimar")).to_be_visible()
     page.keyboard.press("j")
     page.keyboard.press("#")
-    expect(page.get_by_text("Forgotten: “Larimar")).to_be_visible()
+    expect(page.get_by_text("Forgot “Larimar")).to_be_visible()
     expect(row(page, "Sugilite")).to_be_focused()
     page.keyboard.press("F8")
     expect(page.get_by_role("button", name="Undo")).to_be_focused()

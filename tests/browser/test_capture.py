@@ -54,7 +54,7 @@ def test_the_menu_of_a_pause_gives_another_end_or_resumes(
     expect(page.get_by_text("Capture is paused.")).to_be_visible()
     choose(page, "For 1 hour")
     expect(page.get_by_text(re.compile(r"(1 h|\d+ min) left"))).to_be_visible()
-    choose(page, "Resume now")
+    choose(page, "Resume capture")
     expect(page.get_by_role("button", name="Pause capture")).to_be_visible()
 
 
@@ -87,6 +87,6 @@ def test_a_pause_passes_axe(dashboard: Dashboard, open_page: OpenPage, seen: See
     expect(page.get_by_text(re.compile(r"1 h \d+ min left"))).to_be_visible()
     assert look_violations(page) == []
     page.get_by_role("button", name="Capture paused").click()
-    expect(page.get_by_role("menuitem", name="Resume now")).to_be_visible()
+    expect(page.get_by_role("menuitem", name="Resume capture")).to_be_visible()
     assert look_violations(page) == []
     assert seen.problems == []

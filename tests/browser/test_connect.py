@@ -89,7 +89,7 @@ def test_the_address_that_the_tray_opens_leads_to_the_section(
 ) -> None:
     page = open_page(dashboard, "/status#connect", size=(640, 400))
     expect_section(page)
-    region = page.get_by_role("region", name="Status of the daemon")
+    region = page.get_by_role("region", name="Daemon status")
     region.evaluate("(one) => { one.scrollTop = one.scrollHeight; one.focus(); }")
     page.evaluate("location.hash = ''")
     page.evaluate("location.hash = 'connect'")

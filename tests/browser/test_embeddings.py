@@ -82,10 +82,10 @@ def test_the_open_result_says_why_it_was_found(cars: Dashboard, open_page: OpenP
     expect(row(page, CAR).locator("mark")).to_have_text(["parked"])
     expect(row(page, CAR)).not_to_contain_text("eaning")
     row(page, CAR).click()
-    why = detail(page).get_by_role("region", name="Why found")
-    expect(why).to_contain_text("Found by its words and by its meaning.")
+    why = detail(page).get_by_role("region", name="Why it matched")
+    expect(why).to_contain_text("Matches the keywords and is semantically similar.")
     expect(why.get_by_text("parked", exact=True)).to_be_visible()
-    expect(why.get_by_role("img", name="Nearness in meaning")).to_be_visible()
+    expect(why.get_by_role("img", name="Semantic similarity")).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.press("Escape")
     expect(why).to_have_count(0)
@@ -98,7 +98,7 @@ def test_similar_memories_open_from_the_keyboard_and_lead_back(
     row(page, CAR).click()
     nearest = page.get_by_role("list", name="Similar memories").get_by_role("button").first
     expect(nearest).to_contain_text(VAN)
-    expect(similar(page, VAN).get_by_role("img", name="nearness 0.")).to_be_visible()
+    expect(similar(page, VAN).get_by_role("img", name="similarity 0.")).to_be_visible()
     similar(page, VAN).focus()
     page.keyboard.press("Enter")
     expect(detail(page).locator("p", has_text=VAN)).to_be_visible()
@@ -133,11 +133,11 @@ def test_progress_shows_while_vectors_are_made_and_goes_when_all_are(
         progress = page.get_by_role("progressbar", name="Embedding")
         expect(progress).to_have_text("Embedding 0 of 3")
         row(page, "Pearl 0").click()
-        expect(detail(page)).to_contain_text("has no vector yet")
+        expect(detail(page)).to_contain_text("once this one is embedded")
         server.fault = ""
         server.ended.set()
         expect(progress).to_have_count(0)
-        expect(detail(page).get_by_text("has no vector yet")).to_have_count(0)
+        expect(detail(page).get_by_text("once this one is embedded")).to_have_count(0)
         assert seen.problems == []
 
 
@@ -148,12 +148,12 @@ def test_trouble_is_told_until_it_is_over_and_words_find_on(
         server.fault = "error"
         dashboard.remember(CAR)
         page = open_page(dashboard, "/memories?q=parked")
-        mark = page.get_by_role("button", name="Words only")
+        mark = page.get_by_role("button", name="Keyword search only")
         expect(mark).to_be_visible()
-        expect(mark).to_have_accessible_description(re.compile("answered 500.*by words"))
+        expect(mark).to_have_accessible_description(re.compile("answered 500.*Keyword search"))
         expect(row(page, CAR).locator("mark")).to_have_text(["parked"])
         mark.press("Enter")
-        expect(page.get_by_role("dialog")).to_contain_text("Search goes on by words.")
+        expect(page.get_by_role("dialog")).to_contain_text("Keyword search still works.")
         page.keyboard.press("Escape")
         expect(mark).to_be_focused()
         server.fault = ""
@@ -169,9 +169,9 @@ def test_without_a_model_nothing_speaks_of_meaning(tmp_path: Path, open_page: Op
         page = open_page(dashboard, "/memories?q=parked")
         live(page)
         row(page, CAR).click()
-        expect(detail(page).get_by_text("Not compared")).to_be_visible()
+        expect(detail(page).get_by_text("Not available")).to_be_visible()
         expect(detail(page).get_by_role("heading", name="Similar")).to_have_count(0)
-        expect(page.get_by_role("button", name="Words only")).to_have_count(0)
+        expect(page.get_by_role("button", name="Keyword search only")).to_have_count(0)
 
 
 def test_similar_memories_that_do_not_come_can_be_asked_for_again(
@@ -184,7 +184,7 @@ def test_similar_memories_that_do_not_come_can_be_asked_for_again(
     page = open_page(cars)
     row(page, TEA).click()
     # What is near by chance alone is not called similar.
-    expect(detail(page)).to_contain_text("No other memory is near in meaning")
+    expect(detail(page)).to_contain_text("No similar memories.")
     intercept(page, "**/memory/similar*", refuse)
     row(page, CAR).click()
     expect(detail(page).get_by_role("alert")).to_contain_text("Try later.")
@@ -202,7 +202,11 @@ def test_axe_finds_nothing_where_meaning_shows(cars: Dashboard, open_page: OpenP
     status: dict[str, Any] = cars.http.get("/api/status").json()
     states: dict[str, dict[str, object]] = {
         "Embedding": {"embedded": 120, "total": 400, "pending": 280},
-        "Words only": {"available": False, "phase": "damaged", "detail": "It was altered."},
+        "Keyword search only": {
+            "available": False,
+            "phase": "damaged",
+            "detail": "It was altered.",
+        },
     }
     for shown, change in states.items():
         say(page, status | {"embedding": status["embedding"] | change})
@@ -210,7 +214,7 @@ def test_axe_finds_nothing_where_meaning_shows(cars: Dashboard, open_page: OpenP
         role: Literal["progressbar", "button"] = "progressbar" if "total" in change else "button"
         expect(page.get_by_role(role, name=shown)).to_be_visible()
         found[shown] = look_violations(page)
-    page.get_by_role("button", name="Words only").click()
+    page.get_by_role("button", name="Keyword search only").click()
     expect(page.get_by_role("dialog")).to_contain_text("It was altered.")
     found["dialog"] = look_violations(page)
     assert found == {state: [] for state in found}

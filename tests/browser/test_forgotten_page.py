@@ -23,7 +23,7 @@ def test_a_forgotten_memory_is_brought_back_from_its_page(
     page = open_page(dashboard, "/forgotten")
     line = page.get_by_role("listitem").filter(has_text="Chalcedony")
     expect(line).to_be_visible()
-    line.get_by_role("button", name="Bring back").click()
+    line.get_by_role("button", name="Restore").click()
     expect(line).to_have_count(0)
     page.get_by_role("link", name="Memories").click()
     expect(row(page, "Chalcedony")).to_be_visible()
@@ -38,12 +38,12 @@ def test_the_focus_stays_where_one_went_while_a_memory_was_brought_back(
     asked = "**/api/memory/recover"
     kept = held(page, asked, "POST")
     with page.expect_request(asked):
-        line.get_by_role("button", name="Bring back").click()
+        line.get_by_role("button", name="Restore").click()
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).to_be_focused()
     release(page, kept)
     expect(line).to_have_count(0)
-    expect(page.get_by_text("It is back.")).to_be_visible()
+    expect(page.get_by_text("Restored.")).to_be_visible()
     expect(page.get_by_role("searchbox")).to_be_focused()
 
 
@@ -56,11 +56,11 @@ def test_after_erasing_the_next_one_has_the_focus(
     page.get_by_role("searchbox").fill("danburite")
     lines = page.get_by_role("listitem").filter(has_text="Danburite")
     expect(page.get_by_text("2 forgotten", exact=True)).to_be_visible()
-    lines.first.get_by_role("button", name="Erase for good").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Erase for good").click()
+    lines.first.get_by_role("button", name="Erase permanently").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Erase permanently").click()
     page.get_by_role("dialog", name="Erased").get_by_role("button", name="Done").click()
     expect(lines).to_have_count(1)
-    expect(lines.get_by_role("button", name="Bring back")).to_be_focused()
+    expect(lines.get_by_role("button", name="Restore")).to_be_focused()
 
 
 def test_what_is_forgotten_meanwhile_appears(dashboard: Dashboard, open_page: OpenPage) -> None:
@@ -76,10 +76,10 @@ def test_erasing_asks_once_more_and_says_what_lies_outside(
     memory_id = forget(dashboard, "Prase is green.")
     page = open_page(dashboard, "/forgotten")
     line = page.get_by_role("listitem").filter(has_text="Prase is green")
-    line.get_by_role("button", name="Erase for good").click()
-    expect(page.get_by_role("alertdialog")).to_contain_text("Nobody can bring it back")
+    line.get_by_role("button", name="Erase permanently").click()
+    expect(page.get_by_role("alertdialog")).to_contain_text("You can't undo this")
     assert look_violations(page) == []
-    page.get_by_role("alertdialog").get_by_role("button", name="Erase for good").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Erase permanently").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("transcripts")
     dialog.get_by_role("button", name="Done").click()
@@ -93,12 +93,12 @@ def test_an_open_memory_is_erased_beside_the_list(
 ) -> None:
     memory_id = dashboard.remember("Jet is black.")
     page = open_page(dashboard, f"/memories/{memory_id}")
-    detail(page).get_by_role("button", name="Erase for good").click()
+    detail(page).get_by_role("button", name="Erase permanently").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Cancel").click()
     expect(row(page, "Jet is black")).to_be_visible()
-    detail(page).get_by_role("button", name="Erase for good").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Erase for good").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Nothing of it is left")
+    detail(page).get_by_role("button", name="Erase permanently").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Erase permanently").click()
+    expect(page.get_by_role("dialog")).to_contain_text("gone from the database")
     page.get_by_role("dialog").get_by_role("button", name="Done").click()
     expect(row(page, "Jet is black")).to_have_count(0)
 
@@ -120,8 +120,8 @@ def test_several_are_brought_back_at_once_and_the_days_left_are_told(
     expect(lines.first).to_contain_text("30 days left")
     lines.first.get_by_role("checkbox").click()
     lines.last.get_by_role("checkbox").click(modifiers=["Shift"])
-    page.get_by_role("button", name="Bring 3 back").click()
-    expect(page.get_by_text("3 brought back.")).to_be_visible()
+    page.get_by_role("button", name="Restore 3").click()
+    expect(page.get_by_text("3 restored.")).to_be_visible()
     expect(lines).to_have_count(0)
 
 
@@ -133,10 +133,10 @@ def test_several_are_erased_for_good_after_one_question(
     page.get_by_role("searchbox").fill("ruby")
     expect(page.get_by_text("30 forgotten", exact=True)).to_be_visible()
     page.get_by_role("checkbox", name="Select all").check()
-    page.get_by_role("button", name="Erase 30 for good").click()
-    dialog = page.get_by_role("alertdialog", name="Erase 30 memories for good?")
-    expect(dialog).to_contain_text("there is no Undo")
-    dialog.get_by_role("button", name="Erase for good").click()
+    page.get_by_role("button", name="Erase 30 permanently").click()
+    dialog = page.get_by_role("alertdialog", name="Erase 30 memories permanently?")
+    expect(dialog).to_contain_text("You can't undo this")
+    dialog.get_by_role("button", name="Erase permanently").click()
     expect(page.get_by_role("dialog", name="Erased")).to_contain_text("transcripts")
     history = dashboard.http.get(f"/api/memory/{ids[0]}/history").json()["history"]
     assert history[-1]["metadata"] == {"erased": True}
@@ -160,6 +160,6 @@ def test_an_empty_page_says_so_and_nothing_goes_wrong(
     empty_dashboard: Dashboard, open_page: OpenPage, seen: Seen
 ) -> None:
     page = open_page(empty_dashboard, "/forgotten")
-    expect(page.get_by_role("heading", name="Nothing is forgotten")).to_be_visible()
+    expect(page.get_by_role("heading", name="No forgotten memories")).to_be_visible()
     assert axe_violations(page) == []
     assert seen.problems == []

@@ -25,14 +25,14 @@ AS_OPENED = """(section) => {
     ? new Event("gallery:reset")
     : new CustomEvent("gallery:reset", { detail: section }));
 }"""
-PRESS, WRITE, LISTS, PANES, TELL = (
-    "To press",
-    "To write and choose",
-    "Lists and what happened",
+BUTTONS, FORMS, LISTS, PANES, FEEDBACK = (
+    "Buttons",
+    "Forms",
+    "Lists",
     "Panes",
-    "To be told",
+    "Feedback",
 )
-SECTIONS = {PRESS, WRITE, LISTS, PANES, TELL, "Figures"}
+SECTIONS = {BUTTONS, FORMS, LISTS, PANES, FEEDBACK, "Charts"}
 MOST_DRAWN = """async (list) => {
   let most = 0;
   for (let step = 0; step < 20; step++) {
@@ -131,7 +131,7 @@ def test_axe_finds_nothing_on_the_gallery(show: Show, seen: Seen) -> None:
 
 def test_nothing_on_the_gallery_is_wider_than_its_window(show: Show) -> None:
     gallery = show()
-    pane = gallery.get_by_role("region", name="Parts", exact=True)
+    pane = gallery.get_by_role("region", name="Components", exact=True)
     for width, height in ((1280, 800), (900, 600), (450, 300)):
         gallery.set_viewport_size({"width": width, "height": height})
         expect(pane).to_be_visible()
@@ -172,7 +172,7 @@ def test_the_divider_is_dragged_and_put_back_by_a_double_click(show: Show) -> No
 
 
 def test_a_chip_goes_by_delete_and_focus_goes_to_the_next(show: Show) -> None:
-    gallery = show(PRESS)
+    gallery = show(BUTTONS)
     gallery.get_by_role("button", name="Type: fact", exact=True).focus()
     gallery.keyboard.press("Delete")
     expect(gallery.get_by_role("button", name="Type: fact", exact=True)).to_have_count(0)
@@ -184,7 +184,7 @@ def test_a_chip_goes_by_delete_and_focus_goes_to_the_next(show: Show) -> None:
 
 
 def test_a_chip_that_is_on_or_off_says_so(show: Show) -> None:
-    gallery = show(PRESS)
+    gallery = show(BUTTONS)
     pinned = gallery.get_by_role("button", name="Pinned 1,234")
     expect(pinned).to_have_attribute("aria-pressed", "true")
     pinned.press("Enter")
@@ -192,7 +192,7 @@ def test_a_chip_that_is_on_or_off_says_so(show: Show) -> None:
 
 
 def test_values_are_walked_and_chosen_by_keys(show: Show) -> None:
-    gallery = show(WRITE)
+    gallery = show(FORMS)
     types = gallery.get_by_role("group", name="Types", exact=True)
     types.get_by_role("checkbox", name="Fact").focus()
     gallery.keyboard.press("ArrowDown")
@@ -205,7 +205,7 @@ def test_values_are_walked_and_chosen_by_keys(show: Show) -> None:
 
 
 def test_many_values_are_searched(show: Show) -> None:
-    gallery = show(WRITE)
+    gallery = show(FORMS)
     tags = gallery.get_by_role("group", name="Tags", exact=True)
     search = tags.get_by_role("searchbox")
     search.fill("tag 139")
@@ -220,7 +220,7 @@ def test_many_values_are_searched(show: Show) -> None:
 
 
 def test_of_one_choice_the_keys_move_and_space_chooses(show: Show) -> None:
-    gallery = show(WRITE)
+    gallery = show(FORMS)
     one = gallery.get_by_role("group", name="One type", exact=True)
     one.get_by_role("radio", name="Decision").focus()
     gallery.keyboard.press("ArrowUp")
@@ -281,7 +281,7 @@ def test_of_a_hundred_thousand_rows_only_those_in_sight_are_drawn(show: Show) ->
 
 
 def test_a_dialog_keeps_focus_and_gives_it_back(show: Show) -> None:
-    gallery = show(TELL)
+    gallery = show(FEEDBACK)
     opener = gallery.get_by_role("button", name="Open a dialog")
     opener.press("Enter")
     dialog = gallery.get_by_role("dialog", name="A dialog")
@@ -299,15 +299,15 @@ def test_a_dialog_keeps_focus_and_gives_it_back(show: Show) -> None:
 
 
 def test_a_dialog_that_works_cannot_be_closed(show: Show) -> None:
-    gallery = show(TELL)
+    gallery = show(FEEDBACK)
     gallery.get_by_role("button", name="Open a danger dialog").click()
-    dialog = gallery.get_by_role("alertdialog", name="Erase 3 memories for good?")
-    dialog.get_by_role("button", name="Be busy").click()
+    dialog = gallery.get_by_role("alertdialog", name="Erase 3 memories permanently?")
+    dialog.get_by_role("button", name="Erase").click()
     gallery.keyboard.press("Escape")
     gallery.keyboard.press("Escape")
     expect(dialog).to_be_visible()
     expect(dialog.get_by_role("button", name="Close")).to_be_disabled()
-    dialog.get_by_role("button", name="Rest").click()
+    dialog.get_by_role("button", name="Finish").click()
     gallery.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 
@@ -315,19 +315,19 @@ def test_a_dialog_that_works_cannot_be_closed(show: Show) -> None:
 # A window of 900 by 600 at 100 and at 200 percent.
 @pytest.mark.parametrize(("width", "height"), [(900, 600), (450, 300)])
 def test_the_foot_of_a_long_dialog_stays_in_sight(show: Show, width: int, height: int) -> None:
-    gallery = show(TELL)
+    gallery = show(FEEDBACK)
     gallery.set_viewport_size({"width": width, "height": height})
     gallery.get_by_role("button", name="Open a long dialog").press("Enter")
     dialog = gallery.get_by_role("dialog", name="A dialog")
-    expect(dialog.get_by_role("button", name="Go on")).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_role("button", name="Continue")).to_be_in_viewport(ratio=1)
     expect(dialog.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
     dialog.get_by_text("Line 40 of").scroll_into_view_if_needed()
     expect(dialog.get_by_text("Line 40 of")).to_be_in_viewport()
-    expect(dialog.get_by_role("button", name="Go on")).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_role("button", name="Continue")).to_be_in_viewport(ratio=1)
 
 
 def test_a_pane_on_a_button_takes_focus_and_esc_gives_it_back(show: Show) -> None:
-    gallery = show(PRESS)
+    gallery = show(BUTTONS)
     opener = gallery.get_by_role("button", name="Settings")
     opener.press("Enter")
     expect(gallery.get_by_role("checkbox", name="Compact rows")).to_be_focused()
@@ -340,10 +340,10 @@ def test_a_pane_on_a_button_takes_focus_and_esc_gives_it_back(show: Show) -> Non
 
 
 def test_a_pane_on_a_button_closes_by_a_press_elsewhere(show: Show) -> None:
-    gallery = show(PRESS)
+    gallery = show(BUTTONS)
     gallery.get_by_role("button", name="Settings").click()
     expect(gallery.get_by_role("checkbox", name="Compact rows")).to_be_visible()
-    gallery.get_by_role("heading", name="Parts", exact=True).click()
+    gallery.get_by_role("heading", name="Components", exact=True).click()
     expect(gallery.get_by_role("checkbox", name="Compact rows")).to_have_count(0)
 
 
@@ -358,7 +358,7 @@ def test_texts_are_compared_word_by_word_and_markup_stays_text(show: Show) -> No
 
 def test_a_folded_stretch_opens_on_request(show: Show) -> None:
     gallery = show(PANES)
-    fold = gallery.get_by_role("button", name="characters the same")
+    fold = gallery.get_by_role("button", name="unchanged characters")
     fold.press("Enter")
     expect(fold).to_have_count(0)
     expect(gallery.get_by_text("An unchanged sentence that nobody needs")).to_be_visible()
@@ -366,17 +366,17 @@ def test_a_folded_stretch_opens_on_request(show: Show) -> None:
 
 def test_what_changed_opens_below_its_event(show: Show) -> None:
     gallery = show(LISTS)
-    history = gallery.get_by_role("group", name="An example of a history")
+    history = gallery.get_by_role("group", name="Example history")
     expect(history.get_by_role("heading").first).to_be_visible()
     expect(history.get_by_role("deletion")).to_have_count(0)
-    history.get_by_text("What changed").press("Enter")
+    history.get_by_text("Show changes").press("Enter")
     expect(history.get_by_role("deletion")).to_have_text("12")
 
 
 def test_a_field_names_its_help_and_what_is_wrong(show: Show) -> None:
-    gallery = show(WRITE)
+    gallery = show(FORMS)
     name = gallery.get_by_role("textbox", name="Name", exact=True)
-    expect(name).to_have_accessible_description("A name is needed.")
+    expect(name).to_have_accessible_description("Enter a name.")
     name.fill("claude")
     expect(name).to_have_accessible_description("")
     content = gallery.get_by_role("textbox", name="Content")

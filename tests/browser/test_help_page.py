@@ -130,7 +130,7 @@ def test_a_search_without_an_answer_says_so_and_escape_ends_it(
     page.keyboard.press("/")
     expect(page.get_by_role("combobox")).to_be_focused()
     page.keyboard.type("zyzzyva")
-    expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()
     page.keyboard.press("Escape")
     title(page, "Agents")
 
@@ -200,7 +200,7 @@ def test_data_that_no_build_would_make_leads_nowhere_either(
 
 def test_a_page_that_is_not_there_is_said(dashboard: Dashboard, open_page: OpenPage) -> None:
     page = open_page(dashboard, "/help/no-such-page")
-    expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     page.get_by_role("button", name="All pages").last.click()
     title(page, "Help")
 
@@ -211,7 +211,7 @@ def test_a_page_that_does_not_come_is_said(empty_dashboard: Dashboard, open_page
     without_cache(page)
     empty_dashboard.stop()
     page.locator('nav[aria-label="Help pages"]').get_by_role("link", name="Agents").click()
-    expect(page.get_by_role("heading", name="This page did not come")).to_be_visible()
+    expect(page.get_by_role("heading", name="Couldn't load this page")).to_be_visible()
     expect(page.get_by_role("button", name="Reload")).to_be_visible()
 
 
@@ -242,7 +242,7 @@ def test_help_does_not_scroll_sideways_when_it_is_narrow(
 ) -> None:
     page = open_page(dashboard, "/help/settings", size=(640, 400))
     title(page, "Settings")
-    pane = page.get_by_role("region", name="Documentation")
+    pane = page.get_by_role("region", name="Help page")
     assert pane.evaluate("(pane) => pane.scrollWidth <= pane.clientWidth")
 
 

@@ -122,7 +122,7 @@ def test_its_history_shows_what_differs_as_text(
     dashboard.modify(memory_id, content=f"Seen before: {MARKUP} {FAMILY}", tags=[MARKUP])
     page = open_page(dashboard, QUIET, size=(640, 400))
     watched(page, f"{dashboard.url}/memories/{memory_id}", safe)
-    detail(page).get_by_text("What changed").click()
+    detail(page).get_by_text("Show changes").click()
     expect(detail(page).locator("ins").filter(has_text="onerror").first).to_be_visible()
     assert fits(page)
 
@@ -155,7 +155,7 @@ def test_filters_chips_palette_and_notes_show_it_as_text(
     page.keyboard.press("j")
     expect(page.locator("[role=option]:focus")).to_be_attached()
     page.keyboard.press("#")
-    expect(page.get_by_role("region", name="Notes")).to_contain_text("Forgotten: “")
+    expect(page.get_by_role("region", name="Notifications")).to_contain_text("Forgot “")
     assert fits(page)
 
 
@@ -193,7 +193,7 @@ def test_a_word_of_a_hundred_thousand_letters_makes_nothing_wider(
     assert fits(page)
     page.keyboard.press("Escape")
     page.keyboard.press("#")
-    expect(page.get_by_role("region", name="Notes")).to_contain_text("aaaa")
+    expect(page.get_by_role("region", name="Notifications")).to_contain_text("aaaa")
     assert fits(page)
 
 

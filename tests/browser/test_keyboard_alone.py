@@ -127,7 +127,7 @@ def test_a_memory_is_forgotten_and_brought_back(dashboard: Dashboard, open_page:
     dashboard.remember("The sundial needs the sun.", project="undo")
     page = listed(dashboard, open_page, "undo", 2)
     press(page, "j", "j", "#")
-    expect(page.get_by_text("Forgotten: “The hourglass")).to_be_visible()
+    expect(page.get_by_text("Forgot “The hourglass")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
     press(page, "u")
     expect(row(page, "hourglass")).to_be_visible()
@@ -195,7 +195,7 @@ def test_a_filter_is_saved_and_found_again_in_the_palette(
 ) -> None:
     dashboard.remember("Oil the hinges in March.", type="procedural", project="saved")
     page = listed(dashboard, open_page, "saved", 1)
-    palette(page, "save this filter", "Save this filter")
+    palette(page, "save filter", "Save filter")
     expect(page.get_by_label("Name")).to_be_focused()
     page.keyboard.type("The saved house")
     press(page, "Enter")
@@ -222,7 +222,7 @@ def test_several_are_brought_back_from_forgotten(dashboard: Dashboard, open_page
     lines = page.get_by_role("list", name="Forgotten memories").get_by_role("listitem")
     expect(lines).to_have_count(3)
     press(page, "Enter", "x", "j", "x", "b")
-    expect(page.get_by_text("2 brought back.")).to_be_visible()
+    expect(page.get_by_text("2 restored.")).to_be_visible()
     assert sum(dashboard.stored(one).status_code == 200 for one in ids) == 2
 
 
@@ -253,7 +253,7 @@ def test_given_up_jobs_are_retried_and_discarded(tmp_path: Path, open_page: Open
             page = open_page(dashboard)
             live(page)
             press(page, "g", "q")
-            jobs = page.get_by_role("table", name="Given-up jobs").get_by_role("link")
+            jobs = page.get_by_role("table", name="Failed jobs").get_by_role("link")
             expect(jobs).to_have_count(2)
             press(page, "j", "#", "Enter")
             expect(page.get_by_text("Discarded.")).to_be_visible()
@@ -262,7 +262,7 @@ def test_given_up_jobs_are_retried_and_discarded(tmp_path: Path, open_page: Open
             press(page, "j")
             expect(jobs).to_be_focused()
             press(page, "r")
-            expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
+            expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
 
 
 def test_an_agent_is_added(dashboard: Dashboard, open_page: OpenPage) -> None:
@@ -271,7 +271,7 @@ def test_an_agent_is_added(dashboard: Dashboard, open_page: OpenPage) -> None:
     press(page, "g", "a")
     expect(page.get_by_role("rowheader", name="default")).to_be_visible()
     press(page, "n")
-    expect(page.get_by_label("Id", exact=True)).to_be_focused()
+    expect(page.get_by_label("ID", exact=True)).to_be_focused()
     page.keyboard.type("keeper")
     tab_to(page, page.get_by_role("radio", name="Shared"))
     press(page, "ArrowDown", "ArrowDown")
@@ -316,12 +316,12 @@ def test_a_key_of_one_s_own_is_given_and_used(dashboard: Dashboard, open_page: O
     memory_id = dashboard.remember("Wax melts at sixty degrees.", project="remap")
     page = listed(dashboard, open_page, "remap", 1)
     press(page, "j", "?")
-    tab_to(page, page.get_by_role("button", name="Change keys"))
+    tab_to(page, page.get_by_role("button", name="Customize"))
     press(page, "Enter")
-    pin = page.get_by_role("button", name="Change the keys of Pin or unpin")
+    pin = page.get_by_role("button", name="Change shortcut for Pin or unpin")
     tab_to(page, pin, "Shift+Tab")
     press(page, "Enter", "F4")
-    expect(page.get_by_text("Pin or unpin has F4 now.")).to_be_visible()
+    expect(page.get_by_text("Pin or unpin is now F4.")).to_be_visible()
     press(page, "Escape")
     expect(row(page, "Wax melts")).to_be_focused()
     press(page, "F4")

@@ -35,7 +35,7 @@ def test_list_filters_and_selection_are_clean(dashboard: Dashboard, open_page: O
     expect(page.get_by_role("toolbar", name="Selected memories")).to_be_visible()
     found["selected"] = look_violations(page)
     page.keyboard.press("t")
-    expect(page.get_by_role("dialog", name=re.compile("^Tags"))).to_be_visible()
+    expect(page.get_by_role("dialog", name=re.compile("^Edit tags"))).to_be_visible()
     found["tags"] = look_violations(page)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -49,16 +49,16 @@ def test_an_open_memory_is_clean_in_every_state(dashboard: Dashboard, open_page:
     memory_id = dashboard.remember("Lazuli.", sessionId="s")
     dashboard.modify(memory_id, pinned=True, content="Lazuli shines.")
     page = open_page(dashboard, f"/memories/{memory_id}")
-    detail(page).get_by_text("What changed").first.click()
-    detail(page).get_by_label("Would this question bring it?").fill("lazuli")
+    detail(page).get_by_text("Show changes").first.click()
+    detail(page).get_by_label("Query").fill("lazuli")
     page.keyboard.press("Enter")
-    expect(detail(page).get_by_text(re.compile("^Number"))).to_be_visible()
+    expect(detail(page).get_by_text(re.compile("^Rank"))).to_be_visible()
     found = {"detail": look_violations(page)}
     page.get_by_role("button", name="Edit").click()
     expect(page.get_by_label("Content")).to_be_focused()
     page.get_by_label("Content").fill("Mine")
     dashboard.modify(memory_id, content="Lazuli, theirs.")
-    expect(page.get_by_role("alert", name="It changed")).to_be_visible()
+    expect(page.get_by_role("alert", name="This memory changed")).to_be_visible()
     found["conflict"] = look_violations(page)
     assert found == {state: [] for state in found}
 
@@ -71,7 +71,7 @@ def test_nothing_found_and_saved_filters_are_clean(
     expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
     found = {"nothing": look_violations(page)}
     page.get_by_role("button", name="Filter", exact=True).click()
-    page.get_by_role("option", name="Save this filter").click()
+    page.get_by_role("option", name="Save filter").click()
     page.get_by_label("Name").fill("Empty")
     found["save"] = look_violations(page)
     page.keyboard.press("Enter")

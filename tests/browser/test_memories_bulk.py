@@ -84,7 +84,7 @@ def test_tags_are_added_and_removed_and_undo_gives_each_its_own_back(
     assert dashboard.stored(first).json()["tags"] == "alpha,new tag,beta"
     assert dashboard.stored(second).json()["tags"] == "beta,new tag"
     page.keyboard.press("u")
-    expect(page.get_by_text("2 put back as they were.")).to_be_visible()
+    expect(page.get_by_text("2 restored.")).to_be_visible()
     assert dashboard.stored(first).json()["tags"] == "alpha,common"
     assert dashboard.stored(second).json()["tags"] == "beta,common"
 
@@ -92,8 +92,8 @@ def test_tags_are_added_and_removed_and_undo_gives_each_its_own_back(
 @pytest.mark.parametrize(
     ("deed", "pick", "field", "value"),
     [
-        ("Change the type", "Rule", "type", "rule"),
-        ("Change the visibility", "Private", "visibility", "private"),
+        ("Change type", "Rule", "type", "rule"),
+        ("Change visibility", "Private", "visibility", "private"),
         ("Pin", None, "pinned", 1),
     ],
 )
@@ -139,13 +139,13 @@ def test_forgetting_shows_what_goes_spares_the_pinned_and_is_undone(
     dialog = page.get_by_role("dialog", name="Forget 29 memories?")
     expect(dialog).to_contain_text("Stone 029 of going.")
     expect(dialog).to_contain_text("and 22 more")
-    expect(dialog).to_contain_text("1 of them is pinned and stays")
+    expect(dialog).to_contain_text("Also unpin and forget 1 pinned memory")
     page.keyboard.press("Enter")
     expect(page.get_by_text("29 forgotten.")).to_be_visible()
-    expect(page.get_by_text("1 pinned one stays.")).to_be_visible()
+    expect(page.get_by_text("1 skipped: pinned.")).to_be_visible()
     expect(page.get_by_role("option")).to_have_count(1)
     page.keyboard.press("u")
-    expect(page.get_by_text("29 brought back.")).to_be_visible()
+    expect(page.get_by_text("29 restored.")).to_be_visible()
     expect(page.get_by_role("option")).to_have_count(30)
 
 
@@ -157,12 +157,12 @@ def test_pinned_ones_are_forgotten_when_one_says_so_and_pinned_again_by_undo(
     page = opened(dashboard, open_page, "held", 1)
     page.keyboard.press("Control+a")
     page.keyboard.press("#")
-    page.get_by_role("checkbox", name=re.compile("Unpin and forget it too")).check()
+    page.get_by_role("checkbox", name=re.compile("unpin and forget 1 pinned memory")).check()
     page.get_by_role("button", name=re.compile("^Forget 1 memory")).click()
     expect(page.get_by_text("1 forgotten.")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
     page.keyboard.press("u")
-    expect(page.get_by_text("1 brought back.")).to_be_visible()
+    expect(page.get_by_text("1 restored.")).to_be_visible()
     assert dashboard.stored(memory_id).json()["pinned"] == 1
 
 
@@ -182,7 +182,7 @@ def test_undo_leaves_alone_what_somebody_brought_back_changed_and_forgot_again(
     dashboard.modify(memory_id, content="Another says something else here.")
     dashboard.forget(memory_id)
     page.keyboard.press("u")
-    refused = re.compile("Nothing was brought|Couldn't undo: it has been changed")
+    refused = re.compile("Nothing was restored|Couldn't undo: it has been changed")
     expect(page.get_by_text(refused)).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 404
 
@@ -202,7 +202,7 @@ def test_one_that_somebody_changed_meanwhile_is_told_and_stays_selected(
     dashboard.modify(ids[1], type="issue")
     page.keyboard.press("p")
     expect(page.get_by_text("2 pinned.")).to_be_visible()
-    expect(page.get_by_text("1 changed meanwhile by somebody else.")).to_be_visible()
+    expect(page.get_by_text("1 skipped: changed by someone else.")).to_be_visible()
     expect(page.get_by_text("1 selected")).to_be_visible()
     expect(row(page, "Stone 001")).to_have_attribute("aria-selected", "true")
 

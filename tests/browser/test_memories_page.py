@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 def toast(page: Page, text: str) -> Locator:
     """Find a note at the foot of the page."""
-    return page.get_by_role("region", name="Notes").get_by_text(text)
+    return page.get_by_role("region", name="Notifications").get_by_text(text)
 
 
 def test_the_link_that_the_daemon_prints_opens_the_dashboard(
@@ -22,7 +22,7 @@ def test_the_link_that_the_daemon_prints_opens_the_dashboard(
 ) -> None:
     page = open_page(empty_dashboard, signed_in=False)
     page.goto(empty_dashboard.printed_link)
-    expect(page.get_by_role("heading", name="Memories")).to_be_attached()
+    expect(page.get_by_role("heading", name="Memories", exact=True)).to_be_attached()
     page.get_by_role("button", name="Remember something").click()
     page.get_by_label("What to remember").fill("The seal is kept in the left drawer.")
     page.keyboard.press("Control+Enter")
@@ -97,7 +97,7 @@ def test_an_edit_is_saved_and_stands_in_the_history(
     page.keyboard.press("Control+Enter")
     expect(row(page, "five florins")).to_be_visible()
     expect(detail(page).get_by_text("prices")).to_be_visible()
-    detail(page).get_by_text("What changed").click()
+    detail(page).get_by_text("Show changes").click()
     expect(detail(page).locator("del", has_text="four")).to_be_visible()
     expect(detail(page).locator("ins", has_text="five")).to_be_visible()
     expect(detail(page).get_by_text("Changed by dashboard")).to_be_visible()
@@ -121,11 +121,11 @@ def test_a_save_over_a_newer_version_shows_it_and_keeps_both_texts(
     page.get_by_label("Content").fill("Beryl is blue.")
     dashboard.modify(memory_id, content="Beryl is golden.")
     page.get_by_role("button", name="Save").click()
-    conflict = page.get_by_role("alert", name="It changed while you were editing")
+    conflict = page.get_by_role("alert", name="This memory changed while you were editing")
     expect(conflict.locator("del", has_text="green")).to_be_visible()
     expect(conflict.locator("ins", has_text="golden")).to_be_visible()
     expect(page.get_by_label("Content")).to_have_value("Beryl is blue.")
-    page.get_by_role("button", name="Save mine over it").click()
+    page.get_by_role("button", name="Overwrite with mine").click()
     expect(detail(page).get_by_role("heading", name="History")).to_be_visible()
     assert dashboard.stored(memory_id).json()["content"] == "Beryl is blue."
 
@@ -139,8 +139,8 @@ def test_a_change_by_another_is_shown_while_one_edits(
     page.get_by_role("button", name="Edit").click()
     page.get_by_label("Content").fill("Onyx is banded.")
     dashboard.modify(memory_id, content="Onyx is black and white.")
-    expect(page.get_by_role("alert", name="It changed")).to_contain_text("and white")
-    page.get_by_role("button", name="Take the newer one").click()
+    expect(page.get_by_role("alert", name="This memory changed")).to_contain_text("and white")
+    page.get_by_role("button", name="Discard mine").click()
     expect(page.get_by_label("Content")).to_have_value("Onyx is black and white.")
 
 
@@ -150,7 +150,7 @@ def test_a_forgotten_memory_comes_back_by_undo(dashboard: Dashboard, open_page: 
     row(page, "Agate").click()
     expect(detail(page)).to_contain_text("Agate is worth")
     page.keyboard.press("#")
-    expect(toast(page, "Forgotten: “Agate is worth")).to_be_visible()
+    expect(toast(page, "Forgot “Agate is worth")).to_be_visible()
     expect(row(page, "Agate")).to_have_count(0)
     assert dashboard.stored(memory_id).status_code == 404
     page.keyboard.press("u")
@@ -164,7 +164,7 @@ def test_a_pinned_memory_is_forgotten_only_after_it_is_unpinned(
     memory_id = dashboard.remember("critical: the signet never leaves the house")
     page = open_page(dashboard, f"/memories/{memory_id}")
     page.get_by_role("button", name="Forget").click()
-    expect(toast(page, "It is pinned, so it stays.")).to_be_visible()
+    expect(toast(page, "This memory is pinned.")).to_be_visible()
     assert dashboard.stored(memory_id).status_code == 200
     page.get_by_role("button", name="Unpin and forget").click()
     expect(toast(page, "Forgotten")).to_be_visible()
@@ -227,7 +227,7 @@ def test_help_lists_the_shortcuts_and_gives_focus_back(
     expect(page.get_by_role("option")).to_have_count(1)
     page.keyboard.press("j")
     page.keyboard.press("?")
-    dialog = page.get_by_role("dialog", name="Keyboard")
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_contain_text("Forget")
     page.keyboard.press("#")
     page.keyboard.press("Escape")
@@ -241,7 +241,7 @@ def test_a_page_that_did_not_sign_in_may_look_and_says_how_to_change(
     memory_id = dashboard.remember("Anyone on this machine may read this.")
     page = open_page(dashboard, f"/memories/{memory_id}", signed_in=False)
     page.get_by_role("button", name="Pin", exact=True).click()
-    expect(page.get_by_text("Sign in to change things.")).to_be_visible()
+    expect(page.get_by_text("Sign in to make changes.")).to_be_visible()
     expect(page.get_by_text("intaglio dashboard")).to_be_visible()
 
 
@@ -251,11 +251,11 @@ def test_a_lost_daemon_is_told_and_its_return_brings_the_list_up_to_date(
     page = open_page(empty_dashboard)
     live(page)
     empty_dashboard.stop()
-    expect(page.get_by_text("The daemon does not answer.", exact=True)).to_be_visible()
+    expect(page.get_by_text("Can't reach the daemon.", exact=True)).to_be_visible()
     empty_dashboard.start_again()
     empty_dashboard.remember("Said while the page could not hear.")
     expect(row(page, "could not hear")).to_be_visible()
-    expect(page.get_by_text("The daemon does not answer.", exact=True)).to_have_count(0)
+    expect(page.get_by_text("Can't reach the daemon.", exact=True)).to_have_count(0)
 
 
 def test_nothing_leaves_the_origin_and_nothing_complains(

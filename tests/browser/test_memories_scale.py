@@ -67,13 +67,13 @@ def test_all_that_match_are_selected_changed_in_chunks_and_put_back(
 ) -> None:
     page = opened(hundreds, open_page)
     page.keyboard.press("Control+a")
-    page.get_by_role("button", name=f"Select all {ALL} that match").click()
+    page.get_by_role("button", name=f"Select all {ALL} matching").click()
     expect(page.get_by_text(f"{ALL} selected")).to_be_visible()
     page.keyboard.press("p")
     expect(page.get_by_text(f"{ALL} pinned.")).to_be_visible()
     assert first_200(hundreds, pinned=False) == []
     page.keyboard.press("u")
-    expect(page.get_by_text(f"{ALL} put back as they were.")).to_be_visible()
+    expect(page.get_by_text(f"{ALL} restored.")).to_be_visible()
     assert first_200(hundreds, pinned=True) == []
 
 
@@ -92,7 +92,7 @@ def test_work_on_many_is_cancelled_between_two_chunks(
     intercept(page, "**/api/memory/modify", slowly, times=1)
     page.keyboard.press("p")
     expect(page.get_by_text("200 pinned.")).to_be_visible()
-    expect(page.get_by_text(f"{ALL - 200} not reached. Those stay selected.")).to_be_visible()
+    expect(page.get_by_text(f"{ALL - 200} not processed. They're still selected.")).to_be_visible()
     expect(page.get_by_text(f"{ALL - 200} selected")).to_be_visible()
 
 
@@ -126,4 +126,4 @@ def test_a_print_of_a_part_says_so(hundreds: Dashboard, open_page: OpenPage) -> 
     page.goto(f"{hundreds.url}/memories")
     expect(row(page, f"Stone {ALL - 1}")).to_be_visible()
     count, said, _ = printed(page)
-    assert (count, said) == (100, "Printed are the 100 lines that were loaded, of more.")
+    assert (count, said) == (100, "Printed the 100 loaded rows. There are more.")

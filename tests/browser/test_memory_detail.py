@@ -42,10 +42,10 @@ def test_a_question_is_checked_against_the_open_memory(
     memory_id = dashboard.remember("The kiln cools for eleven hours before it is opened.")
     dashboard.wait_until_known()
     page = open_page(dashboard, f"/memories/{memory_id}", size=(900, 600))
-    question = detail(page).get_by_label("Would this question bring it?")
+    question = detail(page).get_by_label("Query")
     question.fill("how long does the kiln cool?")
     page.keyboard.press("Enter")
-    expect(detail(page).get_by_text("Number 1")).to_be_in_viewport()
+    expect(detail(page).get_by_text("Rank 1")).to_be_in_viewport()
     expect(detail(page).get_by_text("kiln", exact=True)).to_be_visible()
 
 
@@ -54,10 +54,10 @@ def test_a_question_that_does_not_lead_to_it_is_told_why(
 ) -> None:
     memory_id = dashboard.remember("Malachite is ground for paint.")
     page = open_page(dashboard, f"/memories/{memory_id}")
-    question = detail(page).get_by_label("Would this question bring it?")
+    question = detail(page).get_by_label("Query")
     question.fill("zyzzyva")
     page.keyboard.press("Enter")
-    expect(detail(page).get_by_text("None of the question's words are in it")).to_be_visible()
+    expect(detail(page).get_by_text("It contains none of the query's words")).to_be_visible()
 
 
 def test_unsaved_text_is_asked_for_before_another_memory_opens(
@@ -139,7 +139,7 @@ def test_a_change_of_fields_stands_in_the_history(
     memory_id = dashboard.remember("Slate splits well.", tags=["roof"])
     dashboard.modify(memory_id, tags=["roof", "floor"], type="rule")
     page = open_page(dashboard, f"/memories/{memory_id}")
-    detail(page).get_by_text("What changed").click()
+    detail(page).get_by_text("Show changes").click()
     history = detail(page).get_by_role("group", name="History")
     expect(history).to_contain_text("roof → roof, floor")
     expect(history.get_by_text("Rule")).to_be_visible()
@@ -184,7 +184,7 @@ def test_a_slow_forget_leaves_the_focus_where_one_went_meanwhile(
     wait_until_held(page, held)
     assert len(held) == 1
     held[0].continue_()
-    expect(page.get_by_text(re.compile("^Forgotten: “The second gneiss"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Forgot “The second gneiss"))).to_be_visible()
     expect(page.get_by_role("searchbox")).to_be_focused()
     page.keyboard.press("Escape")
     row(page, "third gneiss").focus()

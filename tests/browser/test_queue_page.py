@@ -84,7 +84,7 @@ def broken(emptied: tuple[Choosy, Dashboard]) -> tuple[Choosy, Dashboard]:
 
 def given_up(page: Page, text: str) -> Locator:
     """Find the line of a given-up job."""
-    table = page.get_by_role("table", name="Given-up jobs")
+    table = page.get_by_role("table", name="Failed jobs")
     return table.get_by_role("row").filter(has_text=text)
 
 
@@ -99,12 +99,12 @@ def test_an_empty_queue_says_so_and_a_given_up_job_appears_by_itself_with_its_re
 ) -> None:
     page = open_page(emptied[1])
     page.get_by_role("link", name="Queue").click()
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
+    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
     expect(page).to_have_url(re.compile("/queue$"))
     live(page)
     emptied[1].remember(ODD)
     expect(given_up(page, ODD)).to_contain_text("answered 500")
-    expect(given_up(page, ODD)).to_contain_text("1 of 1 tries")
+    expect(given_up(page, ODD)).to_contain_text("1 of 1 attempts")
     assert seen.problems == []
 
 
@@ -125,18 +125,18 @@ def test_what_is_mended_goes_when_it_is_retried(
     expect(given_up(page, ODD)).to_be_visible()
     server.odd = ""
     given_up(page, ODD).get_by_role("button", name="Retry").click()
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
-    expect(page.get_by_text("2 of 2 memories have a vector")).to_be_visible()
+    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
+    expect(page.get_by_text("2 of 2 memories embedded")).to_be_visible()
 
 
 def test_all_are_retried_at_once(broken: tuple[Choosy, Dashboard], open_page: OpenPage) -> None:
     server, dashboard = broken
     dashboard.remember("Another odd pearl.")
     page = open_queue(open_page, dashboard)
-    expect(page.get_by_role("table", name="Given-up jobs").get_by_role("link")).to_have_count(2)
+    expect(page.get_by_role("table", name="Failed jobs").get_by_role("link")).to_have_count(2)
     server.odd = ""
     page.get_by_role("button", name="Retry all").click()
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
+    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
 
 
 def test_a_job_is_discarded_by_keyboard_alone(
@@ -154,8 +154,8 @@ def test_a_job_is_discarded_by_keyboard_alone(
     page.keyboard.press("#")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Discarded.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
-    expect(page.get_by_text("1 of 2 memories have a vector")).to_be_visible()
+    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
+    expect(page.get_by_text("1 of 2 memories embedded")).to_be_visible()
 
 
 def test_the_focus_stays_where_one_went_while_a_job_was_discarded(
@@ -172,7 +172,7 @@ def test_the_focus_stays_where_one_went_while_a_job_was_discarded(
     link = page.get_by_role("link", name="Queue", exact=True)
     link.focus()
     release(page, kept)
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
+    expect(page.get_by_role("heading", name="Queue is empty")).to_be_visible()
     expect(link).to_be_focused()
 
 
@@ -187,8 +187,8 @@ def test_a_change_of_the_model_is_shown_with_what_serves_meanwhile(
         lambda route: route.fulfill(json=status | {"embedding": status["embedding"] | change}),
     )
     page.reload()
-    expect(page.get_by_text("120 of 400 memories have a vector")).to_be_visible()
-    expect(page.get_by_text("those of older are searched")).to_be_visible()
+    expect(page.get_by_text("120 of 400 memories embedded")).to_be_visible()
+    expect(page.get_by_text("search uses older")).to_be_visible()
 
 
 def test_the_queue_is_clean_in_every_look(

@@ -111,11 +111,11 @@ class TestRemember:
         page.evaluate("() => { document.title = 'open' }")
         page.keyboard.type("half a thought")
         page.keyboard.press("Escape")
-        expect(page.get_by_text("This is not kept.")).to_be_visible()
+        expect(page.get_by_text("Not saved yet.")).to_be_visible()
         page.get_by_label("Tags").press_sequentially("gold")
-        expect(page.get_by_text("This is not kept.")).to_have_count(0)
+        expect(page.get_by_text("Not saved yet.")).to_have_count(0)
         page.keyboard.press("Escape")
-        expect(page.get_by_text("This is not kept.")).to_be_visible()
+        expect(page.get_by_text("Not saved yet.")).to_be_visible()
         expect(page).to_have_title("open")
         page.keyboard.press("Escape")
         expect(page).to_have_title("closed")
@@ -125,10 +125,10 @@ class TestRemember:
     ) -> None:
         page = ready(open_page(empty_dashboard, "/quick-remember", size=SMALL))
         empty_dashboard.stop()
-        expect(page.get_by_text("The daemon does not answer.")).to_be_visible()
+        expect(page.get_by_text("Can't reach the daemon.")).to_be_visible()
         page.keyboard.type("Opal is fragile.")
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_role("alert").filter(has_text="cannot reach")).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="isn't running")).to_be_visible()
         expect(page.get_by_label("What to remember")).to_have_value("Opal is fragile.")
         empty_dashboard.start_again()
         page.keyboard.press("Control+Enter")
@@ -138,7 +138,7 @@ class TestRemember:
         page = ready(open_page(dashboard, "/quick-remember", size=SMALL, signed_in=False))
         page.keyboard.type("Not mine.")
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Sign in to change things.")).to_be_visible()
+        expect(page.get_by_text("Sign in to make changes.")).to_be_visible()
         assert "Not mine." not in contents(dashboard)
 
 
@@ -150,23 +150,23 @@ class TestSearch:
         dashboard.remember("The amber comes from the coast.")
         dashboard.wait_until_known()
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
-        expect(page.get_by_text("The newest memories")).to_be_visible()
+        expect(page.get_by_text("Recent memories")).to_be_visible()
         expect(page.get_by_role("option").first).to_contain_text("amber")
         page.keyboard.type("lapis quarry", delay=20)
         expect(page.get_by_role("option").first).to_contain_text("lapis quarry")
         expect(page.locator("mark").first).to_have_text("lapis")
         page.get_by_role("combobox").fill("")
-        expect(page.get_by_text("The newest memories")).to_be_visible()
+        expect(page.get_by_text("Recent memories")).to_be_visible()
 
     def test_nothing_found_is_said_and_so_is_a_lost_daemon(
         self, empty_dashboard: Dashboard, open_page: OpenPage
     ) -> None:
         page = ready(open_page(empty_dashboard, "/quick-search", size=SMALL))
-        expect(page.get_by_text("Nothing is remembered yet.")).to_be_visible()
+        expect(page.get_by_text("No memories yet.")).to_be_visible()
         page.keyboard.type("zyzzyva")
-        expect(page.get_by_text("Nothing matches.")).to_be_visible()
+        expect(page.get_by_text("No results.")).to_be_visible()
         empty_dashboard.stop()
-        expect(page.get_by_text("The daemon does not answer.")).to_be_visible()
+        expect(page.get_by_text("Can't reach the daemon.")).to_be_visible()
 
     def test_arrows_choose_and_enter_opens_the_memory_in_the_dashboard(
         self, dashboard: Dashboard, open_page: OpenPage
@@ -245,7 +245,7 @@ class TestSearch:
     ) -> None:
         dashboard.remember("An old garnet is here.")
         page = ready(open_page(dashboard, "/quick-search", size=SMALL))
-        expect(page.get_by_text("The newest memories")).to_be_visible()
+        expect(page.get_by_text("Recent memories")).to_be_visible()
         dashboard.remember("A new garnet came today.")
         expect(page.get_by_role("option").first).to_contain_text("new garnet")
 

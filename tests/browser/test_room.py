@@ -14,11 +14,11 @@ SIZES = ((1600, 900), (1280, 800), (900, 600), (640, 400), (480, 600))
 CHOICES = [(density, sidebar) for density in ("", "compact") for sidebar in ("wide", "narrow")]
 ACTIONS = {
     "Add or remove tags",
-    "Move to a project",
+    "Move to project",
     "Pin",
     "Unpin",
-    "Change the type",
-    "Change the visibility",
+    "Change type",
+    "Change visibility",
     "Forget",
 }
 # Of each row in sight: its width, and that of its text.
@@ -124,7 +124,7 @@ def test_an_action_is_done_from_the_menu(
     more = page.get_by_role("button", name="More actions")
     more.press("Enter")
     assert axe_violations(page) == []
-    page.get_by_role("menuitem", name="Change the visibility").press("Enter")
+    page.get_by_role("menuitem", name="Change visibility").press("Enter")
     dialog = page.get_by_role("dialog", name=re.compile("visibility"))
     expect(dialog).to_be_visible()
     page.keyboard.press("Escape")

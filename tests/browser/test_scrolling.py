@@ -84,7 +84,7 @@ def test_neither_do_the_details_the_editor_or_a_dialog(
         dashboard.modify(memory_id, content=f"Topaz, version {number}. " * 60)
     page = open_page(dashboard, f"/memories/{memory_id}")
     expect(detail(page).get_by_role("heading", name="History")).to_be_attached()
-    detail(page).get_by_text("What changed").first.click()
+    detail(page).get_by_text("Show changes").first.click()
     found = {"details": moved(page)}
     page.get_by_role("button", name="Edit").click()
     expect(page.get_by_label("Content")).to_be_focused()

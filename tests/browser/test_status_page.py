@@ -52,11 +52,11 @@ def test_what_the_daemon_reports_is_shown_with_units(
     total = dashboard.http.get("/api/memories", params={"limit": 1}).json()["stats"]["total"]
     page = open_page(dashboard, "/status")
     expect(line(page, "Database", "Memories")).to_have_text(str(total))
-    expect(line(page, "Process", "Memory")).to_have_text(re.compile(r"^\d+(\.\d+)? MB$"))
-    expect(line(page, "Process", "Process")).to_have_text(f"pid {dashboard.daemon.process.pid}")
+    expect(line(page, "Process", "RAM")).to_have_text(re.compile(r"^\d+(\.\d+)? MB$"))
+    expect(line(page, "Process", "Process")).to_have_text(f"PID {dashboard.daemon.process.pid}")
     expect(line(page, "Process", "Address")).to_have_text(dashboard.url.removeprefix("http://"))
-    expect(line(page, "Settings", "agent.yaml")).to_have_text("taken as written")
-    expect(page.get_by_text("All is well.", exact=True).last).to_be_visible()
+    expect(line(page, "Settings", "agent.yaml")).to_have_text("Valid")
+    expect(page.get_by_text("Everything is working.", exact=True).last).to_be_visible()
     assert seen.problems == []
 
 
@@ -115,9 +115,9 @@ def test_given_up_jobs_lead_to_the_queue(dashboard: Dashboard, open_page: OpenPa
     page = open_page(dashboard, "/help")
     answer_with(page, lambda status: status["queue"].update(dead=2))
     page.goto(f"{dashboard.url}/status")
-    told = page.get_by_role("listitem").filter(has_text="2 jobs were given up.")
-    expect(told.get_by_role("img", name="Needs a look:")).to_be_visible()
-    expect(line(page, "Queue", "Given up")).to_contain_text("2")
+    told = page.get_by_role("listitem").filter(has_text="2 jobs failed.")
+    expect(told.get_by_role("img", name="Warning:")).to_be_visible()
+    expect(line(page, "Queue", "Failed")).to_contain_text("2")
     told.get_by_role("link", name="Open the queue").click()
     expect(page).to_have_url(f"{dashboard.url}/queue")
 
@@ -128,7 +128,7 @@ def test_a_setting_that_cannot_be_taken_is_told(dashboard: Dashboard, open_page:
     settings.write_text("search:\n  alpha: much\n", encoding="utf-8")
     try:
         page = open_page(dashboard, "/status")
-        told = page.get_by_role("listitem").filter(has_text="The setting search.alpha")
+        told = page.get_by_role("listitem").filter(has_text="Setting search.alpha")
         expect(told).to_be_visible()
         expect(line(page, "Settings", re.escape("search.alpha"))).to_be_visible()
         told.get_by_role("link", name="All settings").click()
@@ -149,7 +149,7 @@ def test_two_things_wrong_with_one_setting_are_both_told(
     settings.write_text(roster, encoding="utf-8")
     try:
         page = open_page(dashboard, "/status")
-        told = page.get_by_role("listitem").filter(has_text="The setting agents.roster[1]")
+        told = page.get_by_role("listitem").filter(has_text="Setting agents.roster[1]")
         expect(told).to_have_count(2)
         expect(line(page, "Settings", re.escape("agents.roster[1]"))).to_have_count(2)
         assert seen.problems == []
@@ -164,14 +164,14 @@ def test_a_lost_daemon_leaves_the_last_values_and_says_so(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
     page = open_page(empty_dashboard, "/status")
-    expect(line(page, "Database", "State")).to_have_text("ready")
+    expect(line(page, "Database", "State")).to_have_text("Ready")
     empty_dashboard.stop()
-    expect(page.get_by_text(re.compile("^As it was at .*; it is not read now"))).to_be_visible()
-    expect(line(page, "Database", "State")).to_have_text("ready")
-    expect(page.get_by_text("All is well.", exact=True)).to_have_count(0)
-    expect(page.get_by_text("How it stands now is not known.").last).to_be_visible()
+    expect(page.get_by_text(re.compile("^Last updated at "))).to_be_visible()
+    expect(line(page, "Database", "State")).to_have_text("Ready")
+    expect(page.get_by_text("Everything is working.", exact=True)).to_have_count(0)
+    expect(page.get_by_text("Current status unknown.").last).to_be_visible()
     empty_dashboard.start_again()
-    expect(page.get_by_text(re.compile("^Read every 2 s"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Updated just now"))).to_be_visible()
 
 
 def test_the_report_holds_no_content_and_no_home_folder(
@@ -184,7 +184,7 @@ def test_the_report_holds_no_content_and_no_home_folder(
     page.goto(f"{dashboard.url}/status")
     expect(panel(page, "Process")).to_be_visible()
     page.keyboard.press("c")
-    expect(page.get_by_text("Copied. It holds no memory's text")).to_be_visible()
+    expect(page.get_by_text("Copied. It contains no memory content")).to_be_visible()
     text = page.evaluate("navigator.clipboard.readText()")
     assert "Workspace: ~/.agents" in text
     assert "Memories: " in text
@@ -204,7 +204,7 @@ def worst(status: Answer) -> None:
 
 def fits(page: Page) -> bool:
     """Tell whether nothing on it has to be scrolled sideways, in any size of the window."""
-    scrolls = page.get_by_role("region", name="Status of the daemon")
+    scrolls = page.get_by_role("region", name="Daemon status")
     widths: list[bool] = []
     for _, (width, height) in LOOKS:
         page.set_viewport_size({"width": width, "height": height})
@@ -222,6 +222,6 @@ def test_status_fits_and_is_clean_in_every_look_when_all_is_the_matter(
     assert fits(page)
     answer_with(page, worst)
     page.reload()
-    expect(page.get_by_role("listitem").filter(has_text="3 jobs were given up.")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="3 jobs failed.")).to_be_visible()
     assert look_violations(page) == []
     assert fits(page)

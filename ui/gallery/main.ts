@@ -1,4 +1,4 @@
-/** The gallery's page, for those who work on the dashboard: `npm run dev`, then /gallery/. */
+/** The component gallery, for development: `npm run dev`, then open /gallery/. */
 
 import "../src/styles/tokens.css";
 import "../src/styles/base.css";
@@ -8,12 +8,12 @@ import { mount, unmount } from "svelte";
 import GalleryPage from "./GalleryPage.svelte";
 
 const target = document.getElementById("app");
-if (target === null) throw new Error("the page has no place for the gallery");
-const place = target;
-const show = (only?: string) => mount(GalleryPage, { target: place, props: { only } });
+if (target === null) throw new Error("index.html has no #app element");
+const app = target;
+const show = (only?: string) => mount(GalleryPage, { target: app, props: { only } });
 let page = show();
 
-// A test begins with the gallery, or one section of it, as it is when it is opened.
+// Tests reset the gallery, or one section of it, to its initial state.
 addEventListener("gallery:reset", (event) => {
   void unmount(page);
   page = show(event instanceof CustomEvent ? String(event.detail) : undefined);

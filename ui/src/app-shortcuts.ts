@@ -1,4 +1,4 @@
-/** What can be done wherever one is: go to a view, search, undo, change how it looks. */
+/** Shortcuts and commands available everywhere: navigation, search, undo, appearance. */
 
 import type { Shortcut } from "$lib/keys/registry.svelte";
 import { navigate } from "$lib/state/internal-links";
@@ -8,37 +8,37 @@ import { toasts } from "$lib/state/toasts.svelte";
 
 import { helpPathOf, VIEWS } from "./routes";
 
-/** What lies over the page. */
+/** A dialog that opens over any view. */
 export type Overlay = "palette" | "search" | "help";
 
-const EVERYWHERE = "Everywhere";
-const LOOK_LABELS: Record<Exclude<AppearanceSetting, "sidebar">, string> = {
+const GLOBAL_GROUP = "General";
+const SETTING_LABELS: Record<Exclude<AppearanceSetting, "sidebar">, string> = {
   theme: "Theme",
   contrast: "Contrast",
   motion: "Motion",
   density: "Density",
 };
-const CHOICE_LABELS: Record<string, string> = { system: "as the system", more: "high" };
+const CHOICE_LABELS: Record<string, string> = { more: "high", less: "reduced" };
 
 function hasDialog(): boolean {
   return document.querySelector("dialog[open]") !== null;
 }
 
-function looks(): Shortcut[] {
-  return (Object.keys(LOOK_LABELS) as (keyof typeof LOOK_LABELS)[]).flatMap((look) =>
-    APPEARANCE_CHOICES[look].map((choice) => ({
-      id: `look.${look}.${choice}`,
+function appearanceShortcuts(): Shortcut[] {
+  return (Object.keys(SETTING_LABELS) as (keyof typeof SETTING_LABELS)[]).flatMap((setting) =>
+    APPEARANCE_CHOICES[setting].map((choice) => ({
+      id: `look.${setting}.${choice}`,
       keys: [],
-      label: `${LOOK_LABELS[look]}: ${CHOICE_LABELS[choice] ?? choice}`,
+      label: `${SETTING_LABELS[setting]}: ${CHOICE_LABELS[choice] ?? choice}`,
       group: "Appearance",
       words: "appearance colour mode",
-      when: () => appearance.of(look) !== choice,
-      run: () => { appearance.choose(look, choice); },
+      when: () => appearance.of(setting) !== choice,
+      run: () => { appearance.choose(setting, choice); },
     })),
   );
 }
 
-/** To the notes at the foot of the page, and back by Esc. */
+/** Move focus to the toasts; Esc returns it. */
 function focusToasts(): void {
   document.querySelector<HTMLElement>("[data-toasts] button")?.focus();
 }
@@ -47,7 +47,7 @@ function helpHere(): string | undefined {
   return helpPathOf(VIEWS.find((view) => view.path === router.path));
 }
 
-/** The actions of the frame; `open` puts something over the page, `rail` changes its width. */
+/** `open` opens an overlay, `toggleSidebar` switches between wide and narrow. */
 export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () => void): Shortcut[] {
   return [
     ...VIEWS.map(({ path, title, key }) => ({
@@ -59,14 +59,14 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
       when: () => router.path !== path,
       run: () => { router.go(path); },
     })),
-    { id: "app.palette", keys: ["Mod+k"], label: "Find an action", group: EVERYWHERE, inInputs: true, when: () => !hasDialog(), run: () => { open("palette"); } },
-    { id: "app.search", keys: ["/"], label: "Search memories", group: EVERYWHERE, run: () => { open("search"); } },
-    { id: "app.connect", keys: [], label: "Connect an agent", group: EVERYWHERE, words: "setup install hooks harness", run: () => { navigate(new URL("/status#connect", location.origin)); } },
-    { id: "app.undo", keys: ["u"], label: "Undo", group: EVERYWHERE, when: () => toasts.undoable !== undefined, run: () => { toasts.undo(); } },
-    { id: "app.notes", keys: ["F8"], label: "To the notes", group: EVERYWHERE, inInputs: true, when: () => toasts.all.length > 0, run: focusToasts },
-    { id: "app.rail", keys: ["["], label: "Rail wider or narrower", group: EVERYWHERE, words: "sidebar navigation", run: toggleSidebar },
-    { id: "app.helpHere", keys: ["F1"], label: "Help about this page", group: EVERYWHERE, words: "documentation", inInputs: true, when: () => !hasDialog(), run: () => { navigate(new URL(helpHere() ?? "/help", location.origin)); } },
-    { id: "app.help", keys: ["?"], label: "Keyboard help", group: EVERYWHERE, words: "shortcuts keys remap", run: () => { open("help"); } },
-    ...looks(),
+    { id: "app.palette", keys: ["Mod+k"], label: "Search or run a command", group: GLOBAL_GROUP, inInputs: true, when: () => !hasDialog(), run: () => { open("palette"); } },
+    { id: "app.search", keys: ["/"], label: "Search memories", group: GLOBAL_GROUP, run: () => { open("search"); } },
+    { id: "app.connect", keys: [], label: "Connect an agent", group: GLOBAL_GROUP, words: "setup install hooks harness", run: () => { navigate(new URL("/status#connect", location.origin)); } },
+    { id: "app.undo", keys: ["u"], label: "Undo", group: GLOBAL_GROUP, when: () => toasts.undoable !== undefined, run: () => { toasts.undo(); } },
+    { id: "app.notes", keys: ["F8"], label: "Focus notifications", group: GLOBAL_GROUP, inInputs: true, when: () => toasts.all.length > 0, run: focusToasts },
+    { id: "app.rail", keys: ["["], label: "Toggle sidebar", group: GLOBAL_GROUP, words: "sidebar navigation", run: toggleSidebar },
+    { id: "app.helpHere", keys: ["F1"], label: "Help for this page", group: GLOBAL_GROUP, words: "documentation", inInputs: true, when: () => !hasDialog(), run: () => { navigate(new URL(helpHere() ?? "/help", location.origin)); } },
+    { id: "app.help", keys: ["?"], label: "Keyboard shortcuts", group: GLOBAL_GROUP, words: "shortcuts keys remap", run: () => { open("help"); } },
+    ...appearanceShortcuts(),
   ];
 }

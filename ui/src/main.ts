@@ -1,4 +1,4 @@
-/** Where the dashboard starts; the small windows have their pages apart from it. */
+/** The entry point: mounts the dashboard, or one of the quick windows. */
 
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -8,12 +8,12 @@ import { mount, type Component } from "svelte";
 import App from "./App.svelte";
 import SmallWindow from "./SmallWindow.svelte";
 
-interface SmallPage {
+interface QuickPage {
   readonly title: string;
   readonly load: () => Promise<{ default: Component }>;
 }
 
-const SMALL: Record<string, SmallPage> = {
+const QUICK_PAGES: Record<string, QuickPage> = {
   "/quick-remember": {
     title: "Quick remember",
     load: () => import("./views/quick/QuickRemember.svelte"),
@@ -25,11 +25,11 @@ const SMALL: Record<string, SmallPage> = {
 };
 
 const target = document.getElementById("app");
-if (target === null) throw new Error("the page has no place for the dashboard");
-const small = SMALL[location.pathname.replace(/\/$/, "")];
-if (small === undefined) {
+if (target === null) throw new Error("index.html has no #app element");
+const quickPage = QUICK_PAGES[location.pathname.replace(/\/$/, "")];
+if (quickPage === undefined) {
   mount(App, { target });
 } else {
-  const { default: page } = await small.load();
-  mount(SmallWindow, { target, props: { title: small.title, page } });
+  const { default: page } = await quickPage.load();
+  mount(SmallWindow, { target, props: { title: quickPage.title, page } });
 }

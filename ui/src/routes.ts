@@ -1,4 +1,4 @@
-/** The views, in the order of the sidebar. All that is told or tested of each by rule comes from its entry. */
+/** The views in sidebar order. Titles, keys, Help links and their tests all come from these entries. */
 
 import Activity from "@lucide/svelte/icons/activity";
 import BookOpen from "@lucide/svelte/icons/book-open";
@@ -12,33 +12,34 @@ import type { ViewProps } from "$lib/view-props";
 
 import MemoriesView from "./views/memories/MemoriesView.svelte";
 
-/** The parts of the sidebar, from the top. */
+/** The groups of the sidebar, top to bottom. */
 export const SECTIONS = ["Memory", "Agents", "Daemon", "Help"] as const;
 
 interface Entry {
-  /** The path, with all below it. */
+  /** The path; paths below it belong to the view too. */
   readonly path: string;
-  /** Its name in the sidebar, the palette, its heading and the window's title. */
+  /** Shown in the sidebar, the command palette, the heading and the window title. */
   readonly title: string;
   readonly icon: typeof Layers;
   readonly section: (typeof SECTIONS)[number];
-  /** The key that leads here after `g`. */
+  /** The key that opens it after `g`. */
   readonly key: string;
   /** Its page of `assets/docs/help`, with or without a section; "" for Help itself. */
   readonly help: string;
   /**
-   * The endpoint that it shows: while that is waited for the view is loading, when it is refused the
-   * view has failed. "" for a view that asks nothing. `tests/browser/test_views.py` holds it to that.
+   * The endpoint whose data it shows: while the request is pending the view is loading, when it
+   * fails the view has failed. "" for a view that requests nothing. Checked by
+   * `tests/browser/test_views.py`.
    */
   readonly reads: string;
 }
 
-/** A view that is part of the first load. */
+/** A view in the initial bundle. */
 interface EagerView extends Entry {
   readonly component: Component<ViewProps>;
 }
 
-/** A view that is loaded when it is first looked at. */
+/** A view loaded when it is first opened. */
 interface LazyView extends Entry {
   readonly component?: undefined;
   readonly load: () => Promise<{ default: Component<ViewProps> }>;
@@ -57,13 +58,13 @@ export const VIEWS: readonly [View, ...View[]] = [
 
 export const [FIRST] = VIEWS;
 
-/** The view of a path; the first one for the bare address, none for a path that nobody has. */
+/** The view of a path; the first one for `/`, undefined for an unknown path. */
 export function viewAt(path: string): View | undefined {
   if (path === "/") return FIRST;
   return VIEWS.find((view) => path === view.path || path.startsWith(`${view.path}/`));
 }
 
-/** The address of what Help says about a view; undefined where it says nothing of its own. */
+/** The path of a view's Help page; undefined if it has none. */
 export function helpPathOf(view: View | undefined): string | undefined {
   return view === undefined || view.help === "" ? undefined : `/help/${view.help}`;
 }

@@ -1,4 +1,4 @@
-/** For tests: a component on a page of its own, as the browser draws it; it goes when the test ends. */
+/** Test helpers: mount a component, press keys, type text. */
 
 import { flushSync, mount, unmount, type Component } from "svelte";
 import { onTestFinished } from "vitest";
@@ -15,14 +15,14 @@ export function render<Props extends object>(component: Component<Props>, props:
   return target;
 }
 
-/** What the browser would do with it: a press of a key on what has the focus, or on the page. */
+/** Press a key on the focused element, or on the page. */
 export function press(key: string, more: KeyboardEventInit = {}): void {
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
   (document.activeElement ?? document.body).dispatchEvent(event);
   flushSync();
 }
 
-/** Type into a field as a person does. */
+/** Replace a field's text as a user would. */
 export function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   field.value = text;
   field.dispatchEvent(new InputEvent("input", { bubbles: true }));

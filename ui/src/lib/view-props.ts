@@ -1,6 +1,6 @@
-/** What the frame hands to a view, out of the view's entry in `routes.ts`. */
+/** The props of every view, taken from its entry in `routes.ts`. */
 export interface ViewProps {
   readonly title: string;
-  /** The address of its page of Help; undefined for Help itself. */
+  /** The path of its Help page; undefined for Help itself. */
   readonly help: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The typed calls of the daemon that the dashboard uses. Each resolves to data or throws ApiError. */
+/** Typed calls to the daemon's API. Each resolves to data or throws ApiError. */
 
 import { definedOnly, http, unwrap } from "./http";
 import { memoryCalls } from "./memories";
@@ -28,19 +28,19 @@ export const api = {
   health: (signal?: AbortSignal): Promise<Health> =>
     unwrap(http.GET("/health", definedOnly({ signal }))),
 
-  /** The daemon in full; counting costs it something, so not more often than it is looked at. */
+  /** The full status; counting is costly, so request it only while it is shown. */
   status: (signal?: AbortSignal): Promise<Status> =>
     unwrap(http.GET("/api/status", definedOnly({ signal }))),
 
-  /** The kept copies of the database, newest first. */
+  /** The database backups, newest first. */
   backups: async (signal?: AbortSignal): Promise<BackupRow[]> =>
     (await unwrap(http.GET("/api/backups", definedOnly({ signal })))).backups,
 
-  /** How far the memories have vectors; null where no model is set up, or none can be asked now. */
+  /** Embedding progress; null if no model is set up or the status is unavailable. */
   embedding: async (signal?: AbortSignal): Promise<EmbeddingStatus | null> =>
     (await unwrap(http.GET("/api/status", definedOnly({ signal })))).embedding ?? null,
 
-  /** What is kept for how many days; null while the database cannot be asked. */
+  /** The retention periods; null while the database is unavailable. */
   retention: async (signal?: AbortSignal): Promise<RetentionStatus | null> =>
     (await unwrap(http.GET("/api/status", definedOnly({ signal })))).retention,
 
@@ -51,17 +51,17 @@ export const api = {
   capture: (signal?: AbortSignal): Promise<CaptureReply> =>
     unwrap(http.GET("/api/capture", definedOnly({ signal }))),
 
-  /** Without minutes and until: until somebody resumes. */
+  /** Without `minutes` and `until`, capture stays paused until resumed. */
   pause: (request: PauseRequest): Promise<CaptureReply> =>
     unwrap(http.POST("/api/capture/pause", { body: request })),
 
   resume: (): Promise<CaptureReply> => unwrap(http.POST("/api/capture/resume")),
 
-  /** All agents by id, archived ones too. */
+  /** All agents by ID, including archived ones. */
   agents: async (signal?: AbortSignal): Promise<AgentRow[]> =>
     (await unwrap(http.GET("/api/agents", definedOnly({ signal })))).agents,
 
-  /** Also brings an archived one back. */
+  /** Also restores an archived agent. */
   addAgent: (agent: AddAgent): Promise<AgentRow> => unwrap(http.POST("/api/agents", { body: agent })),
 
   changeAgent: (id: string, change: ChangeAgent): Promise<AgentRow> =>
@@ -70,7 +70,7 @@ export const api = {
   archiveAgent: (id: string): Promise<AgentRow> =>
     unwrap(http.DELETE("/api/agents/{agent_id}", { params: { path: { agent_id: id } } })),
 
-  /** Given-up jobs, newest first, at most 500, with counts of all jobs. */
+  /** Failed jobs, newest first, at most 500, with counts of all jobs. */
   deadJobs: (cursor?: string, signal?: AbortSignal, limit = 50): Promise<JobList> =>
     unwrap(
       http.GET("/api/jobs", {

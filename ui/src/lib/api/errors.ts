@@ -1,4 +1,4 @@
-/** The one kind of failure that a call to the daemon ends with. */
+/** The error type of all API calls. */
 
 import type { components } from "./schema";
 
@@ -25,7 +25,7 @@ export class ApiError extends Error {
     this.outcome = problem.outcome ?? "";
   }
 
-  /** Nobody has proved who asks: the page was opened without the one-time link. */
+  /** The page isn't signed in: it was opened without the one-time link. */
   get isSignedOut(): boolean {
     return this.status === 401;
   }
@@ -34,9 +34,9 @@ export class ApiError extends Error {
 export function unreachable(): ApiError {
   return new ApiError(0, {
     code: "unreachable",
-    title: "The daemon does not answer",
-    detail: "The page cannot reach Intaglio on this machine.",
-    hint: "Start it with: intaglio daemon start",
+    title: "Can't reach the daemon",
+    detail: "Intaglio isn't running on this computer.",
+    hint: "Start it with `intaglio daemon start`.",
   });
 }
 
@@ -44,26 +44,26 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Read a refusal, whatever shape its body has. */
+/** Parse an error response, whatever its body looks like. */
 export function problemOf(status: number, body: unknown): ApiError {
   const fields: Record<string, unknown> =
     typeof body === "object" && body !== null ? { ...body } : {};
   return new ApiError(status, {
     code: text(fields.code) ?? "error",
-    title: text(fields.title) ?? `The daemon refused (${String(status)})`,
-    detail: text(fields.detail) ?? text(fields.error) ?? "It gave no reason.",
+    title: text(fields.title) ?? `Request failed (${String(status)})`,
+    detail: text(fields.detail) ?? text(fields.error) ?? "The daemon gave no reason.",
     hint: text(fields.hint),
     // A refused change says so in the place of the HTTP status.
     outcome: text(fields.status),
   });
 }
 
-/** Any thrown thing as an ApiError; an aborted call stays what it is and must be told apart first. */
+/** Wrap any thrown value in an ApiError; check for aborted calls first. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   return new ApiError(0, {
     code: "page",
-    title: "Something went wrong in this page",
+    title: "Something went wrong",
     detail: thrown instanceof Error ? thrown.message : String(thrown),
     hint: "Reload the page.",
   });

@@ -1,4 +1,4 @@
-/** The stream of what changed: opens, reopens with back-off, and says how the link stands. */
+/** The daemon's event stream (SSE): reconnects with back-off and reports the state of the connection. */
 
 export interface ChangeEvent {
   readonly topic: string;
@@ -6,16 +6,16 @@ export interface ChangeEvent {
   readonly ids: readonly string[];
 }
 
-/** `lost`: no answer at all. `paused`: the daemon answers, but not with its stream. */
+/** `lost`: no response at all. `paused`: the daemon responds, but its event stream doesn't. */
 export type LinkState = "connecting" | "live" | "paused" | "lost";
 
 export interface EventHandlers {
   link(link: LinkState): void;
   changed(change: ChangeEvent): void;
   state(state: string, reason: string): void;
-  /** What is on the page may be old: read it anew. */
+  /** The page may have missed changes: reload its data. */
   resync(): void;
-  /** Ask the daemon how it is; false when it does not answer. */
+  /** Check the daemon's health; false if it doesn't respond. */
   probe(): Promise<boolean>;
 }
 
@@ -24,12 +24,12 @@ export interface EventStreamOptions {
   random?: () => number;
 }
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
+const MIN_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
 
-/** The wait before the nth attempt (from 0): doubles up to 15 s, with up to a quarter of jitter. */
+/** The delay before the nth attempt (from 0): doubles up to 15 s, minus up to 25% jitter. */
 export function backoffMs(attempt: number, random: () => number): number {
-  const base = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 10));
+  const base = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** Math.min(attempt, 10));
   return Math.round(base * (1 - random() / 4));
 }
 
@@ -50,7 +50,7 @@ export class EventStream {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempt = 0;
   #stopped = true;
-  /** Counts the beginnings: what an earlier one asked for is no matter of a later one. */
+  /** Incremented at each start, so that responses to an earlier one are ignored. */
   #run = 0;
 
   constructor(on: EventHandlers, options: EventStreamOptions = {}) {
@@ -75,7 +75,7 @@ export class EventStream {
     this.#source = undefined;
   }
 
-  /** Try at once, whatever the wait. */
+  /** Reconnect now. */
   retry(): void {
     this.stop();
     this.start();
@@ -94,7 +94,7 @@ export class EventStream {
     source.addEventListener("open", () => {
       this.#attempt = 0;
       this.#on.link("live");
-      // The first time too: something may have changed while the page was on its way.
+      // On the first connection too: data may have changed while the page loaded.
       this.#on.resync();
     });
     source.addEventListener("error", () => {
@@ -120,7 +120,7 @@ export class EventStream {
     });
   }
 
-  /** One quick second try before saying so: a restart of the daemon is no news. */
+  /** Retry once before reporting: a restart of the daemon isn't worth a message. */
   #again(link: LinkState): void {
     this.#source = undefined;
     if (link === "lost" || this.#attempt > 0) this.#on.link(link);

@@ -1,4 +1,4 @@
-/** How the dashboard asks the daemon: one client, and one kind of failure. */
+/** The HTTP client of the dashboard. */
 
 import createClient from "openapi-fetch";
 
@@ -13,18 +13,18 @@ interface Answer<T> {
   response: Response;
 }
 
-/** Longer than anything that is asked for takes, also on a busy machine. */
+/** Longer than any request takes, even on a busy machine. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 
 const listeners = new Set<(error: ApiError) => void>();
 
-/** Hear of every refusal, so that one place can show "sign in first". */
+/** Listen for failed requests; returns a function that stops. */
 export function onRefusal(listener: (error: ApiError) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Whatever fetches, given up after so long: what waits for a daemon that hangs would wait for ever. */
+/** Wrap a fetch with a timeout, so that a hanging daemon doesn't block requests forever. */
 export function withTimeout(ms: number, fetches: typeof fetch): (request: Request) => Promise<Response> {
   return (request) => fetches(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(ms)]) });
 }
@@ -35,7 +35,7 @@ export const http = createClient<paths>({
   fetch: requestTiming.timed(withTimeout(REQUEST_TIMEOUT_MS, (...call) => fetch(...call))),
 });
 
-/** Resolves to the data, or throws ApiError; an aborted call stays what it is. */
+/** Resolve to the data or throw ApiError; an AbortError is passed on. */
 export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
   try {
@@ -50,7 +50,7 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   throw error;
 }
 
-/** Leave out what is not set: an absent filter differs from an empty one. */
+/** Drop undefined and empty values: an absent filter differs from an empty one. */
 export function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),

@@ -1,4 +1,4 @@
-/** The calls about memories, one or many. Each resolves to data or throws ApiError. */
+/** API calls about memories. Each resolves to data or throws ApiError. */
 
 import { definedOnly, http, unwrap } from "./http";
 import type { components, operations } from "./schema";
@@ -17,12 +17,12 @@ export type Outcome = Pick<Schemas["ItemReply"], "id" | "status" | "error" | "ne
 export type RememberReply = Schemas["RememberReply"];
 
 type FacetQuery = NonNullable<operations["countFacets"]["parameters"]["query"]>;
-/** What a list, a search and the counts can be narrowed by, as the daemon declares it; the user is the reader. */
+/** The filters of list, search and facet counts, as declared by the daemon. */
 export type Filters = {
   readonly [Name in Exclude<keyof FacetQuery, "deleted" | "agentId">]?: Exclude<FacetQuery[Name], null> | undefined;
 };
 
-/** What a person may say about a memory besides its text. */
+/** What can be set on a new memory besides its text. */
 export interface RememberOptions {
   readonly project?: string | undefined;
   readonly type?: string | undefined;
@@ -30,7 +30,7 @@ export interface RememberOptions {
   readonly pinned?: boolean | undefined;
 }
 
-/** By id the version that was seen; one that has another by now is left alone. */
+/** Expected versions by ID; memories with another version are left unchanged. */
 export type Versions = ReadonlyMap<string, number | undefined>;
 
 function knownVersions(versions: Versions): Record<string, number> {
@@ -49,10 +49,10 @@ interface RemovalReply {
   readonly outside?: readonly string[] | null | undefined;
 }
 
-/** Forget them, or erase them with force. */
+/** Forget memories, or erase them with `force`. */
 async function removeMany(versions: Versions, reason: string, force: boolean): Promise<RemovalReply> {
   const ids = [...versions.keys()];
-  // The preview's token confirms exactly these.
+  // The preview's token confirms exactly these memories.
   const preview = await unwrap(http.POST("/api/memory/forget", { body: { mode: "preview", ids, force } }));
   const confirm_token = "confirmToken" in preview ? preview.confirmToken : null;
   const body = { mode: "execute", ids, reason, force, confirm_token, if_versions: knownVersions(versions) };
@@ -60,7 +60,7 @@ async function removeMany(versions: Versions, reason: string, force: boolean): P
   return "results" in reply ? reply : { results: [] };
 }
 
-/** What became of each: the daemon does not tell of those that are there no longer. */
+/** The outcome of each; the daemon omits memories that no longer exist. */
 function withMissing(versions: Versions, { results }: RemovalReply): Outcome[] {
   const named = new Set(results.map((result) => result.id));
   const gone = [...versions.keys()].filter((id) => !named.has(id)).map((id) => ({ id, status: "not_found" }));
@@ -74,7 +74,7 @@ export const memoryCalls = {
   ): Promise<MemoryList> =>
     unwrap(http.GET("/api/memories", { params: { query: definedOnly(query) }, signal })),
 
-  /** What answers, best first; each with why it was found. A project's answers hold the global ones too, unless it is to be exact. */
+  /** Search results, best first, with match signals. A project's results include global ones, unless `exactProject` is set. */
   search: async (
     query: Filters & { q: string; limit: number; exactProject?: boolean },
     signal: AbortSignal,
@@ -93,7 +93,7 @@ export const memoryCalls = {
     return (await unwrap(http.GET("/api/memory/{memory_id}/history", { params, ...definedOnly({ signal }) }))).history;
   },
 
-  /** The nearest in meaning; 404 while the memory has no vector. */
+  /** The most similar memories; 404 until the memory is embedded. */
   similar: async (id: string, k: number, signal?: AbortSignal): Promise<SimilarResult[]> =>
     (await unwrap(http.GET("/memory/similar", { params: { query: { id, k } }, ...definedOnly({ signal }) })))
       .results,
@@ -108,7 +108,7 @@ export const memoryCalls = {
   modify: (id: string, changes: ModifyRequest): Promise<MutationReply> =>
     unwrap(http.PATCH("/api/memory/{memory_id}", { ...at(id), body: changes })),
 
-  /** Never with `force`, which would erase for good. */
+  /** Never with `force`, which would erase permanently. */
   forget: (id: string, reason: string, version: number): Promise<MutationReply> =>
     unwrap(
       http.DELETE("/api/memory/{memory_id}", {
@@ -117,7 +117,7 @@ export const memoryCalls = {
       }),
     ),
 
-  /** Delete it and every text of it for good, forgotten or not. */
+  /** Permanently erase a memory with its history, forgotten or not. */
   erase: (id: string, reason: string, version: number): Promise<MutationReply> =>
     unwrap(
       http.DELETE("/api/memory/{memory_id}", {
@@ -126,13 +126,13 @@ export const memoryCalls = {
       }),
     ),
 
-  /** Erase at most 200 for good, forgotten or not; `places` may still hold their words. */
+  /** Permanently erase up to 200 memories; `places` lists external copies that may remain. */
   eraseMany: async (versions: Versions, reason: string): Promise<{ outcomes: Outcome[]; places: readonly string[] }> => {
     const reply = await removeMany(versions, reason, true);
     return { outcomes: withMissing(versions, reply), places: reply.outside ?? [] };
   },
 
-  /** What was forgotten and can still be brought back, the latest first. */
+  /** The forgotten memories that can still be restored, newest first. */
   forgotten: (
     query: Filters & { limit: number; cursor?: string | undefined },
     signal: AbortSignal,
@@ -141,23 +141,23 @@ export const memoryCalls = {
       http.GET("/api/memories", { params: { query: { deleted: true, ...definedOnly(query) } }, signal }),
     ),
 
-  /** Bring one back, as long as it is as it was forgotten. */
+  /** Restore a memory, unless it changed since it was forgotten. */
   recover: (id: string, reason: string, version: number | undefined): Promise<MutationReply> =>
     unwrap(http.POST("/api/memory/{memory_id}/recover", { ...at(id), body: { reason, ...definedOnly({ if_version: version }) } })),
 
-  /** How many memories there are of each value, each field counted without its own filter. */
+  /** Facet counts; each field is counted without its own filter. */
   facets: (query: Filters & { deleted?: boolean }, signal: AbortSignal): Promise<FacetsReply> =>
     unwrap(http.GET("/api/memories/facets", { params: { query: definedOnly(query) }, signal })),
 
-  /** Change at most 200, each for itself; tells what became of each. */
+  /** Modify up to 200 memories independently; returns the outcome of each. */
   modifyMany: async (patches: readonly ({ id: string } & object)[], reason: string): Promise<Outcome[]> =>
     (await unwrap(http.POST("/api/memory/modify", { body: { reason, patches: [...patches] } }))).results,
 
-  /** Forget at most 200; one that has another version by now stays. */
+  /** Forget up to 200 memories; those with another version stay. */
   forgetMany: async (versions: Versions, reason: string): Promise<Outcome[]> =>
     withMissing(versions, await removeMany(versions, reason, false)),
 
-  /** Bring at most 200 back; one that has another version by now stays forgotten. */
+  /** Restore up to 200 memories; those with another version stay forgotten. */
   recoverMany: async (versions: Versions, reason: string): Promise<Outcome[]> => {
     const body = { ids: [...versions.keys()], reason, if_versions: knownVersions(versions) };
     return (await unwrap(http.POST("/api/memory/recover", { body }))).results;

@@ -1,22 +1,22 @@
-/** Whether the daemon's answers take long: while one is waited for longer than that, they do. */
+/** Detects slow responses: the daemon is slow while any request takes longer than `SLOW_MS`. */
 
 export const SLOW_MS = 3_000;
 
 export class RequestTiming {
-  /** The calls under way, each with the clock that says that it is late. */
+  /** Timers of the pending requests. */
   readonly #calls = new Map<number, ReturnType<typeof setTimeout>>();
   readonly #late = new Set<number>();
   readonly #listeners = new Set<(isSlow: boolean) => void>();
   #next = 0;
   #isSlow = false;
 
-  /** Hear when it becomes slow and when it is quick again; returns what ends it. */
+  /** Listen for changes between slow and normal; returns a function that stops. */
   onChange(listener: (isSlow: boolean) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** A call begins; returns what is to be called when it has its answer or was given up. */
+  /** Start timing a request; returns a function to call when it ends. */
   begin(): () => void {
     const call = this.#next++;
     const late = (): void => {
@@ -32,7 +32,7 @@ export class RequestTiming {
     };
   }
 
-  /** Whatever fetches, with its calls counted. */
+  /** Wrap a fetch so that its requests are timed. */
   timed(fetches: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
     return async (request) => {
       const end = this.begin();

@@ -11,7 +11,7 @@ const ROW: HarnessRow = {
 
 it.each([
   [{}, "Not connected", true],
-  [{ exists: false }, "Not found on this machine", true],
+  [{ exists: false }, "Not found on this computer", true],
   [{ connection: "partly" }, "Partly connected", true],
   [{ connection: "refused", reason: "It is no JSON.", hint: "Repair it." }, "Can't be connected", true],
   [{ connection: "connected" }, "Connected, waiting for its first hook", false],

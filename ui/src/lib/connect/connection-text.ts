@@ -1,11 +1,11 @@
-/** How an agent's connection stands, in words, and what to do next. */
+/** The status of an agent's connection as text, and what to do next. */
 
 import type { HarnessRow } from "$lib/api/client";
 
 export interface ConnectionText {
   readonly tone: "ok" | "plain" | "warn";
   readonly status: string;
-  /** What to do; "" where there is nothing to do. */
+  /** What to do; "" if nothing. */
   readonly next: string;
   readonly showsCommand: boolean;
 }
@@ -23,7 +23,7 @@ export function connectionText(row: HarnessRow): ConnectionText {
     case "not":
       return row.exists
         ? { tone: "plain", status: "Not connected", next: "Run this in a terminal. It shows what it changes and asks first:", showsCommand: true }
-        : { tone: "plain", status: "Not found on this machine", next: `Install ${row.name}, then run this in a terminal:`, showsCommand: true };
+        : { tone: "plain", status: "Not found on this computer", next: `Install ${row.name}, then run this in a terminal:`, showsCommand: true };
   }
 }
 

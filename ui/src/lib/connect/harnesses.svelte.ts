@@ -1,4 +1,4 @@
-/** The agents that can be connected, as the daemon finds them on this machine. */
+/** The agents that the daemon can connect on this computer. */
 
 import { api, type HarnessRow } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
@@ -13,7 +13,7 @@ export class Harnesses extends Resource<readonly HarnessRow[]> {
     return api.harnesses(signal);
   }
 
-  /** Each hook is announced. */
+  /** Each hook sends a change event. */
   protected override delay({ topic }: ChangeEvent): number | undefined {
     return topic === "harnesses" ? GATHER_MS : undefined;
   }

@@ -1,20 +1,20 @@
-/** The keys that a user gave to actions instead of those they come with; kept in this browser. */
+/** The user's own key bindings, stored in this browser. */
 
 import { readLocal, writeLocal } from "$lib/state/local-storage";
 import { ChangedSinceError, offerUndo } from "$lib/state/undo";
 
-const STORED = "intaglio.keys";
+const STORAGE_KEY = "intaglio.keys";
 
-type Own = Readonly<Record<string, readonly string[]>>;
+type CustomBindings = Readonly<Record<string, readonly string[]>>;
 
 function isKeys(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((key) => typeof key === "string");
 }
 
-/** What was kept; anything that is not as this page writes it is left out. */
-function stored(): Own {
+/** Read the stored bindings; ignores malformed entries. */
+function readBindings(): CustomBindings {
   try {
-    const value: unknown = JSON.parse(readLocal(STORED) ?? "{}");
+    const value: unknown = JSON.parse(readLocal(STORAGE_KEY) ?? "{}");
     if (typeof value !== "object" || value === null) return {};
     return Object.fromEntries(Object.entries(value).filter(([, keys]) => isKeys(keys)));
   } catch {
@@ -23,44 +23,44 @@ function stored(): Own {
 }
 
 export class Bindings {
-  #own = $state.raw<Own>(stored());
+  #custom = $state.raw<CustomBindings>(readBindings());
 
   of(action: { readonly id: string; readonly keys: readonly string[] }): readonly string[] {
-    return this.#own[action.id] ?? action.keys;
+    return this.#custom[action.id] ?? action.keys;
   }
 
-  isOwn(id: string): boolean {
-    return id in this.#own;
+  isCustom(id: string): boolean {
+    return id in this.#custom;
   }
 
-  get hasOwn(): boolean {
-    return Object.keys(this.#own).length > 0;
+  get hasCustom(): boolean {
+    return Object.keys(this.#custom).length > 0;
   }
 
   set(id: string, keys: readonly string[]): void {
-    this.#keep({ ...this.#own, [id]: keys });
+    this.#persist({ ...this.#custom, [id]: keys });
   }
 
   reset(id: string): void {
-    this.#keep(Object.fromEntries(Object.entries(this.#own).filter(([key]) => key !== id)));
+    this.#persist(Object.fromEntries(Object.entries(this.#custom).filter(([key]) => key !== id)));
   }
 
   /** Give all actions the keys they come with. */
   resetAll(): void {
-    const former = this.#own;
-    this.#keep({});
+    const former = this.#custom;
+    this.#persist({});
     offerUndo({
       text: "All keys are reset.",
       undo: () => {
-        if (this.hasOwn) return Promise.reject(new ChangedSinceError());
-        this.#keep(former);
+        if (this.hasCustom) return Promise.reject(new ChangedSinceError());
+        this.#persist(former);
         return Promise.resolve();
       },
     });
   }
 
-  #keep(own: Own): void {
-    this.#own = own;
-    writeLocal(STORED, Object.keys(own).length === 0 ? undefined : JSON.stringify(own));
+  #persist(own: CustomBindings): void {
+    this.#custom = own;
+    writeLocal(STORAGE_KEY, Object.keys(own).length === 0 ? undefined : JSON.stringify(own));
   }
 }

@@ -1,6 +1,6 @@
-/** Whether the focus may be moved when an answer comes: not where the user took it elsewhere meanwhile. */
+/** Tells whether focus may be moved after a request: not if the user moved it in the meantime. */
 
-/** Notes where the focus is; what it returns says whether it is still there, or nowhere. */
+/** Remember the focused element; the returned function tells whether it still has focus, or nothing does. */
 export function watchFocus(): () => boolean {
   const before = document.activeElement;
   return () => [before, document.body, null].includes(document.activeElement);

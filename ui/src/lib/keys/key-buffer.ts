@@ -1,4 +1,4 @@
-/** What is typed while the part that will take the keys is on its way: kept, and typed again there. */
+/** Buffers keys typed while a dialog loads, and replays them in it. */
 
 import { flushSync } from "svelte";
 
@@ -13,14 +13,14 @@ function press(field: HTMLInputElement | HTMLTextAreaElement, key: string): void
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
   const isFree = field.dispatchEvent(event);
   if (key !== "Enter" || !isFree) return;
-  // What a browser does with an Enter that nobody takes.
+  // The browser's default action for Enter.
   if (field instanceof HTMLTextAreaElement) insert(field, "\n");
   else field.form?.requestSubmit();
 }
 
 export class KeyBuffer {
   readonly strokes: string[];
-  /** Esc was pressed. */
+  /** Whether Esc was pressed. */
   isCancelled = false;
   readonly #oncancel: () => void;
 
@@ -37,7 +37,7 @@ export class KeyBuffer {
     else this.strokes.push(key);
   }
 
-  /** Type it where the focus is now: only a field takes it, for a button it might be more than was meant. */
+  /** Type the buffered keys into the focused text field; any other element ignores them, to be safe. */
   replay(): void {
     for (const key of this.strokes.splice(0)) {
       const field = document.activeElement;
@@ -45,7 +45,7 @@ export class KeyBuffer {
       if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
       if (isLetter(key)) insert(field, key);
       else press(field, key);
-      // The next key is for what this one made of it.
+      // The next key must see the effect of this one.
       flushSync();
     }
   }

@@ -1,9 +1,9 @@
-/** What keys are called: in a declaration, and for people. */
+/** Names of keys, as shortcuts declare them and as users read them. */
 
 const TEXT_INPUTS = new Set(["", "text", "search", "email", "url", "number", "password", "tel"]);
 const MODIFIERS = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "Dead", "Process", "Unidentified"]);
 
-/** Whether the element takes letters for itself. */
+/** Whether the element accepts typed text. */
 export function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
@@ -11,27 +11,27 @@ export function takesText(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && TEXT_INPUTS.has(target.type);
 }
 
-/** Whether Enter and Space already mean something on the element. */
-export function isOperated(target: EventTarget | null): boolean {
+/** Whether Enter and Space already activate the element. */
+export function isActivatable(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     target.closest("button, a[href], summary, [role^=menuitem], input[type=checkbox]") !== null
   );
 }
 
-/** A key that only changes what others mean, or none at all. */
+/** Whether the event is a modifier or dead key. */
 export function isModifier(event: KeyboardEvent): boolean {
   return MODIFIERS.has(event.key);
 }
 
-/** A single character: a letter, `#`, `/`. */
+/** Whether the key is a single character, such as a letter, `#` or `/`. */
 export function isLetter(key: string): boolean {
   return key.length === 1;
 }
 
-/** The name of a pressed key, as shortcuts are declared. */
+/** The name of a pressed key, as in shortcut declarations. */
 export function keyName(event: KeyboardEvent): string {
-  // AltGr types characters such as # and / on many keyboards, and looks like Ctrl and Alt.
+  // AltGr types characters such as # and / on many keyboards, and is reported as Ctrl+Alt.
   if (event.getModifierState("AltGraph")) return event.key;
   const mod = event.ctrlKey || event.metaKey ? "Mod+" : "";
   const key = mod !== "" && isLetter(event.key) ? event.key.toLowerCase() : event.key;
@@ -40,7 +40,7 @@ export function keyName(event: KeyboardEvent): string {
   return mod + (event.altKey ? "Alt+" : "") + shift + key;
 }
 
-/** Whether one cannot have both: they are the same, or one is the beginning of the other. */
+/** Whether two key sequences conflict: they're equal, or one is a prefix of the other. */
 export function keysConflict(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
 }
@@ -57,7 +57,7 @@ const NAMES: Record<string, string> = {
   " ": "Space",
 };
 
-/** A key, or keys one after the other, as people read them. */
+/** A key or key sequence as users read it. */
 export function shownKey(keys: string, mac = /Mac|iPhone|iPad/.test(navigator.userAgent)): string {
   const one = (key: string): string => {
     const parts = key.split("+").filter((part) => part !== "");

@@ -1,10 +1,10 @@
-/** What a user types to give an action other keys: one key, or two letters in a row. */
+/** Records new keys for a shortcut: one key, or two letters in a row. */
 
 import { isLetter, isModifier, keyName } from "./key-names";
 
-/** After the first letter, how long a second one is waited for. */
+/** How long to wait for a second letter. */
 export const SECOND_KEY_MS = 900;
-/** What the page, the browser or a reader cannot do without. */
+/** Keys that the page, the browser or a screen reader needs. */
 const RESERVED = new Set(["Tab", "Shift+Tab", "Enter", " ", "Mod+c", "Mod+v", "Mod+x", "Mod+a", "Mod+z", "Mod+w", "Mod+t", "Mod+n", "Mod+r"]);
 
 export type RecordedKeys =
@@ -21,9 +21,9 @@ export function recordKey(event: KeyboardEvent, firstKey: string, inInputs: bool
   const name = keyName(event);
   if (name === "Escape") return { kind: "cancel" };
   if (name === "Backspace") return { kind: "clear" };
-  if (RESERVED.has(name)) return { kind: "refused", why: "The browser or the page needs this key." };
-  if (firstKey !== "") return isLetter(name) ? { kind: "done", keys: `${firstKey} ${name}` } : { kind: "refused", why: "The second key has to be a letter or a sign." };
+  if (RESERVED.has(name)) return { kind: "refused", why: "This key is reserved." };
+  if (firstKey !== "") return isLetter(name) ? { kind: "done", keys: `${firstKey} ${name}` } : { kind: "refused", why: "The second key must be a character." };
   if (!isLetter(name)) return { kind: "done", keys: name };
-  if (inInputs) return { kind: "refused", why: "This works while you type, so it needs Ctrl or another key than a letter." };
+  if (inInputs) return { kind: "refused", why: "This shortcut works while typing, so it can't be a single character. Add Ctrl." };
   return { kind: "partial", keys: name };
 }

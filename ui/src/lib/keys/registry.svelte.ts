@@ -1,42 +1,42 @@
 /**
- * The one register of actions and their keys. A component adds its own while it is shown; help and
- * the palette read them from here. Letters stay silent while someone types, and can be given to
- * other actions or switched off altogether.
+ * The registry of shortcuts. A component adds its own while it is mounted; the shortcut help and the
+ * command palette list them. Single letters are ignored while the user types, and can be reassigned
+ * or switched off.
  */
 
 import { readLocal, writeLocal } from "$lib/state/local-storage";
 
 import { Bindings } from "./bindings.svelte";
 import { KeyBuffer } from "./key-buffer";
-import { isLetter, isModifier, isOperated, keysConflict, keyName, takesText } from "./key-names";
+import { isLetter, isModifier, isActivatable, keysConflict, keyName, takesText } from "./key-names";
 
 export { shownKey, takesText } from "./key-names";
 
 export interface Shortcut {
-  /** Names the action for good, view first: `memories.pin`. */
+  /** A permanent id, view first: `memories.pin`. */
   readonly id: string;
   /**
-   * None: the action is for the palette alone. Keys that do the same: `j`, `ArrowDown`,
-   * `Mod+Enter` (Ctrl, or ⌘ on a Mac), `Shift+ArrowDown`; one after the other: `g m`.
+   * Alternative keys, such as `j`, `ArrowDown`, `Mod+Enter` (Ctrl, or ⌘ on a Mac), or a sequence
+   * such as `g m`. Empty: listed in the command palette only.
    */
   readonly keys: readonly string[];
   readonly label: string;
-  /** Where it stands in help. A group that begins with "One" acts on what is open or selected. */
+  /** Its section in the shortcut help. A group that starts with "Selected" acts on the selected item. */
   readonly group: string;
-  /** From the palette, the event is an empty one. */
+  /** Run from the palette, the event is a blank one. */
   readonly run: (event: KeyboardEvent) => void;
-  /** Whether it applies now; one that does not lets the key through. */
+  /** Whether it applies now; otherwise the key is passed on. */
   readonly when?: () => boolean;
-  /** Goes on while the key is held down. */
+  /** Repeats while the key is held down. */
   readonly repeats?: boolean;
-  /** Works while someone types. */
+  /** Also works while the user types in a field. */
   readonly inInputs?: boolean;
-  /** Other words by which the palette finds it. */
+  /** More search terms for the command palette. */
   readonly words?: string;
 }
 
-const SWITCH = "intaglio.letters";
-/** How long the next key of a sequence may take. */
+const LETTERS_KEY = "intaglio.letters";
+/** How long to wait for the next key of a sequence. */
 const SEQUENCE_MS = 1_500;
 
 function byName(shortcuts: readonly Shortcut[]): readonly Shortcut[] {
@@ -46,26 +46,26 @@ function byName(shortcuts: readonly Shortcut[]): readonly Shortcut[] {
 }
 
 export class Keys {
-  /** Newest last; the newest that applies wins. */
+  /** Newest last; the newest shortcut that applies wins. */
   #scopes = $state.raw<readonly (readonly Shortcut[])[]>([]);
-  letters = $state(readLocal(SWITCH) !== "off");
-  /** The keys so far of a sequence that is being typed. */
+  letters = $state(readLocal(LETTERS_KEY) !== "off");
+  /** The keys typed so far of a sequence. */
   pendingKeys = $state("");
   readonly bindings = new Bindings();
   #buffer: KeyBuffer | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** All that is declared now, the newest scope first; of one name, the newest. */
+  /** All registered shortcuts, newest scope first; one per id. */
   get shortcuts(): readonly Shortcut[] {
     return byName(this.#scopes.toReversed().flat());
   }
 
-  /** What can be done now. */
+  /** The shortcuts that apply now. */
   applying(): readonly Shortcut[] {
     return byName(this.#scopes.toReversed().flat().filter((shortcut) => shortcut.when?.() !== false));
   }
 
-  /** Without what a newer scope takes all the keys of: on a page with a search of its own, `/` is that one. */
+  /** The shortcuts with at least one key that no newer scope has taken. */
   get reachable(): readonly Shortcut[] {
     const taken = new Set<string>();
     const names = new Set<string>();
@@ -77,17 +77,17 @@ export class Keys {
     return this.shortcuts.filter((one) => names.has(one.id));
   }
 
-  /** The keys of an action: the user's, or those it comes with. */
+  /** The keys of a shortcut: the user's own, or the defaults. */
   keysOf(shortcut: Shortcut): readonly string[] {
     return this.bindings.of(shortcut);
   }
 
-  /** The other actions declared now that have that key, or begin with it, or with which it begins. */
+  /** The other shortcuts whose keys conflict with these. */
   others(id: string, key: string): readonly Shortcut[] {
     return this.shortcuts.filter((one) => one.id !== id && this.keysOf(one).some((its) => keysConflict(its, key)));
   }
 
-  /** Add a scope; returns what removes it again. */
+  /** Add a scope of shortcuts; returns a function that removes it. */
   add(shortcuts: readonly Shortcut[]): () => void {
     this.#scopes = [...this.#scopes, shortcuts];
     return () => {
@@ -97,12 +97,12 @@ export class Keys {
 
   setLetters(on: boolean): void {
     this.letters = on;
-    writeLocal(SWITCH, on ? undefined : "off");
+    writeLocal(LETTERS_KEY, on ? undefined : "off");
   }
 
   /**
-   * From now on the keys are for a part that is on its way, until it is released; what the part before
-   * it was given and did not take goes over to it. Esc leaves it.
+   * Buffer keys for a component that is loading until it is released; keys still buffered for an
+   * earlier one move to it. Esc cancels.
    */
   hold(oncancel?: () => void): KeyBuffer {
     const buffer = new KeyBuffer(this.#buffer?.strokes ?? [], () => {
@@ -119,8 +119,8 @@ export class Keys {
   }
 
   /**
-   * Run what the key means here; leaves the event alone when it means nothing. While something lies
-   * over the page (`isCovered`) only what works while typing does.
+   * Run the shortcut of the key; an event that matches none is left alone. While an overlay is open
+   * (`isCovered`), only shortcuts that work while typing run.
    */
   handle(event: KeyboardEvent, isCovered = false): void {
     if (event.defaultPrevented || event.isComposing || isModifier(event)) return;
@@ -133,7 +133,7 @@ export class Keys {
     const before = typing ? "" : this.pendingKeys;
     this.#setPending("");
     if (isLetter(name) && !this.letters) return;
-    if ((name === "Enter" || name === " ") && isOperated(event.target)) return;
+    if ((name === "Enter" || name === " ") && isActivatable(event.target)) return;
     const pressed = before === "" ? name : `${before} ${name}`;
     const found = this.#find(pressed, typing);
     if (found !== undefined) {
@@ -143,14 +143,14 @@ export class Keys {
       event.preventDefault();
       this.#setPending(pressed);
     } else if (before !== "" && (isLetter(name) || name === "Escape")) {
-      // The rest of a sequence that nobody has; on its own it would mean something else.
+      // The end of an unknown sequence; on its own the key would mean something else.
       event.preventDefault();
     }
   }
 
   #bufferKey(name: string, event: KeyboardEvent, buffer: KeyBuffer): void {
     if (event.ctrlKey || event.metaKey || event.altKey) {
-      // What the page has is not done now; what the browser has stays the browser's.
+      // Block the page's shortcuts, but not the browser's.
       if (this.#find(name, false) !== undefined) event.preventDefault();
       return;
     }
@@ -165,7 +165,7 @@ export class Keys {
         if (this.keysOf(shortcut).includes(pressed) && shortcut.when?.() !== false) return shortcut;
       }
     }
-    // What means nothing with Shift means what it does without.
+    // A key without a Shift binding falls back to the one without Shift.
     return pressed.includes("Shift+") ? this.#find(pressed.replace("Shift+", ""), typing) : undefined;
   }
 

@@ -185,7 +185,7 @@ test("keys are reset one by one or all at once", () => {
   press("p");
   keys.bindings.resetAll();
   press("e");
-  expect([ran, keys.bindings.hasOwn]).toEqual([["p", "e"], false]);
+  expect([ran, keys.bindings.hasCustom]).toEqual([["p", "e"], false]);
 });
 
 test("what was kept in another form is left out", () => {
@@ -194,7 +194,7 @@ test("what was kept in another form is left out", () => {
   expect(read.keysOf(shortcut("e"))).toEqual(["e"]);
   expect(read.keysOf(shortcut("p"))).toEqual(["y"]);
   localStorage.setItem("intaglio.keys", "{");
-  expect(new Keys().bindings.hasOwn).toBe(false);
+  expect(new Keys().bindings.hasCustom).toBe(false);
 });
 
 test("who else has a key is known, also where it begins a sequence", () => {

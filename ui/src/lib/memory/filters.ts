@@ -1,4 +1,4 @@
-/** What a list of memories is narrowed to: how it is asked of the daemon, and whether a row is in it. */
+/** Memory filters: conversion to query parameters, and matching of rows. */
 
 import type { Filters } from "$lib/api/client";
 
@@ -8,7 +8,7 @@ import type { ListRow } from "./rows";
 export type Band = "high" | "medium" | "low";
 export type When = "today" | "week" | "month";
 
-/** Filters of the table under another name; the two ends of a range are one field. */
+/** Table entries with another field name; the two ends of a range form one field. */
 const RENAMED = {
   importance_min: "importance",
   importance_max: "importance",
@@ -19,7 +19,7 @@ const RENAMED = {
 } as const;
 /** Fields whose value is not the parameter itself. */
 const COMPOSED: readonly string[] = ["project", "importance", "when"] satisfies Composed[];
-/** The fields the menu offers values of, in this order. */
+/** The fields of the filter menu, in order. */
 export const MENU_FIELDS = ["type", "project", "tags", "when", "pinned", "importance", "who", "source", "agent", "visibility"] as const satisfies readonly FieldName[];
 
 type Row = (typeof FILTERS)[number];
@@ -33,7 +33,7 @@ interface Values {
   readonly flag: boolean;
   readonly share: number;
   readonly moment: string;
-  /** All of them have to be there. */
+  /** All tags must be present. */
   readonly tags: readonly string[];
   readonly visibility: Visibility;
 }
@@ -41,7 +41,7 @@ type PlainSet = { readonly [One in Row as Exclude<NameOf<One["name"]>, Composed>
 
 export type PlainValue = Values[Kind] | undefined;
 
-/** A field as the table declares it. */
+/** A filter field, from the generated table. */
 export interface Field<Name = FieldName> {
   readonly name: Name;
   readonly parameter: string;
@@ -59,28 +59,28 @@ function rank({ name }: Field): number {
   return at < 0 ? MENU_FIELDS.length : at;
 }
 
-/** All fields: those of the menu first, then any others of the table. */
+/** All fields: those of the menu first, then the others. */
 export const FIELDS: readonly Field[] = FILTERS.map(fieldOf)
   .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
   .sort((one, other) => rank(one) - rank(other));
 
-/** The fields whose value is asked as it is. */
+/** The fields whose value is the query parameter. */
 export const PLAIN = FIELDS.filter(({ name }) => !COMPOSED.includes(name)) as readonly Field<keyof PlainSet>[];
 
 export interface FilterSet extends PlainSet {
-  /** Null asks for what belongs to no project. */
+  /** Null: memories without a project. */
   readonly project?: string | null | undefined;
   readonly importance?: Band | undefined;
-  /** The last days, counted anew each day. */
+  /** A relative period, evaluated each day. */
   readonly when?: When | undefined;
-  /** Days of the calendar, `2026-11-22`, both included; they stand in the place of `when`. */
+  /** ISO dates, both inclusive, used instead of `when`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** The ends of a band, both included; the daemon keeps more digits than a person gives. */
+/** The ranges of importance, both ends inclusive. */
 export const BANDS: Record<Band, { readonly label: string; readonly min: number | undefined; readonly max: number | undefined }> = {
-  high: { label: "High (0.7 and more)", min: 0.7, max: undefined },
+  high: { label: "High (0.7 or more)", min: 0.7, max: undefined },
   medium: { label: "Medium (0.3 to 0.7)", min: 0.3, max: 0.699999 },
   low: { label: "Low (below 0.3)", min: undefined, max: 0.299999 },
 };
@@ -95,7 +95,7 @@ function dayStart(day: string, plus = 0): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** The first and the last moment, in milliseconds, in the reader's own time. */
+/** Start and end in milliseconds, in local time. */
 export function rangeOf(filters: FilterSet, now: number): { since: number | undefined; until: number | undefined } {
   if (filters.from !== undefined || filters.to !== undefined) {
     const after = filters.to === undefined ? undefined : dayStart(filters.to, 1);
@@ -117,7 +117,7 @@ function parameterOf(value: PlainValue): string | number | boolean | undefined {
   return value.length === 0 ? undefined : value.join(",");
 }
 
-/** The query parameters that ask for it. */
+/** The query parameters of the filters. */
 export function queryOf(filters: FilterSet, now: number): Filters {
   const { since, until } = rangeOf(filters, now);
   const band = filters.importance === undefined ? undefined : BANDS[filters.importance];
@@ -134,11 +134,11 @@ export function queryOf(filters: FilterSet, now: number): Filters {
 }
 
 function isAmong<T>(wanted: T | undefined, value: T | undefined): boolean {
-  // What a row does not tell was judged by the daemon.
+  // For fields missing from the row, trust the daemon's filtering.
   return wanted === undefined || value === undefined || wanted === value;
 }
 
-/** Whether a row that came or changed by itself belongs to the list. */
+/** Whether a new or changed row matches the filters. */
 export function matches(row: ListRow, filters: FilterSet, now: number): boolean {
   const { since, until } = rangeOf(filters, now);
   const band = filters.importance === undefined ? undefined : BANDS[filters.importance];
@@ -160,12 +160,12 @@ export function matches(row: ListRow, filters: FilterSet, now: number): boolean 
   );
 }
 
-/** Whether it narrows anything. */
+/** Whether any filter is set. */
 export function hasFilters(filters: FilterSet): boolean {
   return Object.values(filtersOf(filters)).some((value) => value !== undefined);
 }
 
-/** The filters alone, of something that has more. */
+/** Only the filters of an object that has more fields. */
 export function filtersOf(view: FilterSet): FilterSet {
   const { project, importance, when, from, to, tags } = view;
   const plain = Object.fromEntries(PLAIN.map(({ name }) => [name, view[name]])) as PlainSet;

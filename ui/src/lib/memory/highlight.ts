@@ -1,4 +1,4 @@
-/** Which words of a text are marked: always whole ones. */
+/** Highlights matching words of a text, always whole ones. */
 
 import { fold, stem } from "./stem";
 
@@ -7,29 +7,29 @@ export interface Piece {
   readonly isHit: boolean;
 }
 
-/** Whether a word, as it stands in the text, is marked. */
+/** Whether to highlight a word of the text. */
 export type Matcher = (word: string) => boolean;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The words of a text, as they stand in it. */
+/** The words of a text. */
 export function wordsOf(text: string): readonly string[] {
   return text.match(WORD) ?? [];
 }
 
-/** Marks words by their stems: "deploys" and "deployed" for "deploi". */
+/** Match words by stem: "deploys" and "deployed" for "deploi". */
 export function byStem(stems: Iterable<string>): Matcher {
   const wanted = new Set(Array.from(stems, fold));
   return (word) => wanted.size > 0 && wanted.has(stem(fold(word)));
 }
 
-/** Marks words that begin with a word of the query. */
+/** Match words that start with a word of the query. */
 export function byStart(query: string): Matcher {
   const starts = wordsOf(query).map(fold).filter((word) => word.length > 1);
   return (word) => starts.some((start) => fold(word).startsWith(start));
 }
 
-/** The text in pieces, the words that match apart from the rest. */
+/** Split the text into matching words and the text between them. */
 export function highlight(text: string, isMatch: Matcher): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

@@ -1,4 +1,4 @@
-/** Undo of what is done to one memory, by the version that the change made: a later change is never overwritten. */
+/** Undo of changes to one memory, guarded by its version: later changes are never overwritten. */
 
 import { api, type MemoryRow, type ModifyRequest, type MutationReply, type Versions } from "$lib/api/client";
 import { connection } from "$lib/state/connection.svelte";
@@ -7,7 +7,7 @@ import { offerUndo, type Undoable } from "$lib/state/undo";
 
 import { tagsOf } from "./rows";
 
-/** A memory that nobody has changed yet has this version. */
+/** The version of an unchanged memory. */
 const FIRST_VERSION = 1;
 const REASON = "undone in the dashboard";
 
@@ -18,12 +18,12 @@ const REASON = "undone in the dashboard";
 export class SameVersions {
   readonly #newer = new Map<string, number>();
 
-  /** Undoing what followed `version` made `newer`. */
+  /** Record that undoing the change after `version` created the version `newer`. */
   add(id: string, version: number, newer: number): void {
     this.#newer.set(`${String(version)} ${id}`, newer);
   }
 
-  /** The same of many, as far as both versions are known. */
+  /** Record several, as far as both versions are known. */
   addAll(versions: Versions, newer: Versions): void {
     for (const [id, now] of newer) {
       const version = versions.get(id);
@@ -31,7 +31,7 @@ export class SameVersions {
     }
   }
 
-  /** The newest version that says what this one says. */
+  /** The newest version with the same content as this one. */
   newest<Known extends number | undefined>(id: string, version: Known): Known | number {
     let now: Known | number = version;
     for (let next: number | undefined = now; next !== undefined; next = this.#newer.get(`${String(now)} ${id}`)) now = next;
@@ -44,11 +44,11 @@ export const sameVersions = new SameVersions();
 type Change = Pick<MutationReply, "id" | "currentVersion" | "newVersion">;
 
 interface Back extends Omit<Undoable, "undo"> {
-  /** Makes the memory again what it was, unless it has another version by now. */
+  /** Reverts the memory, unless its version has changed since. */
   readonly back: (version: number) => Promise<Change>;
 }
 
-/** Offer to undo a change of one memory. One that changed nothing has nothing to undo. */
+/** Offer to undo a change of one memory, if it changed anything. */
 export function offerMemoryUndo({ id, currentVersion, newVersion }: Change, { back, ...words }: Back): void {
   connection.signedOut = false;
   if (currentVersion === newVersion) {
@@ -65,7 +65,7 @@ export function offerMemoryUndo({ id, currentVersion, newVersion }: Change, { ba
   });
 }
 
-/** What a memory had in each field that a change names. */
+/** The previous values of the fields that a change sets. */
 function formerOf(change: ModifyRequest, row: MemoryRow): ModifyRequest {
   const former = {
     content: row.content,
@@ -87,26 +87,26 @@ export function offerFieldsUndo(row: MemoryRow, change: ModifyRequest, reply: Ch
   });
 }
 
-/** Tell the page, which would else wait for the daemon to do so. */
+/** Notify the page without waiting for the daemon's event. */
 async function changed(id: string, call: Promise<MutationReply>, what: "updated" | "deleted" = "updated"): Promise<MutationReply> {
   const reply = await call;
   connection.announce({ topic: "memory", what, ids: [id] });
   return reply;
 }
 
-/** Forget again what was remembered, as long as nobody changed it; a pinned one is unpinned first. */
+/** Undo saving a memory by forgetting it, unless it changed since; a pinned one is unpinned first. */
 export async function forgetNew(id: string, pinned: boolean): Promise<void> {
   let version = sameVersions.newest(id, FIRST_VERSION);
   if (pinned) {
     const { newVersion } = await api.modify(id, { reason: REASON, pinned: false, if_version: version });
-    // Where forgetting fails now, another attempt goes on from here.
+    // If forgetting fails, a retry continues from here.
     sameVersions.add(id, version, newVersion);
     version = newVersion;
   }
   await changed(id, api.forget(id, REASON, version), "deleted");
 }
 
-/** Forget again what was restored, as long as nobody changed it. */
+/** Undo a restore by forgetting the memory again, unless it changed since. */
 export function forgetAgain(id: string, version: number): Promise<MutationReply> {
   return changed(id, api.forget(id, REASON, version), "deleted");
 }

@@ -1,4 +1,4 @@
-/** A memory as the list shows it, whichever reply it came in; and how changes are merged in. */
+/** Rows of the memory list, and how to merge changes into it. */
 
 import type { MemoryRow, RecallResult } from "$lib/api/client";
 
@@ -7,7 +7,7 @@ import { matchOf, type SearchMatch } from "./search-match";
 
 export interface ListRow {
   readonly id: string;
-  /** One line of it. */
+  /** The first line of the text. */
   readonly line: string;
   readonly type: string;
   readonly tags: readonly string[];
@@ -18,21 +18,21 @@ export interface ListRow {
   readonly importance: number;
   readonly who: string;
   readonly createdAt: string;
-  /** What a search does not tell: the version, the kind of source, the session. */
+  /** Missing from search results: version, source type, session. */
   readonly version: number | undefined;
   readonly source: string | undefined;
   readonly session: string | null | undefined;
-  /** Why a search found it; undefined in a list that nobody searched. */
+  /** Why the search found it; undefined without a search. */
   readonly match: SearchMatch | undefined;
 }
 
 const LINE_CHARS = 320;
 
-/** One line of a text; never holds on to the memory of the whole. */
+/** The text as one truncated line, without keeping the full text in memory. */
 export function lineOf(content: string): string {
   if (content.length <= LINE_CHARS) return content.replace(/\s+/gu, " ").trim();
   const line = content.slice(0, LINE_CHARS * 2).replace(/\s+/gu, " ").trim();
-  // A cut string keeps its whole alive; a joined one does not.
+  // A sliced string keeps the original alive; a joined one doesn't.
   return line.length > LINE_CHARS ? Array.from(line).slice(0, LINE_CHARS).join("") + "…" : Array.from(line).join("");
 }
 
@@ -64,15 +64,15 @@ export function rowOf(memory: MemoryRow | RecallResult): ListRow {
   };
 }
 
-/** Newest first, as the daemon sorts. */
+/** Newest first, like the daemon's order. */
 function isBefore(one: ListRow, other: ListRow): boolean {
   if (one.createdAt !== other.createdAt) return one.createdAt > other.createdAt;
   return one.id > other.id;
 }
 
 /**
- * Put a row where it belongs. One that lies beyond what is loaded is left out while there is more
- * to load (`isComplete` false): it comes with its page.
+ * Insert a row in order. A row past the loaded ones is left out unless `isComplete`: it comes with
+ * its page.
  */
 export function withRow(rows: readonly ListRow[], row: ListRow, isComplete: boolean): readonly ListRow[] {
   const others = rows.filter((other) => other.id !== row.id);
@@ -81,9 +81,9 @@ export function withRow(rows: readonly ListRow[], row: ListRow, isComplete: bool
   return isComplete || others.length < rows.length ? [...others, row] : others;
 }
 
-/** Add a page; a row that shifted from the page before stands once. */
+/** Append a page, without rows that shifted from the previous one. */
 export function withPage(rows: readonly ListRow[], page: readonly ListRow[]): readonly ListRow[] {
-  // A page begins where the one before ended: what shifted stands near its end.
+  // Shifted rows are near the end of the previous page.
   const known = new Set(rows.slice(-2 * page.length - 100).map((row) => row.id));
   return rows.concat(page.filter((row) => !known.has(row.id)));
 }

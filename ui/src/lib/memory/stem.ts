@@ -6,7 +6,7 @@
 type Rule = readonly [ending: string, instead: string];
 
 const VOWEL = "aeiou";
-/** Beyond these lengths the index leaves a word as it is. */
+/** The index doesn't stem words outside these lengths. */
 const LEAST = 3;
 const MOST = 63;
 
@@ -30,7 +30,7 @@ function isVowel(word: string, at: number): boolean {
   return letter !== "" && VOWEL.includes(letter);
 }
 
-/** How often a consonant follows a vowel: the "measure" of the algorithm. */
+/** The number of vowel-consonant sequences: the "measure" of the algorithm. */
 function measure(word: string): number {
   let count = 0;
   for (let at = 1; at < word.length; at += 1) if (isVowel(word, at - 1) && !isVowel(word, at)) count += 1;
@@ -41,13 +41,13 @@ function hasVowel(word: string): boolean {
   return Array.from(word, (_, at) => isVowel(word, at)).some(Boolean);
 }
 
-/** Whether it ends in consonant, vowel, consonant, as "hop" does; not where the last is w, x or y. */
+/** Whether it ends in consonant-vowel-consonant, like "hop"; the last one not w, x or y. */
 function isShort(word: string): boolean {
   const last = word.length - 1;
   return last >= 2 && !isVowel(word, last - 2) && isVowel(word, last - 1) && !isVowel(word, last) && !/[wxy]$/u.test(word);
 }
 
-/** The word with the one ending that fits replaced, if what stands before it is long enough. */
+/** Replace the matching ending, if the stem before it is long enough. */
 function replaced(word: string, rules: readonly Rule[], least: number): string {
   const rule = rules
     .filter(([ending]) => word.endsWith(ending))
@@ -80,7 +80,7 @@ function withoutE(word: string): string {
   return size > 1 || (size === 1 && !isShort(start)) ? start : word;
 }
 
-/** The stem of a word that is folded already. */
+/** The stem of a folded word. */
 export function stem(word: string): string {
   if (word.length < LEAST || word.length > MOST) return word;
   let now = withoutPast(withoutPlural(word));
@@ -92,7 +92,7 @@ export function stem(word: string): string {
 
 const LATIN_MARKS = /[\u0300-\u036f]/gu;
 
-/** A word in small letters, without accents. */
+/** The word in lower case, without accents. */
 export function fold(word: string): string {
   return word.normalize("NFD").replace(LATIN_MARKS, "").normalize("NFC").toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The types of a memory: their names and signs. */
+/** Memory types with labels and icons. */
 
 import Bug from "@lucide/svelte/icons/bug";
 import CircleDot from "@lucide/svelte/icons/circle-dot";
@@ -15,7 +15,7 @@ interface MemoryType {
   readonly value: string;
   readonly label: string;
   readonly icon: typeof CircleDot;
-  /** Whether a person gives it; the others come from the daemon alone. */
+  /** Whether users can assign it; other types are set only by the daemon. */
   readonly isGiven: boolean;
 }
 
@@ -32,14 +32,14 @@ export const TYPES: readonly MemoryType[] = [
   { value: "document_chunk", label: "Document", icon: FileText, isGiven: false },
 ];
 
-/** The type by its value; one that a newer daemon knows is shown by its value. */
+/** The type by its value; an unknown one is labelled with its value. */
 export function typeOf(value: string): MemoryType {
   return (
     TYPES.find((type) => type.value === value) ?? { value, label: value, icon: CircleDot, isGiven: false }
   );
 }
 
-/** What a person calls a project: the last part of its path. */
+/** The short name of a project: the last part of its path. */
 export function projectName(project: string): string {
   return project.split(/[\\/]/).filter((part) => part !== "").at(-1) ?? project;
 }

@@ -1,4 +1,4 @@
-/** The agents that share the memory, as the daemon knows them. */
+/** The list of agents. */
 
 import { api, type AgentRow } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
@@ -7,7 +7,7 @@ import { Resource } from "./resource.svelte";
 
 export const DEFAULT_AGENT = "default";
 const GATHER_MS = 100;
-/** Memories come in bursts, and their counts may lag a little. */
+/** Memories arrive in bursts, and counts may lag a little. */
 const COUNTS_MS = 1_000;
 
 export class Agents extends Resource<readonly AgentRow[]> {
@@ -26,7 +26,7 @@ export class Agents extends Resource<readonly AgentRow[]> {
     return topic === "memory" && what !== "updated" ? COUNTS_MS : undefined;
   }
 
-  /** Put in what the daemon just answered, without waiting for its word. */
+  /** Take over an agent from a response, without waiting for the change event. */
   take(agent: AgentRow): void {
     const others = this.known.filter((one) => one.id !== agent.id);
     this.set([...others, agent].sort((one, other) => (one.id < other.id ? -1 : 1)));

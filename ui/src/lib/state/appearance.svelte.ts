@@ -1,8 +1,8 @@
-/** How the dashboard looks: as the system asks, or as the user chose. `public/theme.js` sets it first. */
+/** Appearance settings, from the system or the user. `public/theme.js` applies them before the first paint. */
 
 import { readLocal, writeLocal } from "./local-storage";
 
-/** The choices of each kind; the first is what stands when nobody chose. */
+/** The choices of each setting; the first is the default. */
 export const APPEARANCE_CHOICES = {
   theme: ["system", "light", "dark"],
   contrast: ["system", "more", "normal"],
@@ -34,7 +34,7 @@ export class Appearance {
     return this.#chosen[look];
   }
 
-  /** The height of a row in a list, as the token `--row` has it. */
+  /** The row height of lists, equal to the token `--row`. */
   get rowPx(): number {
     return this.#chosen.density === "compact" ? ROW_PX.compact : ROW_PX.comfortable;
   }
@@ -45,7 +45,7 @@ export class Appearance {
     this.apply();
   }
 
-  /** Follow what the system asks for, and other windows of this browser; returns what ends it. */
+  /** Follow the system's preferences and other tabs; returns a function that stops. */
   start(): () => void {
     const ended = new AbortController();
     const { signal } = ended;
@@ -65,12 +65,12 @@ export class Appearance {
     return () => { ended.abort(); };
   }
 
-  /** Write it where the styles read it. */
+  /** Write the settings to the data attributes that the styles use. */
   apply(): void {
     const { theme, contrast, motion, density } = this.#chosen;
-    const asks = (query: string): boolean => matchMedia(query).matches;
-    const more = contrast === "more" || (contrast === "system" && asks("(prefers-contrast: more)"));
-    const less = motion === "less" || asks("(prefers-reduced-motion: reduce)");
+    const prefers = (query: string): boolean => matchMedia(query).matches;
+    const more = contrast === "more" || (contrast === "system" && prefers("(prefers-contrast: more)"));
+    const less = motion === "less" || prefers("(prefers-reduced-motion: reduce)");
     const data: Record<Exclude<AppearanceSetting, "sidebar">, string | undefined> = {
       theme: theme === "system" ? undefined : theme,
       contrast: more ? "more" : undefined,

@@ -1,4 +1,4 @@
-/** Whether hooks capture what is said, or are paused. */
+/** Whether capture is paused. */
 
 import { api, type CaptureReply, type PauseRequest } from "$lib/api/client";
 import { asApiError } from "$lib/api/errors";
@@ -10,16 +10,16 @@ import { connection } from "./connection.svelte";
 import { toasts } from "./toasts.svelte";
 import { ChangedSinceError, offerUndo } from "./undo";
 
-/** After the end of a pause, so that the daemon has ended it too. */
+/** Wait this long past the end of a pause, so that the daemon has ended it too. */
 const MARGIN_MS = 50;
 
 export interface Pause {
-  /** The end as ISO-8601; null: until somebody resumes. */
+  /** The end as ISO-8601; null: until resumed. */
   readonly until: string | null;
 }
 
 export class Capture extends Resource<CaptureReply> {
-  /** The pause that runs; it ends by the clock, without a word from the daemon. */
+  /** The current pause; it ends by the clock, without an event from the daemon. */
   get pause(): Pause | undefined {
     if (this.value?.paused !== true) return undefined;
     const { until } = this.value;

@@ -1,4 +1,4 @@
-/** How this page stands with the daemon: the link, the daemon's state, whether it may write. */
+/** The connection to the daemon: link state, daemon state, sign-in. */
 
 import { api, onRefusal, type Health } from "$lib/api/client";
 import { EventStream, type ChangeEvent, type LinkState } from "$lib/api/event-stream";
@@ -7,7 +7,7 @@ import { requestTiming } from "$lib/api/request-timing";
 type State = Health["state"];
 type ChangeListener = (change: ChangeEvent | "resync") => void;
 
-/** A page nobody looks at gives its connection back after this long: browsers allow few. */
+/** Hidden pages close their connection after this time: browsers allow only a few. */
 const HIDDEN_MS = 60_000;
 
 class Connection {
@@ -16,9 +16,9 @@ class Connection {
   reason = $state("");
   signedOut = $state(false);
   version = $state("");
-  /** An answer is waited for longer than one likes. */
+  /** A response takes long. */
   isSlow = $state(false);
-  /** The daemon is there again after it was lost, for whoever wants to say so. */
+  /** How often the connection came back after it was lost. */
   returns = $state(0);
   readonly #listeners = new Set<ChangeListener>();
   readonly #live = new EventStream({
@@ -34,7 +34,7 @@ class Connection {
     probe: () => this.#probe(),
   });
 
-  /** Open the stream; returns what closes it. */
+  /** Connect; returns a function that disconnects. */
   start(): () => void {
     let hidden: ReturnType<typeof setTimeout> | undefined;
     const seen = (): void => {
@@ -61,7 +61,7 @@ class Connection {
     this.#live.retry();
   }
 
-  /** Hear of changes; returns what stops it. */
+  /** Listen for changes; returns a function that stops. */
   onChange(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -76,7 +76,7 @@ class Connection {
     for (const listener of this.#listeners) listener(what);
   }
 
-  /** Take in the daemon's word; true when it is news. */
+  /** Update the daemon's state; true if it changed. */
   #setState(state: string, reason: string): boolean {
     if (state !== "ready" && state !== "checking" && state !== "degraded") return false;
     const isNews = state !== this.state;
@@ -92,7 +92,7 @@ class Connection {
       this.version = health.version;
       return true;
     } catch {
-      // Whatever it was, the link shows it: lost.
+      // Any failure counts as a lost connection.
       return false;
     }
   }

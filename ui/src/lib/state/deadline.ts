@@ -1,6 +1,6 @@
-/** A timer with one piece of work: however often it is asked for meanwhile, it is done once. */
+/** A timer for one task: requested several times, the task still runs once. */
 
-/** A browser's timers run no longer than this. */
+/** The longest delay that browsers support. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export class Deadline {
@@ -12,12 +12,12 @@ export class Deadline {
     this.#work = work;
   }
 
-  /** Do it within so many milliseconds: an earlier date stands. */
+  /** Run it within so many milliseconds; an earlier deadline stays. */
   within(ms: number): void {
     if (Date.now() + ms < this.#due) this.restart(ms);
   }
 
-  /** Do it in so many milliseconds, whatever was planned. */
+  /** Run it in so many milliseconds, replacing any deadline. */
   restart(ms: number): void {
     this.stop();
     this.#due = Date.now() + ms;

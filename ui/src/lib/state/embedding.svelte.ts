@@ -1,4 +1,4 @@
-/** How far the memories have vectors, and whether searching by meaning works. */
+/** Embedding progress, and whether semantic search works. */
 
 import { api, type EmbeddingStatus } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
@@ -10,34 +10,34 @@ export type EmbeddingState =
   | { readonly kind: "working"; readonly embedded: number; readonly total: number }
   | { readonly kind: "trouble"; readonly detail: string; readonly fallbackModel: string };
 
-/** Counting costs the daemon something: at most once in this time. */
-const LEAST_MS = 1_000;
-/** What is not settled is asked again though nothing was told: a provider that is back says nothing. */
-const UNSETTLED_MS = 5_000;
+/** Counting is costly: poll no more often than this. */
+const MIN_INTERVAL_MS = 1_000;
+/** Poll while embedding runs or fails: a recovered provider sends no event. */
+const POLL_MS = 5_000;
 
 const BROKEN = ["damaged", "failing"];
 
-/** What there is to say; nothing while no model is set up, or every memory has its vector. */
+/** What to report; `quiet` if no model is set up or everything is embedded. */
 export function embeddingState(status: EmbeddingStatus | null | undefined): EmbeddingState {
   if (status === null || status === undefined) return { kind: "quiet" };
   const { embedded, total, pending, phase, detail, searchedMeanwhile: fallbackModel } = status;
   if (!status.available || BROKEN.includes(phase)) {
-    return { kind: "trouble", detail: detail === "" ? `The model is ${phase}.` : detail, fallbackModel };
+    return { kind: "trouble", detail: detail === "" ? `The embedding model is ${phase}.` : detail, fallbackModel };
   }
   if (pending > 0 && embedded < total) return { kind: "working", embedded, total };
   return { kind: "quiet" };
 }
 
 export class Embedding extends Resource<EmbeddingStatus | null> {
-  protected override readonly spacingMs = LEAST_MS;
+  protected override readonly spacingMs = MIN_INTERVAL_MS;
   readonly summary = $derived(embeddingState(this.value));
 
-  /** Undefined until it is known; null where no model is set up. */
+  /** Undefined until loaded; null if no model is set up. */
   get status(): EmbeddingStatus | null | undefined {
     return this.value;
   }
 
-  /** Nothing has a vector, nor will it have one. */
+  /** No embedding model is set up. */
   get isOff(): boolean {
     return this.value === null;
   }
@@ -48,12 +48,12 @@ export class Embedding extends Resource<EmbeddingStatus | null> {
 
   protected override delay({ topic }: ChangeEvent): number | undefined {
     if (topic === "embeddings") return 0;
-    // A single memory has its vector before one would read that it lacks it.
-    return topic === "memory" ? LEAST_MS : undefined;
+    // A single new memory is embedded before its absence could be noticed.
+    return topic === "memory" ? MIN_INTERVAL_MS : undefined;
   }
 
   protected override interval(): number | undefined {
-    return this.summary.kind === "quiet" ? undefined : UNSETTLED_MS;
+    return this.summary.kind === "quiet" ? undefined : POLL_MS;
   }
 }
 

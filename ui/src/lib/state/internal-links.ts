@@ -1,8 +1,8 @@
-/** Links of text inside the dashboard, followed without reading the page anew. */
+/** Follows internal links without a full page load. */
 
 import { router } from "./router.svelte";
 
-/** Where a click on a link of the dashboard leads; nowhere where a new tab or another program is asked for. */
+/** The target of a click on an internal link; undefined for new tabs and external links. */
 export function internalTarget(event: MouseEvent): URL | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined;
@@ -12,14 +12,14 @@ export function internalTarget(event: MouseEvent): URL | undefined {
   return url.origin === location.origin ? url : undefined;
 }
 
-/** Go to a path with its query and its section. */
+/** Navigate to a URL with its query and hash. */
 export function navigate(url: URL): void {
   if (router.go(url.pathname, url.searchParams) && url.hash !== "") {
     history.replaceState({ at: router.at }, "", url);
   }
 }
 
-/** For the `onclick` of whatever holds such links. */
+/** A click handler for elements that contain internal links. */
 export function followLink(event: MouseEvent): void {
   const url = internalTarget(event);
   if (url === undefined) return;

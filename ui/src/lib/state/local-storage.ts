@@ -1,4 +1,4 @@
-/** What this browser keeps of a user's choices. Storage may be switched off; then nothing is kept. */
+/** Access to localStorage, which may be disabled. */
 
 export function readLocal(key: string): string | undefined {
   try {
@@ -8,7 +8,7 @@ export function readLocal(key: string): string | undefined {
   }
 }
 
-/** Undefined takes the entry out; false where nothing can be kept: the choice holds until the page is closed. */
+/** Store a value; undefined removes it. False if storage is disabled. */
 export function writeLocal(key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) localStorage.removeItem(key);

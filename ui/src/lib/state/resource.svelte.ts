@@ -1,4 +1,4 @@
-/** Data that is read from the daemon and kept current: the one place that loads, aborts and retries. */
+/** Data loaded from the daemon and kept current: the only place that loads, aborts and retries. */
 
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { ChangeEvent } from "$lib/api/event-stream";
@@ -7,74 +7,74 @@ import { Deadline } from "./deadline";
 import { connection } from "./connection.svelte";
 
 export type Phase = "loading" | "ready" | "failed";
-/** How a read ended: answered, refused, or given up for a newer one. */
+/** How a read ended; `aborted`: superseded by a newer one. */
 export type Outcome = "ready" | "failed" | "aborted";
 
 /**
- * A value of the daemon, read for what is asked (`Params`; nothing where there is one value only).
+ * A value loaded from the daemon for given `Params` (none if there is only one value).
  *
- * A subclass says how it is read, and may say when: `delay` after a change, `interval` after a read.
- * A newer read aborts the one before, so that an older answer never replaces a newer one; a change
- * that is heard of during a read is read after it, so that many changes cannot starve it. When
- * reading the same again fails, the value stays and `error` says why.
+ * A subclass defines how to read it and may define when: `delay` after a change, `interval` after a
+ * read. A newer read aborts the previous one, so an older response never replaces a newer one. A
+ * change during a read triggers another read afterwards, so frequent changes can't starve it. If a
+ * reload fails, the value stays and `error` is set.
  */
 export abstract class Resource<Value, Params = undefined> {
   phase = $state<Phase>("loading");
   value = $state.raw<Value>();
-  /** Why the newest read failed. */
+  /** The error of the newest read. */
   error = $state.raw<ApiError>();
-  /** A newer answer is on its way. */
+  /** A read is pending. */
   isBusy = $state(false);
-  /** What the next read asks for. */
+  /** The parameters of the next read. */
   params = $state.raw<Params>();
-  /** What `value` answers. */
+  /** The parameters of `value`. */
   loadedParams = $state.raw<Params>();
-  /** When the newest read began, by this machine's clock. */
+  /** When the newest read started, by the local clock. */
   readAt = -Infinity;
 
-  /** Two reads begin at least so many milliseconds apart, unless `load` is called. */
+  /** The minimum time between two reads, unless `load` is called. */
   protected readonly spacingMs: number = 0;
-  /** How soon all is read again when the page may have missed changes. */
+  /** The delay before reloading when the page may have missed changes. */
   protected readonly resyncMs: number = 0;
-  /** Whether it rests while nobody can see the page. */
+  /** Whether to pause while the page is hidden. */
   protected readonly pausesHidden: boolean = false;
 
   #work = new AbortController();
   #reading: Params | undefined;
   #isStale = false;
-  #followers = 0;
-  #unfollow: (() => void) | undefined;
+  #subscribers = 0;
+  #unsubscribe: (() => void) | undefined;
   readonly #deadline = new Deadline(() => { this.#onDue(); });
 
   protected abstract read(signal: AbortSignal, params: Params): Promise<Value>;
 
-  /** In how many milliseconds a change has to be read; undefined where it does not matter here. */
+  /** The delay before reloading after a change; undefined if the change is irrelevant. */
   protected delay?(change: ChangeEvent): number | undefined;
 
-  /** In how many milliseconds after a read to read again while it is followed; undefined for not. */
+  /** The polling interval while subscribed; undefined for no polling. */
   protected interval?(): number | undefined;
 
-  /** Called after each read that was not aborted. */
+  /** Called after each read that wasn't aborted. */
   protected settled?(outcome: Exclude<Outcome, "aborted">): void;
 
-  /** Aborts as soon as a newer read begins, or this one is stopped. */
+  /** Aborts when a newer read starts or this one is stopped. */
   protected get signal(): AbortSignal {
     return this.#work.signal;
   }
 
-  /** Read it now and keep it current; returns what ends that. With the last follower all work ends. */
+  /** Load it and keep it current; returns a function that ends that. All work stops with the last subscriber. */
   subscribe(): () => void {
-    this.#followers += 1;
-    this.#unfollow ??= this.#listen();
+    this.#subscribers += 1;
+    this.#unsubscribe ??= this.#listen();
     if (!this.#isPaused) void this.load();
-    let isFollowing = true;
+    let isSubscribed = true;
     return () => {
-      if (!isFollowing) return;
-      isFollowing = false;
-      this.#followers -= 1;
-      if (this.#followers > 0) return;
-      this.#unfollow?.();
-      this.#unfollow = undefined;
+      if (!isSubscribed) return;
+      isSubscribed = false;
+      this.#subscribers -= 1;
+      if (this.#subscribers > 0) return;
+      this.#unsubscribe?.();
+      this.#unsubscribe = undefined;
       this.stop();
     };
   }
@@ -101,7 +101,7 @@ export abstract class Resource<Value, Params = undefined> {
     if (wait !== undefined && !this.#isPaused) this.refresh(wait);
   }
 
-  /** Read it now; a read that is under way is given up. */
+  /** Read it now, aborting a pending read. */
   async load(params = this.params as Params): Promise<Outcome> {
     this.stop();
     const work = new AbortController();
@@ -127,7 +127,7 @@ export abstract class Resource<Value, Params = undefined> {
     } catch (thrown) {
       if (signal.aborted || isAbort(thrown)) return "aborted";
       this.error = asApiError(thrown);
-      // What was read before is better than nothing, as long as it answers the same.
+      // Keep the former value if it is for the same parameters.
       if (this.phase !== "ready" || this.loadedParams !== params) this.phase = "failed";
       this.settled?.("failed");
       return "failed";
@@ -141,20 +141,20 @@ export abstract class Resource<Value, Params = undefined> {
     this.phase = "ready";
   }
 
-  /** What was heard of meanwhile comes next, or else the next of the regular reads. */
+  /** Schedule the next read: for changes during this one, else the next poll. */
   #scheduleNext(): void {
     if (this.#isStale) {
       this.#isStale = false;
       this.refresh(0);
       return;
     }
-    // A daemon that is lost tells of its return, and then all is read again.
+    // After a lost connection, the reconnect triggers a reload.
     const isLost = this.error?.code === "unreachable" && connection.link !== "live";
-    const wait = this.#followers > 0 && !isLost ? this.interval?.() : undefined;
+    const wait = this.#subscribers > 0 && !isLost ? this.interval?.() : undefined;
     if (wait !== undefined) this.refresh(wait);
   }
 
-  /** Read it from the start: it is `loading` until there is an answer. */
+  /** Load from scratch, in phase `loading` until the response arrives. */
   async reload(params = this.params as Params): Promise<Outcome> {
     this.phase = "loading";
     return this.load(params);
@@ -178,7 +178,7 @@ export abstract class Resource<Value, Params = undefined> {
     else void this.load();
   }
 
-  /** Put in what the daemon just answered; a read that is under way is older and begins anew. */
+  /** Take over a value from a response; a pending read is outdated and starts again. */
   set(value: Value): void {
     const wasBusy = this.isBusy;
     this.stop();
@@ -187,7 +187,7 @@ export abstract class Resource<Value, Params = undefined> {
     this.#scheduleNext();
   }
 
-  /** End what is under way and what is planned; the value stays. */
+  /** Abort pending and planned reads; the value stays. */
   stop(): void {
     this.#deadline.stop();
     this.#work.abort();
@@ -195,7 +195,7 @@ export abstract class Resource<Value, Params = undefined> {
     this.isBusy = false;
   }
 
-  /** Stop, and forget what was read. */
+  /** Stop and clear the value. */
   clear(): void {
     this.stop();
     this.value = undefined;

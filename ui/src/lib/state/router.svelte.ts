@@ -1,9 +1,9 @@
-/** Where the page is: path and query of the address, readable and settable; and who is asked before it is left. */
+/** The router: path and query of the URL, and guards that confirm leaving. */
 
-/** Whether leaving for that path would lose what someone typed; without a path: the page closes. */
+/** Whether leaving for that path would lose unsaved input; undefined: the page closes. */
 export type UnsavedGuard = (to: string | undefined) => boolean;
 
-/** How the page came to where it is. */
+/** What caused the last navigation. */
 export type NavigationKind = "first" | "go" | "history";
 
 function stepOf(state: unknown): number | undefined {
@@ -14,14 +14,14 @@ function stepOf(state: unknown): number | undefined {
 export class Router {
   path = $state(location.pathname);
   query = $state.raw(new URLSearchParams(location.search));
-  /** A step that waits until someone says that what they typed may go. */
+  /** A navigation that waits until the user confirms discarding changes. */
   pendingNavigation = $state.raw<() => void>();
   arrival: NavigationKind = "first";
-  /** Which step of the browser's history this is; what lies behind or before has another number. */
+  /** The index of the current history entry. */
   at: number;
   readonly #guards = new Set<UnsavedGuard>();
   readonly #listening = new AbortController();
-  /** What the next `popstate` is, where this page caused it. */
+  /** Why the next `popstate` occurs, if the router caused it. */
   #expected: "return" | "leave" | undefined;
 
   constructor() {
@@ -38,14 +38,14 @@ export class Router {
     );
   }
 
-  /** No longer follow the browser's history. */
+  /** Stop following the browser's history. */
   stop(): void {
     this.#listening.abort();
   }
 
   /**
-   * Go somewhere. `replace` leaves no step to go back to: for what changes key by key. False where
-   * someone is asked first; the step is taken later then, or never.
+   * Navigate. `replace` adds no history entry, for changes at every keystroke. False if the user has
+   * to confirm first.
    */
   go(path: string, query = new URLSearchParams(), how: "push" | "replace" = "push"): boolean {
     if (!this.#loses(path)) {
@@ -57,15 +57,15 @@ export class Router {
   }
 
   /**
-   * Be asked before the path changes or the page closes; returns what ends it. A change of the query
-   * alone asks nobody.
+   * Add a guard that is called before the path changes or the page closes; returns a function that
+   * removes it. Changes of the query alone need no confirmation.
    */
   guard(guard: UnsavedGuard): () => void {
     this.#guards.add(guard);
     return () => this.#guards.delete(guard);
   }
 
-  /** What was typed may go. */
+  /** Discard the changes and take the pending navigation. */
   leave(): void {
     const step = this.pendingNavigation;
     this.pendingNavigation = undefined;
@@ -95,14 +95,14 @@ export class Router {
     this.query = query;
   }
 
-  /** The browser went back or forth; its address has changed already. */
+  /** The browser went back or forward; its URL has already changed. */
   #moved(at: number | undefined): void {
     const expected = this.#expected;
     this.#expected = undefined;
     if (expected === "return") return;
     const by = (at ?? this.at) - this.at;
     if (expected === undefined && by !== 0 && this.#loses(location.pathname)) {
-      // Back to where the typed text is; the step is taken anew when it may go.
+      // Return to the unsaved changes; navigate again once the user confirms.
       this.#expected = "return";
       history.go(-by);
       this.pendingNavigation = () => {

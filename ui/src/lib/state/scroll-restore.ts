@@ -1,12 +1,12 @@
-/** Where one was in a view: how far things were scrolled, and what had the focus. */
+/** Captures and restores scroll positions and focus of a view. */
 
 export interface ViewPosition {
-  /** Scrolled elements, by their place in the tree. */
+  /** Scrolled elements by their path in the DOM. */
   readonly scrolled: readonly { readonly path: readonly number[]; readonly top: number }[];
   readonly focused: { readonly path: readonly number[]; readonly text: string } | undefined;
 }
 
-/** Data that comes late is waited for this long. */
+/** How long to wait for late data. */
 const PATIENCE_MS = 3_000;
 const HEADING = "h1";
 
@@ -22,7 +22,7 @@ function elementAt(root: Element, path: readonly number[]): Element | undefined 
   return path.reduce<Element | undefined>((one, index) => one?.children[index], root);
 }
 
-/** `last` is what had the focus last in it, where it went elsewhere since. */
+/** `last` is the element that had focus last, if focus has moved elsewhere. */
 export function capturePosition(root: HTMLElement, last: Element | null = document.activeElement): ViewPosition {
   const scrolled = [...root.querySelectorAll("*")]
     .filter((one) => one.scrollTop > 0)
@@ -32,7 +32,7 @@ export function capturePosition(root: HTMLElement, last: Element | null = docume
   return { scrolled, focused };
 }
 
-/** Focus the heading, so that a reader hears where it is; not when something has the focus already. */
+/** Focus the heading for screen readers, unless something in the view has focus. */
 function toHeading(root: HTMLElement): void {
   if (document.activeElement !== root && root.contains(document.activeElement)) return;
   const heading = root.querySelector<HTMLElement>(HEADING);
@@ -57,7 +57,7 @@ function focusBack(root: HTMLElement, spot: ViewPosition): boolean {
   return document.activeElement === element;
 }
 
-/** Put scroll and focus back as the rows come, until someone does something; returns what ends it. */
+/** Restore scroll and focus as content loads, until the user acts; returns a function that stops. */
 export function restorePosition(root: HTMLElement, spot: ViewPosition | undefined): () => void {
   toHeading(root);
   if (spot === undefined || (scrollBack(root, spot) && focusBack(root, spot))) return () => undefined;

@@ -1,15 +1,15 @@
-/** Short notes at the foot of the page; one that offers something waits longer, one of work under way stays. */
+/** Toasts. One with an action stays longer; one with progress stays until the job ends. */
 
 export interface Action {
   readonly label: string;
   readonly run: () => void;
-  /** `u` for what takes a step back. */
+  /** `u` for Undo. */
   readonly hotkey?: string;
-  /** Why it cannot be done right now; undefined where it can. */
+  /** Why it isn't possible right now; undefined if it is. */
   readonly blocked?: () => string | undefined;
 }
 
-/** How far some work is. */
+/** The progress of a job. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -21,11 +21,11 @@ export interface Toast {
   readonly text: string;
   readonly hint: string;
   readonly action: Action | undefined;
-  /** While it has this, it stays. */
+  /** While set, the toast stays. */
   readonly progress: Progress | undefined;
 }
 
-/** What can be said of a note besides its text; `progress: undefined` ends the work. */
+/** Options besides the text; `progress: undefined` ends the job. */
 export interface ToastOptions {
   readonly tone?: Toast["tone"];
   readonly hint?: string;
@@ -35,7 +35,7 @@ export interface ToastOptions {
 
 const PLAIN_MS = 6_000;
 const ACTION_MS = 12_000;
-const SHOWN = 3;
+const MAX_SHOWN = 3;
 
 export class Toasts {
   all = $state.raw<readonly Toast[]>([]);
@@ -47,12 +47,12 @@ export class Toasts {
     const id = this.#next++;
     const blank = { id, text, tone: "plain", hint: "", action: undefined, progress: undefined } as const;
     this.all = [...this.all, { ...blank, ...more }];
-    this.#crowd();
+    this.#trim();
     this.#wait(id);
     return id;
   }
 
-  /** Say more in a note that is shown; one that has gone by now comes again. */
+  /** Update a toast; one that is gone is shown again. */
   update(id: number, change: ToastOptions & { readonly text?: string }): void {
     const old = this.all.find((toast) => toast.id === id);
     if (old === undefined) {
@@ -69,7 +69,7 @@ export class Toasts {
     this.all = this.all.filter((toast) => toast.id !== id);
   }
 
-  /** While someone points at it or has it in focus, it stays. */
+  /** Keep it while it is hovered or focused. */
   pause(id: number): void {
     this.#held.add(id);
     this.#stop(id);
@@ -80,7 +80,7 @@ export class Toasts {
     this.#wait(id);
   }
 
-  /** Do what a note offers; it goes with that. Where that cannot be now, it stays and says why. */
+  /** Run a toast's action and close it; if the action is blocked, show why instead. */
   act(id: number): void {
     const toast = this.all.find((one) => one.id === id);
     if (toast?.action === undefined) return;
@@ -93,7 +93,7 @@ export class Toasts {
     toast.action.run();
   }
 
-  /** The newest that takes a step back. */
+  /** The newest toast with an Undo action. */
   get undoable(): Toast | undefined {
     return this.all.findLast((toast) => toast.action?.hotkey === "u");
   }
@@ -102,9 +102,9 @@ export class Toasts {
     if (this.undoable !== undefined) this.act(this.undoable.id);
   }
 
-  /** Few at a time: the oldest goes, but not one of work under way while others can. */
-  #crowd(): void {
-    while (this.all.length > SHOWN) {
+  /** Limit the number of toasts: drop the oldest, those with progress last. */
+  #trim(): void {
+    while (this.all.length > MAX_SHOWN) {
       const oldest = this.all.find((toast) => toast.progress === undefined) ?? this.all[0];
       if (oldest !== undefined) this.dismiss(oldest.id);
     }

@@ -1,24 +1,24 @@
-/** The one way a change is undone: a toast with Undo, which `u` presses too. */
+/** Undo of changes: a toast with an Undo button, also triggered by `u`. */
 
 import { asApiError, type ApiError } from "$lib/api/errors";
 
 import { toasts, type Toast } from "./toasts.svelte";
 
-/** A change that was made, and the way back. */
+/** A change with its undo. */
 export interface Undoable {
   /** What was done: "Saved." */
   readonly text: string;
   readonly hint?: string;
   readonly tone?: Toast["tone"];
-  /** Takes it back. Rejects, and changes nothing, where it was changed again since. */
+  /** Undo the change. Rejects, changing nothing, if the data changed again since. */
   readonly undo: () => Promise<unknown>;
-  /** What to say then; empty where the undo says it itself. */
+  /** The message after the undo; empty if the undo reports by itself. */
   readonly undone?: string;
-  /** Why it can't be undone right now; undefined where it can. */
+  /** Why it can't be undone right now; undefined if it can. */
   readonly blocked?: () => string | undefined;
 }
 
-/** An undo would overwrite what was changed since. */
+/** The undo would overwrite later changes. */
 export class ChangedSinceError extends Error {
   override readonly name = "ChangedSinceError";
 }
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   duplicate_content_hash: "another memory has the same content.",
 };
 
-/** Why an undo was refused, as the end of a sentence; undefined where it is worth another attempt. */
+/** Why an undo was refused, as the end of a sentence; undefined if it's worth retrying. */
 export function refusalOf(thrown: unknown): string | undefined {
   if (thrown instanceof ChangedSinceError) return REASONS.version_conflict;
   const error = asApiError(thrown);
@@ -42,7 +42,7 @@ export function refusalOf(thrown: unknown): string | undefined {
   return isPassing ? undefined : (REASONS[error.outcome] ?? error.message);
 }
 
-/** Say that something was changed, and offer to undo it. */
+/** Report a change and offer to undo it. */
 export function offerUndo(change: Undoable): void {
   const { text, hint = "", tone = "plain", blocked } = change;
   toasts.add(text, {
@@ -65,7 +65,7 @@ async function undo(change: Undoable): Promise<void> {
   if (undone !== "") toasts.add(undone);
 }
 
-/** The daemon could not be asked: nothing is lost by that. A missing sign-in has its own banner. */
+/** The request failed: offer the undo again. A missing sign-in has its own banner. */
 function offerAgain(change: Undoable, error: ApiError): void {
   const failed = `Couldn't undo: ${error.message}`;
   toasts.add(error.isSignedOut ? change.text : failed, {

@@ -24,10 +24,10 @@ test("an agent that comes back late does not close the dialog that was opened me
     answer = () => { resolve({ ...AGENT, archived_at: null }); };
   }));
   const page = render(AgentsView, { title: "Agents", help: undefined });
-  await vi.waitFor(() => { button(page, "Bring back Onyx").click(); });
+  await vi.waitFor(() => { button(page, "Restore Onyx").click(); });
   button(page, "Add").click();
   flushSync();
   answer();
   await vi.waitFor(() => { button(page, "Edit Onyx"); });
-  expect(page.querySelector("dialog")?.textContent).toContain("Add an agent");
+  expect(page.querySelector("dialog")?.textContent).toContain("Add agent");
 });

@@ -1,4 +1,4 @@
-/** What the build makes of assets/docs (the plugin is in ui/build/docs); `doc/library.ts` says what it is. */
+/** The modules that ui/build/docs generates from assets/docs; `doc/library.ts` types them. */
 
 declare module "virtual:docs" {
   const pages: unknown;

@@ -31,7 +31,7 @@ test("the first Esc warns of the text that would be lost, the second leaves it",
   type(text, "Agate is banded.");
   press("Escape");
   expect(onclose).not.toHaveBeenCalled();
-  expect(page.textContent).toContain("This is not kept. Esc closes all the same.");
+  expect(page.textContent).toContain("Not saved yet. Press Esc again to discard.");
   type(text, "Agate is banded, mostly.");
   press("Escape");
   expect(onclose).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-/** Searching while someone types: the newest question wins, and nothing asked is the newest list. */
+/** Search as you type: the newest query wins; an empty one lists the newest memories. */
 
 import { api } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
@@ -13,24 +13,24 @@ export interface Hit {
   readonly type: string;
   readonly project: string | null;
   readonly createdAt: string;
-  /** Whether the text goes on beyond what was sent. */
+  /** Whether the text is truncated. */
   readonly isCut: boolean;
-  /** The words to mark in the text. */
+  /** The words to highlight. */
   readonly matcher: Matcher;
 }
 
 const WAIT_MS = 120;
 const SHOWN = 12;
 
-/** `answered` is the question that the hits answer; undefined until the first answer. */
+/** `loadedParams` is the query of the current hits; undefined before the first result. */
 export class QuickSearch extends Resource<readonly Hit[], string> {
   query = $state("");
   active = $state(0);
-  /** What to do with the best one as soon as the answer is there. */
+  /** Called with the best hit once results arrive. */
   #eager: ((id: string) => void) | undefined;
-  /** Somebody chose among the hits since they last typed. */
+  /** Whether the user moved the selection since typing. */
   #isChosen = false;
-  /** The one to stay with, where the same is asked anew. */
+  /** The hit to keep selected when the same query is reloaded. */
   #kept: string | undefined;
   readonly #whole = new Map<string, string>();
 
@@ -42,14 +42,14 @@ export class QuickSearch extends Resource<readonly Hit[], string> {
     return this.hits[this.active];
   }
 
-  /** Search for this from the start. */
+  /** Start with this query; returns a function that stops. */
   start(query: string): () => void {
     this.query = query;
     this.params = query.trim();
     return this.subscribe();
   }
 
-  /** Take in what was typed; asked a moment later. */
+  /** Search for the typed text after a short delay. */
   type(query: string): void {
     this.query = query;
     this.#eager = undefined;
@@ -68,7 +68,7 @@ export class QuickSearch extends Resource<readonly Hit[], string> {
     this.#isChosen = true;
   }
 
-  /** Open the chosen one; while what is shown answers an older question, the best one of the answer that comes. */
+  /** Open the selected hit; if the hits are outdated, open the best one of the pending results. */
   open(how: (id: string) => void): void {
     const waits = this.loadedParams !== this.params && this.error === undefined;
     if (waits && !this.#isChosen) this.#eager = how;
@@ -90,26 +90,26 @@ export class QuickSearch extends Resource<readonly Hit[], string> {
     this.#eager = undefined;
     if (outcome === "failed") return;
     this.active = Math.max(0, this.hits.findIndex((hit) => hit.id === this.#kept));
-    // It may have changed since it was fetched.
+    // The texts may have changed since.
     this.#whole.clear();
     if (eager !== undefined && this.chosen !== undefined) eager(this.chosen.id);
   }
 
-  /** The chosen memory's whole text; undefined while it has to be fetched first. */
+  /** The full text of the selected memory; undefined until it is loaded. */
   get text(): string | undefined {
     const hit = this.chosen;
     if (hit === undefined) return undefined;
     return hit.isCut ? this.#whole.get(hit.id) : hit.content;
   }
 
-  /** Fetch what was cut, so that it can be copied at once. */
+  /** Load the full text of a truncated hit, so that it can be copied. */
   async fetchWhole(): Promise<void> {
     const hit = this.chosen;
     if (hit?.isCut !== true || this.#whole.has(hit.id)) return;
     try {
       this.#whole.set(hit.id, (await api.memory(hit.id)).content);
     } catch {
-      // Copying says so when it is asked for.
+      // Copying reports it.
     }
   }
 }

@@ -1,11 +1,11 @@
-/** What a small window does to windows: close itself, and open a memory in the dashboard. */
+/** Window actions of the quick windows. */
 
 export function closeWindow(): void {
-  // A tab that a person opened stays: browsers let a page close only what a page opened.
+  // Has no effect in a tab that the user opened: browsers close only windows opened by a page.
   window.close();
 }
 
-/** The desk shows it in its own window; a browser in one that is used again. */
+/** Open a memory in the dashboard window; a browser reuses one tab for it. */
 export function openMemory(id: string): void {
   window.open(`/memories/${encodeURIComponent(id)}`, "intaglio");
 }

@@ -1,8 +1,8 @@
-/** How alarming a value is, by the thresholds that its reader set. */
+/** The severity of a value by its thresholds. */
 
 export type Severity = "plain" | "warn" | "danger";
 
-/** Where `danger` lies below `warn`, little is what is bad. */
+/** If `danger` is below `warn`, low values are bad. */
 export function severityOf(value: number, warn: number | undefined, danger: number | undefined): Severity {
   const isLow = warn !== undefined && danger !== undefined && danger < warn;
   const passed = (threshold: number | undefined): boolean =>

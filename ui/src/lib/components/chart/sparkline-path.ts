@@ -1,14 +1,14 @@
-/** A series as a line in a small frame, and as a sentence. */
+/** A series as an SVG path and as a sentence. */
 
 export type Value = number | null;
 
 export interface SparklinePath {
-  /** The path of the line; a gap where a value is missing. */
+  /** The SVG path; missing values leave gaps. */
   readonly path: string;
   readonly last: { readonly x: number; readonly y: number } | undefined;
 }
 
-/** Room at the edges for the line's own width and the last point. */
+/** Padding for the line's width and the last point. */
 const EDGE = 3;
 
 export function extent(values: readonly Value[]): { min: number; max: number } | undefined {
@@ -21,7 +21,7 @@ export function extent(values: readonly Value[]): { min: number; max: number } |
   return min > max ? undefined : { min, max };
 }
 
-/** Fit the series into the frame. `floor` is the least value that the frame begins with. */
+/** Scale the series to the given size. `floor` is an upper limit for the bottom of the scale. */
 export function sparklinePath(values: readonly Value[], width: number, height: number, floor?: number): SparklinePath {
   const range = extent(values);
   if (range === undefined) return { path: "", last: undefined };
@@ -30,7 +30,7 @@ export function sparklinePath(values: readonly Value[], width: number, height: n
   const step = values.length > 1 ? (width - 2 * EDGE) / (values.length - 1) : 0;
   const place = (index: number, value: number): { x: number; y: number } => ({
     x: round(EDGE + index * step),
-    // A flat series runs through the middle, unless it lies on the floor.
+    // A flat series runs through the middle, unless it equals the floor.
     y: round(height - EDGE - (span === 0 ? (floor === low ? 0 : 0.5) : (value - low) / span) * (height - 2 * EDGE)),
   });
   let path = "";
@@ -42,7 +42,7 @@ export function sparklinePath(values: readonly Value[], width: number, height: n
       continue;
     }
     const at = place(index, value);
-    // A value alone between two gaps is a dot: a line of no length with round ends.
+    // A single value between gaps is a dot: a zero-length line with round caps.
     const isAlone = !isOpen && (values[index + 1] ?? null) === null;
     path += `${isOpen ? "L" : "M"}${String(at.x)} ${String(at.y)}${isAlone ? "h0" : ""}`;
     isOpen = true;

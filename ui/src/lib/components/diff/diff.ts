@@ -1,6 +1,6 @@
 /**
- * Two texts compared: by lines first, then by words within the lines that changed. The work is
- * bounded: where too much differs, the whole stretch counts as replaced.
+ * Compares two texts by lines, then by words within changed lines. The work is bounded: a stretch
+ * with too many differences counts as replaced.
  */
 
 export interface Piece {
@@ -8,24 +8,24 @@ export interface Piece {
   readonly text: string;
 }
 
-/** Whole lines: either unchanged, or changed with the pieces of both sides in reading order. */
+/** Whole lines: unchanged, or changed with the pieces of both sides in reading order. */
 export interface Block {
   readonly changed: boolean;
   readonly pieces: readonly Piece[];
 }
 
-/** More edits than this are not looked for. */
+/** Give up beyond this many edits. */
 const MOST_EDITS = 600;
 /** A stretch with less than this in common reads better as replaced. */
 const LEAST_COMMON = 0.25;
 
 /**
- * A stretch to be cut into words at once: older engines take time with the square of its length.
- * It ends after a space where there is one, else not within a character.
+ * A stretch to segment at a time: older engines need quadratic time. It ends after a space if
+ * there is one, and never within a character.
  */
 const STRETCH = /[^]{1,600}(?:(?<=\s)|$)|[^]{1,600}(?<!\u200d)(?:\u200d[^]|[\p{M}\p{Emoji_Modifier}])*/gu;
 
-/** One step of the way from one sequence to the other: how many elements of which kind. */
+/** One step of the edit script: how many elements of which kind. */
 interface Step {
   readonly kind: Piece["kind"];
   readonly count: number;
@@ -55,7 +55,7 @@ export function diffBlocks(before: string, after: string): Block[] {
   return blocks;
 }
 
-/** The differences of two texts word by word, joined so that they can be read. */
+/** Compare word by word, joining changes so that they're readable. */
 export function diffWords(before: string, after: string): Piece[] {
   const [old, young] = [wordsOf(before), wordsOf(after)];
   const steps = compare(old, young);
@@ -104,9 +104,9 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** Words, spaces and signs; never a part of an emoji or of a letter with its marks. */
+/** Split into words, spaces and symbols; never within an emoji or a letter with combining marks. */
 function wordsOf(text: string): string[] {
-  // The typings promise it; an old web view may lack it.
+  // The types promise it, but old web views lack it.
   const Segmenter = (Intl as Partial<typeof Intl>).Segmenter;
   if (Segmenter === undefined) return text.match(/\s+|\S+/g) ?? [];
   const words = new Segmenter(undefined, { granularity: "word" });
@@ -120,7 +120,7 @@ function replaceSteps(old: number, young: number): Step[] {
   ];
 }
 
-/** The shortest way from one sequence to the other (Myers); undefined when it is too long. */
+/** The shortest edit script (Myers); undefined if it's too long. */
 function compare(before: readonly string[], after: readonly string[]): Step[] | undefined {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -139,7 +139,7 @@ interface Numbered {
   readonly known: Map<string, number>;
 }
 
-/** Every distinct text as a number, which compares faster. */
+/** Map each distinct text to a number, which compares faster. */
 function numbered(texts: readonly string[], known = new Map<string, number>()): Numbered {
   const ids = Int32Array.from(texts, (text) => {
     const id = known.get(text) ?? known.size;

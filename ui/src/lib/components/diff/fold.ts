@@ -1,22 +1,22 @@
-/** Long unchanged text cut down to what stands next to a change. */
+/** Folds long unchanged text, keeping the context of changes. */
 
 export interface Folded {
   readonly head: string;
-  /** What is left out until someone asks for it. */
+  /** Hidden until the user expands it. */
   readonly hidden: string;
   readonly tail: string;
 }
 
 const LINES = 3;
 const LETTERS = 120;
-/** What hides less than this is not worth a button. */
-const LEAST_HIDDEN = 160;
+/** Don't fold less than this. */
+const MIN_HIDDEN = 160;
 
-/** Keep the start after a change and the end before one; the text whole where that saves little. */
+/** Keep the context after and before changes; the whole text if folding saves little. */
 export function fold(text: string, isFirst: boolean, isLast: boolean): Folded {
   const head = isFirst ? 0 : headLength(text);
   const tail = isLast ? text.length : text.length - tailLength(text);
-  if (tail - head < LEAST_HIDDEN) return { head: text, hidden: "", tail: "" };
+  if (tail - head < MIN_HIDDEN) return { head: text, hidden: "", tail: "" };
   return { head: text.slice(0, head), hidden: text.slice(head, tail), tail: text.slice(tail) };
 }
 
@@ -29,11 +29,11 @@ function headLength(text: string): number {
   }
   if (end >= 0) return end + 1;
   const space = text.indexOf(" ", LETTERS);
-  return space < 0 || space > LETTERS * 2 ? whereLetterEnds(text, LETTERS) : space + 1;
+  return space < 0 || space > LETTERS * 2 ? characterBoundary(text, LETTERS) : space + 1;
 }
 
 function tailLength(text: string): number {
-  // The newline that ends the text is no line of its own.
+  // The final newline isn't a line of its own.
   let start = text.length - 1;
   let found = -1;
   for (let line = 0; line < LINES; line++) {
@@ -44,12 +44,12 @@ function tailLength(text: string): number {
   }
   if (found >= 0) return text.length - found - 1;
   const space = text.lastIndexOf(" ", text.length - LETTERS);
-  const from = space < text.length - LETTERS * 2 ? whereLetterEnds(text, text.length - LETTERS) : space + 1;
+  const from = space < text.length - LETTERS * 2 ? characterBoundary(text, text.length - LETTERS) : space + 1;
   return text.length - Math.max(0, from);
 }
 
-/** The next place that does not cut a character in two. */
-function whereLetterEnds(text: string, at: number): number {
+/** The next position that doesn't split a surrogate pair. */
+function characterBoundary(text: string, at: number): number {
   const from = Math.max(0, at);
   return /^[\uDC00-\uDFFF]/.test(text.slice(from, from + 1)) ? from + 1 : from;
 }

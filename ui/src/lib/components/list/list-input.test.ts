@@ -8,7 +8,7 @@ test("keys move by a row, a page, or to an end", () => {
 
 test("a print says what it lacks", () => {
   expect(printNote(300, 300)).toBe("");
-  expect(printNote(300, undefined)).toBe("Printed are the 300 lines that were loaded, of more.");
-  expect(printNote(5_000, 5_000)).toBe("Printed are the first 2,000 lines of 5,000.");
-  expect(printNote(5_000, undefined)).toBe("Printed are the first 2,000 lines of more than 5,000.");
+  expect(printNote(300, undefined)).toBe("Printed the 300 loaded rows. There are more.");
+  expect(printNote(5_000, 5_000)).toBe("Printed the first 2,000 of 5,000 rows.");
+  expect(printNote(5_000, undefined)).toBe("Printed the first 2,000 of more than 5,000 rows.");
 });

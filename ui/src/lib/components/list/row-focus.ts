@@ -1,4 +1,4 @@
-/** Where the keyboard stands in the tables of a page: each row has one stop, in the cell that names it. */
+/** Keyboard focus in the tables of a view: each row has one tab stop, in its header cell. */
 
 const STOP = "th :is(a, button, [tabindex])";
 
@@ -9,29 +9,29 @@ export class RowFocus {
     this.#page = page;
   }
 
-  /** Those that have a stop: a table may have nothing to go to. */
+  /** The rows that have a tab stop. */
   get #rows(): HTMLTableRowElement[] {
     const all = [...this.#page().querySelectorAll<HTMLTableRowElement>("tr[data-row]")];
     return all.filter((row) => row.querySelector(STOP) !== null);
   }
 
-  /** The row that has the focus, also on something else within it. */
+  /** The id of the row that contains focus. */
   get id(): string | undefined {
     return this.#rows[this.index]?.dataset.row;
   }
 
-  /** Its place among the rows of all tables; -1 for none. */
+  /** Its index among the rows of all tables; -1 for none. */
   get index(): number {
     const row = document.activeElement?.closest("tr");
     return this.#rows.findIndex((one) => one === row);
   }
 
-  /** On by so many rows, within the first and the last; to the first one from elsewhere. */
+  /** Move by so many rows within bounds; to the first row if none has focus. */
   move(by: number): void {
     this.toIndex(this.index < 0 ? 0 : this.index + by);
   }
 
-  /** To the row at this place, or the nearest that there is; false where there is none. */
+  /** Focus the row at this index, or the nearest one; false if there are no rows. */
   toIndex(index: number): boolean {
     const rows = this.#rows;
     return this.#focus(rows[Math.min(Math.max(index, 0), rows.length - 1)]);

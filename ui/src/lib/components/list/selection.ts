@@ -1,4 +1,4 @@
-/** Which rows of a list are selected: one by one, toggled, or a stretch from where one began. */
+/** The selected rows of a list: single, toggled, or a range from an anchor. */
 
 export type SelectionMode = "one" | "toggle" | "range";
 
@@ -7,11 +7,11 @@ interface Row {
 }
 
 export interface Selection<R extends Row = Row> {
-  /** The selected rows by their ids, each as it was when it was selected. */
+  /** The selected rows by id, each as of its selection. */
   readonly rows: ReadonlyMap<string, R>;
-  /** Where a stretch begins. */
+  /** Where a range starts. */
   readonly anchor: string | undefined;
-  /** What was selected before the stretch; the next one from the same anchor replaces it. */
+  /** What was selected before the range; the next range from the same anchor replaces it. */
   readonly rest: ReadonlyMap<string, R>;
 }
 
@@ -19,19 +19,19 @@ const NO_ROWS: ReadonlyMap<string, never> = new Map<string, never>();
 
 export const EMPTY_SELECTION: Selection<never> = { rows: NO_ROWS, anchor: undefined, rest: NO_ROWS };
 
-/** These, and no stretch is begun: the next one leaves them selected. */
+/** Select these without an anchor: the next range adds to them. */
 function withoutAnchor<R extends Row>(rows: ReadonlyMap<string, R>): Selection<R> {
   return { rows, anchor: undefined, rest: rows };
 }
 
-/** All of these, listed or not. */
+/** Select all of these, listed or not. */
 export function selectAll<R extends Row>(rows: readonly R[]): Selection<R> {
   return withoutAnchor(new Map(rows.map((row) => [row.id, row])));
 }
 
 /**
- * The selection after a listed row was clicked, toggled or reached with Shift. A stretch begins
- * where the last toggle was, else at `from`, where one stands, else at the row itself.
+ * The selection after a row was clicked, toggled or reached with Shift. A range starts at the last
+ * toggled row, else at `from` (the current row), else at the row itself.
  */
 export function select<R extends Row>(selection: Selection<R>, id: string, how: SelectionMode, listed: readonly R[], from?: string): Selection<R> {
   const to = listed.findIndex((row) => row.id === id);
@@ -48,7 +48,7 @@ export function select<R extends Row>(selection: Selection<R>, id: string, how: 
     case "range": {
       const anchor = (selection.rows.size === 0 ? from : undefined) ?? selection.anchor ?? from ?? id;
       const at = listed.findIndex((one) => one.id === anchor);
-      // Where the anchor has gone, the stretch begins anew.
+      // The anchor is gone: start a new range.
       if (at < 0) return { rows: new Map(selection.rows).set(id, row), anchor: id, rest: selection.rows };
       const rest = anchor === selection.anchor ? selection.rest : selection.rows;
       const rows = new Map(rest);
@@ -58,7 +58,7 @@ export function select<R extends Row>(selection: Selection<R>, id: string, how: 
   }
 }
 
-/** The selection without rows that are gone; the same object where none is. */
+/** The selection without these rows; the same object if none was selected. */
 export function without<R extends Row>(selection: Selection<R>, gone: Iterable<string>): Selection<R> {
   const [rows, rest] = [new Map(selection.rows), new Map(selection.rest)];
   let anchor = selection.anchor;
@@ -71,13 +71,13 @@ export function without<R extends Row>(selection: Selection<R>, gone: Iterable<s
   return isSame ? selection : { rows, anchor, rest };
 }
 
-/** Only what is among these. */
+/** Keep only these rows selected. */
 export function retain<R extends Row>(selection: Selection<R>, ids: Iterable<string>): Selection<R> {
   const stay = new Set(ids);
   return withoutAnchor(new Map([...selection.rows].filter(([id]) => stay.has(id))));
 }
 
-/** The selected rows, each as the list has it now; one that is not listed as it was when it was selected. */
+/** The selected rows, each as currently listed, else as of its selection. */
 export function selectedRows<R extends Row>(selection: Selection<R>, listed: readonly R[]): readonly R[] {
   if (selection.rows.size === 0) return [];
   const now = new Map(selection.rows);

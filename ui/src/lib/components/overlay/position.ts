@@ -1,4 +1,4 @@
-/** Where something that hangs on a button goes, so that all of it is in the window. */
+/** Positions a pane at a button, fully inside the window. */
 
 export interface Box {
   readonly left: number;
@@ -22,8 +22,8 @@ function within(at: number, length: number, room: number): number {
 }
 
 /**
- * The left and top, in pixels of the window. Beside the button, where that is asked and fits, else
- * below it, or above where only there is room; moved into the window in any case.
+ * The left and top in window pixels: beside the button if requested and it fits, else below it, or
+ * above if there is room only there; always moved into the window.
  */
 export function popoverPosition(button: Box, pane: Size, side: Side, room: Size): [left: number, top: number] {
   const beside = side === "beside" && button.right + GAP + pane.width + MARGIN <= room.width;

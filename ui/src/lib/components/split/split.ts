@@ -1,4 +1,4 @@
-/** Where the divider between two panes may stand; shares are percent of the first pane. */
+/** Bounds and steps of a divider between two panes; shares are percent of the first pane. */
 
 export interface Bounds {
   readonly min: number;
@@ -8,7 +8,7 @@ export interface Bounds {
 const STEP = 2;
 const LEAP = 10;
 
-/** The shares that leave both panes their least width, in pixels. */
+/** The shares that leave both panes their minimum width, in pixels. */
 export function bounds(width: number, minFirst: number, minSecond: number): Bounds {
   if (width <= 0) return { min: 0, max: 100 };
   const min = Math.min(100, (minFirst / width) * 100);
@@ -20,12 +20,12 @@ export function within(share: number, { min, max }: Bounds): number {
   return Math.min(max, Math.max(min, share));
 }
 
-/** The share at which the divider stands under a pointer. */
+/** The share at a pointer position. */
 export function shareAt(x: number, left: number, width: number, at: Bounds): number {
   return within(((x - left) / width) * 100, at);
 }
 
-/** The share after a key; undefined when the key moves nothing. */
+/** The share after a key; undefined for other keys. */
 export function shareAfterKey(key: string, share: number, at: Bounds, leap: boolean): number | undefined {
   const by = leap ? LEAP : STEP;
   switch (key) {
@@ -44,14 +44,14 @@ export function shareAfterKey(key: string, share: number, at: Bounds, leap: bool
   }
 }
 
-/** The share kept under a key of the browser's storage; the given one when there is none. */
+/** Read the stored share; `otherwise` if there is none. */
 export function readShare(key: string | undefined, otherwise: number): number {
   const text = key === undefined ? null : localStorage.getItem(key);
   const share = Number.parseFloat(text ?? "");
   return share > 0 && share < 100 ? share : otherwise;
 }
 
-/** Keep a share for the next visit; the usual one needs no keeping. */
+/** Store the share; the default one is removed instead. */
 export function saveShare(key: string | undefined, share: number, usual: number): void {
   if (key === undefined) return;
   if (share === usual) localStorage.removeItem(key);

@@ -1,4 +1,4 @@
-/** Moments as people read them. */
+/** Formats timestamps. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,7 +17,7 @@ const DAY_AND_CLOCK = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
 });
 
-/** The moment in milliseconds; NaN when it cannot be read. */
+/** The timestamp in milliseconds; NaN if it can't be parsed. */
 export function millis(iso: string): number {
   return Date.parse(iso);
 }
@@ -27,7 +27,7 @@ export function full(iso: string): string {
   return Number.isNaN(at) ? iso : FULL.format(at);
 }
 
-/** `now`, `5 m`, `3 h`, `6 d`, then the day, then the month: never longer than a column. */
+/** Relative and short: `now`, `5 m`, `3 h`, `6 d`, then the day, then the month. */
 export function short(iso: string, now: number): string {
   const at = millis(iso);
   if (Number.isNaN(at)) return iso;
@@ -40,7 +40,7 @@ export function short(iso: string, now: number): string {
   return (sameYear ? SAME_YEAR : OTHER_YEAR).format(at);
 }
 
-/** The same in a sentence: `just now`, `5 minutes ago`, `on 3 Mar`. */
+/** Relative, for a sentence: `just now`, `5 minutes ago`, `on 3 Mar`. */
 export function inWords(iso: string, now: number): string {
   const at = millis(iso);
   if (Number.isNaN(at)) return iso;
@@ -60,7 +60,7 @@ export function inWords(iso: string, now: number): string {
   return `on ${short(iso, now)}`;
 }
 
-/** A moment to come: the time of day, with the day where that is not today. */
+/** A future time: the time of day, with the date unless it's today. */
 export function clock(iso: string, now: number): string {
   const at = millis(iso);
   if (Number.isNaN(at)) return iso;
@@ -68,7 +68,7 @@ export function clock(iso: string, now: number): string {
   return (isToday ? CLOCK : DAY_AND_CLOCK).format(at);
 }
 
-/** How long it is until a moment: `3 min`, `1 h 5 min`, `2 d 3 h`; never less than a minute. */
+/** The time left: `3 min`, `1 h 5 min`, `2 d 3 h`; at least one minute. */
 export function left(iso: string, now: number): string {
   const minutes = Math.max(1, Math.ceil((millis(iso) - now) / MINUTE));
   const days = Math.floor(minutes / 1_440);

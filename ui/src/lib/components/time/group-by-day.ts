@@ -1,9 +1,9 @@
-/** Dated things by the day on which they were, newest first. */
+/** Groups events by calendar day, newest first. */
 
 import { millis } from "./format";
 
 export interface Day<Event> {
-  /** Names the day for good: `2026-11-22`. */
+  /** The ISO date: `2026-11-22`. */
   readonly key: string;
   readonly label: string;
   readonly events: readonly Event[];
@@ -12,7 +12,7 @@ export interface Day<Event> {
 const THIS_YEAR = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
-/** Group events, newest first; one whose moment cannot be read comes last, under its own words. */
+/** Group events, newest first; unparseable timestamps come last, each as its own group. */
 export function byDay<Event extends { readonly at: string }>(events: readonly Event[], now: number): Day<Event>[] {
   const newestFirst = events.toSorted((one, other) => order(other) - order(one));
   const days: { key: string; label: string; events: Event[] }[] = [];
@@ -31,7 +31,7 @@ function order({ at }: { readonly at: string }): number {
   return Number.isNaN(moment) ? -Infinity : moment;
 }
 
-/** `Today`, `Yesterday`, then the day as one writes it. */
+/** `Today`, `Yesterday`, else the date. */
 function labelOf(iso: string, now: number): string {
   const at = millis(iso);
   if (Number.isNaN(at)) return iso;

@@ -1,4 +1,4 @@
-/** The current moment, told anew every half minute to whoever shows it. */
+/** The current time as a reactive value, updated every 30 seconds. */
 
 import { createSubscriber } from "svelte/reactivity";
 

@@ -10,7 +10,7 @@ function action(label: string, group: string, more: Partial<Shortcut> = {}): Sho
 const ALL = [
   action("Next", "Memories", { repeats: true }),
   action("Remember", "Memories"),
-  action("Pin", "One memory"),
+  action("Pin", "Selected memory"),
   action("Queue", "Go to"),
   action("Theme: dark", "Appearance"),
 ];
@@ -24,14 +24,14 @@ beforeEach(() => {
 });
 
 test("what the selected thing takes goes first, moving about last", () => {
-  expect(Object.keys(shown())).toEqual(["One memory", "Memories", "Go to", "Appearance", "Moving about"]);
+  expect(Object.keys(shown())).toEqual(["Selected memory", "Memories", "Go to", "Appearance", "Navigation"]);
 });
 
 test("what was chosen lately stands once, before the rest", () => {
   remember("Theme:-dark");
   remember("Queue");
-  expect(shown()["Chosen lately"]).toEqual(["Queue", "Theme: dark"]);
-  expect(Object.keys(shown())).toEqual(["One memory", "Chosen lately", "Memories", "Moving about"]);
+  expect(shown().Recent).toEqual(["Queue", "Theme: dark"]);
+  expect(Object.keys(shown())).toEqual(["Selected memory", "Recent", "Memories", "Navigation"]);
 });
 
 test("eight are kept, the latest first, none twice", () => {
@@ -40,7 +40,7 @@ test("eight are kept, the latest first, none twice", () => {
 });
 
 test("what is typed leaves only what answers, the best first", () => {
-  expect(shown("re")).toEqual({ Actions: ["Remember"] });
+  expect(shown("re")).toEqual({ Commands: ["Remember"] });
   expect(shown("nothing like it")).toEqual({});
 });
 

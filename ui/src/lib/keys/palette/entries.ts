@@ -1,4 +1,4 @@
-/** What the palette offers, in its order: what the selected thing takes, what was chosen lately, all else. */
+/** The commands of the palette in order: those for the selected item, recent ones, all others. */
 
 import { readLocal, writeLocal } from "$lib/state/local-storage";
 
@@ -10,69 +10,69 @@ export interface Group {
   readonly actions: readonly Shortcut[];
 }
 
-const STORED = "intaglio.recent";
-const KEPT = 8;
+const STORAGE_KEY = "intaglio.recent";
+const MAX_RECENT = 8;
 const SHOWN_RECENT = 4;
-/** What was chosen lately goes before an equal. */
+/** A recently used command ranks before an equal match. */
 const RECENT_BONUS = 4;
-const LEAST = 12;
+const MIN_SCORE = 12;
 
-/** Ids of what was chosen, the latest first. */
+/** Ids of recently run commands, newest first. */
 export function recent(): readonly string[] {
-  return (readLocal(STORED) ?? "").split(" ").filter((id) => id !== "");
+  return (readLocal(STORAGE_KEY) ?? "").split(" ").filter((id) => id !== "");
 }
 
 export function remember(id: string): void {
-  const ids = [id, ...recent().filter((one) => one !== id)].slice(0, KEPT);
-  writeLocal(STORED, ids.join(" "));
+  const ids = [id, ...recent().filter((one) => one !== id)].slice(0, MAX_RECENT);
+  writeLocal(STORAGE_KEY, ids.join(" "));
 }
 
 function isOfSelection(action: Shortcut): boolean {
-  return action.group.startsWith("One ");
+  return action.group.startsWith("Selected ");
 }
 
-/** In groups, in the order in which each group first occurs. */
+/** Group by name, in order of first occurrence. */
 function grouped(actions: readonly Shortcut[]): Group[] {
   const names = [...new Set(actions.map((action) => action.group))];
   return names.map((name) => ({ name, actions: actions.filter((action) => action.group === name) }));
 }
 
-function given(name: string, actions: readonly Shortcut[]): Group[] {
+function nonEmptyGroup(name: string, actions: readonly Shortcut[]): Group[] {
   return actions.length === 0 ? [] : [{ name, actions }];
 }
 
 /** Before anything is typed. */
 function all(actions: readonly Shortcut[]): Group[] {
   const selection = actions.filter(isOfSelection);
-  const late = recent()
+  const recents = recent()
     .flatMap((id) => actions.find((action) => action.id === id) ?? [])
     .filter((action) => !selection.includes(action))
     .slice(0, SHOWN_RECENT);
-  const rest = actions.filter((action) => !selection.includes(action) && !late.includes(action));
-  // Moving about is done by its keys; here it would hide the rest.
+  const rest = actions.filter((action) => !selection.includes(action) && !recents.includes(action));
+  // Navigation commands have keys; listed first, they would hide the rest.
   const moves = rest.filter((action) => action.repeats === true);
   return [
     ...grouped(selection),
-    ...given("Chosen lately", late),
+    ...nonEmptyGroup("Recent", recents),
     ...grouped(rest.filter((action) => !moves.includes(action))),
-    ...given("Moving about", moves),
+    ...nonEmptyGroup("Navigation", moves),
   ];
 }
 
-/** What answers the words, the best first. */
-function answering(actions: readonly Shortcut[], query: string): Group[] {
-  const late = recent();
+/** The commands that match the query, best first. */
+function matching(actions: readonly Shortcut[], query: string): Group[] {
+  const recents = recent();
   const scored = actions
     .map((action) => {
       const points = scoreOf(query, action.label, action.group, action.words);
-      const bonus = (late.includes(action.id) ? RECENT_BONUS : 0) + (isOfSelection(action) ? RECENT_BONUS : 0);
-      return { action, points: points < LEAST ? 0 : points + bonus };
+      const bonus = (recents.includes(action.id) ? RECENT_BONUS : 0) + (isOfSelection(action) ? RECENT_BONUS : 0);
+      return { action, points: points < MIN_SCORE ? 0 : points + bonus };
     })
     .filter(({ points }) => points > 0)
     .sort((one, other) => other.points - one.points);
-  return given("Actions", scored.map(({ action }) => action));
+  return nonEmptyGroup("Commands", scored.map(({ action }) => action));
 }
 
 export function groupsFor(actions: readonly Shortcut[], query: string): readonly Group[] {
-  return query.trim() === "" ? all(actions) : answering(actions, query);
+  return query.trim() === "" ? all(actions) : matching(actions, query);
 }

@@ -1,4 +1,4 @@
-/** Memories that answer what is typed in the palette; the newest ones where nothing is typed. */
+/** Memories that match the query of the palette; the newest ones if it is empty. */
 
 import { api } from "$lib/api/client";
 import { Resource } from "$lib/state/resource.svelte";
@@ -13,13 +13,13 @@ export interface Hit {
 const TYPING_MS = 120;
 const SHOWN = 8;
 
-/** `answered` is what the hits answer; undefined while nothing has been answered. */
+/** `loadedParams` is the query of the current hits; undefined before the first result. */
 export class MemorySearch extends Resource<readonly Hit[], string> {
   get hits(): readonly Hit[] {
     return this.error === undefined ? (this.value ?? []) : [];
   }
 
-  /** Ask soon; `newest`: the newest ones where nothing is typed, else none. */
+  /** Search after a short delay. With `newest`, an empty query lists the newest memories. */
   find(query: string, newest: boolean): void {
     this.stop();
     const q = query.trim();

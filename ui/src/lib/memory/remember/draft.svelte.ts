@@ -1,4 +1,4 @@
-/** A memory that a person writes: its text, where it belongs, and what became of saving it. */
+/** The draft of a new memory, and the result of saving it. */
 
 import { api } from "$lib/api/client";
 import { asApiError, type ApiError } from "$lib/api/errors";
@@ -13,7 +13,7 @@ export interface Saved {
   readonly id: string;
   readonly text: string;
   readonly hint: string;
-  /** Forgets it; undefined where it was there before. */
+  /** Undo the save; undefined if the memory already existed. */
   readonly undo: (() => Promise<void>) | undefined;
 }
 
@@ -28,14 +28,14 @@ export class RememberDraft {
   saving = $state(false);
   error = $state.raw<ApiError>();
   readonly isEmpty = $derived(this.content.trim() === "");
-  /** For whom it is saved, in words. */
+  /** Where it is saved, as text. */
   readonly scope = $derived(this.project.trim() === "" ? ALL_PROJECTS : projectName(this.project.trim()));
 
   constructor(project: string | undefined) {
     this.project = project ?? "";
   }
 
-  /** Save it; undefined where that is refused, which `error` says. */
+  /** Save it; undefined if that fails, with the reason in `error`. */
   async save(): Promise<Saved | undefined> {
     const { content, type, scope } = this;
     this.saving = true;

@@ -1,10 +1,10 @@
-/** The projects that have memories, to choose from. */
+/** The projects that have memories. */
 
 import { api } from "$lib/api/client";
 import { Resource } from "$lib/state/resource.svelte";
 
 export class Projects extends Resource<readonly string[]> {
-  /** By name; none where the daemon does not answer: one can be typed all the same. */
+  /** Sorted by name; empty if the daemon is unavailable, since a project can also be typed. */
   readonly known = $derived(this.value ?? []);
 
   protected async read(signal: AbortSignal): Promise<readonly string[]> {

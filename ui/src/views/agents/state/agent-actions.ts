@@ -1,4 +1,4 @@
-/** What a person does with an agent; each with its way back. */
+/** Actions on agents, each with Undo. */
 
 import { api, type AddAgent, type AgentRow, type ChangeAgent } from "$lib/api/client";
 import { asApiError } from "$lib/api/errors";
@@ -6,13 +6,13 @@ import { agents } from "$lib/state/agents.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 import { ChangedSinceError, offerUndo } from "$lib/state/undo";
 
-/** All that a person sets, to compare: it may have been used since. */
+/** The user-editable fields, for comparison: other fields change with use. */
 function settingsOf(agent: AgentRow): string {
   const { name, description, read_policy, policy_group, archived_at } = agent;
   return JSON.stringify([name, description, read_policy, policy_group, archived_at !== null]);
 }
 
-/** Offer to undo what made an agent this one, as long as it is so still. The daemon knows no versions of agents. */
+/** Offer to undo a change of an agent, unless it changed again; agents have no versions. */
 function offer(made: AgentRow, text: string, back: () => Promise<AgentRow>): AgentRow {
   const undo = async (): Promise<void> => {
     const now = (await api.agents()).find((agent) => agent.id === made.id);
@@ -27,7 +27,7 @@ function changeTo({ name, description, read_policy, policy_group }: AgentRow): C
   return { name, read_policy, description: description ?? "", policy_group: policy_group ?? "" };
 }
 
-/** Add an agent. The daemon deletes none: what undoes it is to archive it, unless it had been seen before. */
+/** Add an agent. Undo archives it, since agents can't be deleted, unless it existed before. */
 export async function addAgent(agent: AddAgent): Promise<AgentRow> {
   const former = agents.known.find((one) => one.id === agent.id);
   const made = await api.addAgent(agent);
@@ -51,7 +51,7 @@ export async function archiveAgent(agent: AgentRow): Promise<AgentRow> {
   return offer(made, `${made.name} archived.`, () => api.addAgent({ id: agent.id }));
 }
 
-/** Restore an archived agent with its memories and its policy; undefined where that is refused. */
+/** Restore an archived agent with its memories and read policy; undefined if that fails. */
 export async function restoreAgent(agent: AgentRow): Promise<AgentRow | undefined> {
   try {
     const made = await api.addAgent({ id: agent.id });

@@ -1,4 +1,4 @@
-/** What an agent reads, in words; and how the agents are put in order. */
+/** Read policies as text, and the order of agents. */
 
 import type { AgentRow } from "$lib/api/client";
 
@@ -11,9 +11,9 @@ export interface PolicyText {
 }
 
 export const POLICIES: readonly PolicyText[] = [
-  { value: "shared", label: "Shared", meaning: "Reads its own memories and what every agent shares." },
-  { value: "group", label: "Group", meaning: "Reads its own memories and what the agents of its group share." },
-  { value: "isolated", label: "Isolated", meaning: "Reads its own memories and nothing else." },
+  { value: "shared", label: "Shared", meaning: "Reads its own memories and everything other agents share." },
+  { value: "group", label: "Group", meaning: "Reads its own memories and what its group shares." },
+  { value: "isolated", label: "Isolated", meaning: "Reads only its own memories." },
 ];
 
 export function policyOf(agent: AgentRow): PolicyText {
@@ -21,7 +21,7 @@ export function policyOf(agent: AgentRow): PolicyText {
   return found ?? { value: agent.read_policy, label: agent.read_policy, meaning: "" };
 }
 
-/** Who is here, the default agent first; then who is archived. */
+/** Active and archived agents by name, the default agent first. */
 export function groupAgents(agents: readonly AgentRow[]): { active: AgentRow[]; archived: AgentRow[] } {
   const byName = [...agents].sort((one, other) =>
     one.is_default === other.is_default ? one.name.localeCompare(other.name) : one.is_default ? -1 : 1,
@@ -32,14 +32,14 @@ export function groupAgents(agents: readonly AgentRow[]): { active: AgentRow[]; 
   };
 }
 
-/** The names of the groups there are. */
+/** The names of all groups. */
 export function groupsOf(agents: readonly AgentRow[]): string[] {
   const names = agents.map((agent) => agent.policy_group).filter((name) => name !== null);
   return [...new Set(names)].sort();
 }
 
-/** What is wrong with an id, or nothing. */
+/** Why an ID is invalid; empty if it's valid. */
 export function idProblem(id: string): string {
   if (id === "" || /^[^\s:/\\]{1,128}$/u.test(id)) return "";
-  return id.length > 128 ? "At most 128 characters." : "No blanks, colons or slashes.";
+  return id.length > 128 ? "Use at most 128 characters." : "An ID can't contain spaces, colons or slashes.";
 }

@@ -1,4 +1,4 @@
-/** The pages as the table of contents shows them, and what stands before and after each. */
+/** The table of contents, a page's outline, and the previous and next page. */
 
 import { plainText } from "./plain-text";
 import type { Entry, Page } from "./model";
@@ -8,14 +8,14 @@ export interface Group {
   readonly pages: readonly Entry[];
 }
 
-/** The pages by group, both in the order that they come in. */
+/** Group the pages, keeping their order. */
 export function groupsOf(pages: readonly Entry[]): readonly Group[] {
   const groups = new Map<string, Entry[]>();
   for (const page of pages) groups.set(page.group, [...(groups.get(page.group) ?? []), page]);
   return [...groups].map(([name, inside]) => ({ name, pages: inside }));
 }
 
-/** The page that many steps on; none beyond the ends. From outside the list, the first one. */
+/** The next or previous page; undefined past the ends. From an unlisted page, the next one is the first. */
 export function step(pages: readonly Entry[], slug: string, by: 1 | -1): Entry | undefined {
   const at = pages.findIndex((page) => page.slug === slug);
   return at < 0 ? (by === 1 ? pages[0] : undefined) : pages[at + by];
@@ -27,7 +27,7 @@ export interface Point {
   readonly level: number;
 }
 
-/** The second and third level of a page, for its outline. */
+/** The headings of levels 2 and 3. */
 export function outlineOf(page: Page): readonly Point[] {
   return page.blocks.flatMap((block) =>
     block.is === "heading" && block.level <= 3 ? [{ id: block.id, text: plainText(block.of), level: block.level }] : [],

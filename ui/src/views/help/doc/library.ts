@@ -1,4 +1,4 @@
-/** The documentation as the build has made it: the list of pages at once, the rest when it is wanted. */
+/** The documentation as built: the list of pages, and loaders for their content. */
 
 import list from "virtual:docs";
 
@@ -8,12 +8,12 @@ export interface ListedPage extends Entry {
   readonly load: () => Promise<{ default: Page }>;
 }
 
-/** All pages, in the order in which they are read. */
+/** All pages in reading order. */
 export const pages = list as readonly ListedPage[];
 
 export const titles: ReadonlyMap<string, string> = new Map(pages.map((page) => [page.slug, page.title]));
 
-/** What search reads, as long as all pages together. */
+/** Load the search index: the text of all pages. */
 export async function loadSections(): Promise<readonly Section[]> {
   return (await import("virtual:docs/search")).default as readonly Section[];
 }

@@ -1,6 +1,6 @@
-/** What a link of a page may lead to. */
+/** Which external links may be followed. */
 
-/** Whether an address outside the dashboard may be followed. */
+/** Whether an external URL is http, https or mailto. */
 export function safeOutward(address: string): boolean {
   return /^(https?:\/\/|mailto:)/i.test(address);
 }

@@ -1,4 +1,4 @@
-/** A page of the documentation as plain data: only what is named here can be shown. */
+/** A documentation page as plain data: only these nodes can be rendered. */
 
 export type Inline =
   | string
@@ -6,7 +6,7 @@ export type Inline =
   | { readonly is: "strong" | "emphasis" | "struck"; readonly of: readonly Inline[] }
   /** To a page of Help, with or without a section: `/help/privacy#how-long-data-is-kept`. */
   | { readonly is: "link"; readonly to: string; readonly of: readonly Inline[] }
-  /** Away from the dashboard; http, https or mailto. */
+  /** An external link: http, https or mailto. */
   | { readonly is: "outward"; readonly to: string; readonly of: readonly Inline[] }
   | { readonly is: "image"; readonly src: string; readonly alt: string; readonly width: number; readonly height: number }
   | { readonly is: "break" };
@@ -21,7 +21,7 @@ export interface Cell {
 export interface Heading {
   readonly is: "heading";
   readonly level: number;
-  /** What an address names it by; unique on its page. */
+  /** The anchor; unique on its page. */
   readonly id: string;
   readonly of: readonly Inline[];
 }
@@ -36,13 +36,13 @@ export type Block =
   | { readonly is: "rule" };
 
 export interface Page {
-  /** Without the heading, which is the page's title. */
+  /** Without the level-1 heading, which is the page's title. */
   readonly blocks: readonly Block[];
 }
 
-/** A line of the table of contents. */
+/** An entry of the table of contents. */
 export interface Entry {
-  /** The address below /help/. */
+  /** The path below /help/. */
   readonly slug: string;
   readonly group: string;
   readonly title: string;
@@ -50,10 +50,10 @@ export interface Entry {
   readonly about: string;
 }
 
-/** What search reads: the text below one heading. */
+/** An entry of the search index: the text below one heading. */
 export interface Section {
   readonly slug: string;
-  /** Empty for what stands above the first heading. */
+  /** Empty for the text above the first heading. */
   readonly id: string;
   readonly heading: string;
   readonly text: string;

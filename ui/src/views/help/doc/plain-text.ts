@@ -1,8 +1,8 @@
-/** The words of a page without their marks. */
+/** Inline content as plain text. */
 
 import type { Inline } from "./model";
 
-/** The words of inline content, without any marks. */
+/** The text of inline content without formatting. */
 export function plainText(inlines: readonly Inline[]): string {
   return inlines
     .map((one) => {

@@ -1,11 +1,11 @@
-/** Finding sections of the documentation: every word has to stand somewhere, headings count most. */
+/** Searches the sections: all words must occur, and headings rank highest. */
 
 import type { Section } from "./model";
 
 export interface SectionMatch {
   readonly section: Section;
   readonly page: string;
-  /** The words around the first hit. */
+  /** The text around the first hit. */
   readonly excerpt: string;
 }
 
@@ -17,7 +17,7 @@ function escaped(word: string): string {
   return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Where a word of the text begins like this. */
+/** Matches words that start with this one. */
 function wordPattern(word: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}`, "giu");
 }
@@ -26,7 +26,7 @@ function hits(pattern: RegExp, text: string): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** How well a section answers; 0 when a word is nowhere in it. */
+/** Score a section; 0 if it lacks one of the words. */
 function score(patterns: readonly RegExp[], section: Section, page: string): number {
   let sum = 0;
   for (const pattern of patterns) {
@@ -47,7 +47,7 @@ function excerptOf(text: string, patterns: readonly RegExp[]): string {
   return `${from > 0 ? "… " : ""}${piece}${from + EXCERPT < text.length ? " …" : ""}`;
 }
 
-/** The sections that hold all words of the query, best first; in the order of the pages where alike. */
+/** The sections that contain all words of the query, best first, equal ones in page order. */
 export function searchSections(query: string, sections: readonly Section[], titles: ReadonlyMap<string, string>): readonly SectionMatch[] {
   const words = query.match(/[\p{L}\p{N}_.:/-]+/gu) ?? [];
   if (words.length === 0) return [];
@@ -61,7 +61,7 @@ export function searchSections(query: string, sections: readonly Section[], titl
     .map(({ section, page }) => ({ section, page, excerpt: excerptOf(section.text, patterns) }));
 }
 
-/** The address of a section. */
+/** The path of a section. */
 export function addressOf(section: Pick<Section, "slug" | "id">): string {
   return `/help/${section.slug}${section.id === "" ? "" : `#${section.id}`}`;
 }

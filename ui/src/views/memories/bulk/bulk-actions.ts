@@ -1,2 +1,2 @@
-/** What can be done with several memories at a time. */
+/** The actions on several memories. */
 export type BulkAction = "tags" | "project" | "pin" | "unpin" | "type" | "visibility" | "forget";

@@ -1,4 +1,4 @@
-/** A change of many memories: what it asks of each, and what takes it back. */
+/** A change of several memories: the patch of each, and its undo. */
 
 import { GLOBAL, PRIVATE, type Visibility } from "$lib/memory/filter-table";
 import type { ListRow } from "$lib/memory/rows";
@@ -10,7 +10,7 @@ export type Change =
   | { readonly kind: "type"; readonly type: string }
   | { readonly kind: "visibility"; readonly visibility: Visibility };
 
-/** The fields of a memory that a change of many may name. */
+/** The fields that can be changed for several memories. */
 export interface Fields {
   readonly tags?: readonly string[];
   readonly project?: string | null;
@@ -24,7 +24,7 @@ export interface Patch extends Fields {
   readonly if_version: number | undefined;
 }
 
-/** A tag as the daemon keeps it. */
+/** A tag as the daemon normalizes it. */
 export function tagOf(text: string): string {
   return text.replace(/[\s,]+/gu, " ").trim().toLowerCase();
 }
@@ -50,7 +50,7 @@ function fieldsOf(change: Change, row: ListRow): Fields {
   }
 }
 
-/** What the row has now of the fields that a change names. */
+/** The current values of the fields that a change sets. */
 function previousFields(change: Change, row: ListRow): Fields {
   switch (change.kind) {
     case "tags":
@@ -66,19 +66,19 @@ function previousFields(change: Change, row: ListRow): Fields {
   }
 }
 
-/** The patch of one row; undefined where the row is so already. */
+/** The patch of one row; undefined if nothing changes. */
 export function patchOf(change: Change, row: ListRow): Patch | undefined {
   const fields = fieldsOf(change, row);
   if (JSON.stringify(fields) === JSON.stringify(previousFields(change, row))) return undefined;
   return { id: row.id, if_version: row.version, ...fields };
 }
 
-/** The patch that gives a row back what it had, unless somebody changed it since. */
+/** The patch that undoes a change, unless the row changed again since. */
 export function undoOf(change: Change, row: ListRow, version: number | undefined): Patch {
   return { id: row.id, if_version: version, ...previousFields(change, row) };
 }
 
-/** What was done, as a word that follows a number. */
+/** The change as a past participle that follows a count. */
 export function changeVerb(change: Change): string {
   switch (change.kind) {
     case "tags":
@@ -93,7 +93,7 @@ export function changeVerb(change: Change): string {
   }
 }
 
-/** The tags of many rows, with how many have each, most first. */
+/** The tags of the rows with their counts, most frequent first. */
 export function tagCounts(rows: readonly ListRow[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const row of rows) for (const tag of row.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);

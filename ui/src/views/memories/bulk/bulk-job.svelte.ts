@@ -1,4 +1,4 @@
-/** One piece of work on many memories: its progress, what became of it, and the way back. */
+/** A job on several memories: progress, summary, undo. */
 
 import { api, type Versions } from "$lib/api/client";
 import { asApiError, isAbort } from "$lib/api/errors";
@@ -12,20 +12,20 @@ import { changeVerb, patchOf, undoOf, type Change, type Patch } from "./bulk-cha
 import { emptyReport, inChunks, summarize, keepSelected, type Report } from "./bulk-report";
 
 export interface JobProgress {
-  /** What is being done: "Pinning". */
+  /** The activity: "Pinning". */
   readonly what: string;
   readonly done: number;
-  /** None while nobody knows how many there are. */
+  /** Undefined while unknown. */
   readonly total: number | undefined;
 }
 
-/** What the work needs of the page that it stands in. */
+/** What the job needs from the page. */
 export interface Page {
-  /** Take in no changes until the returned function is called: they are the work's own. */
+  /** Ignore change events, which the job causes, until the returned function is called. */
   hold: () => () => void;
-  /** Only these stay selected; how many of them were. */
+  /** Keep only these selected; returns how many were. */
   keep: (ids: readonly string[]) => number;
-  /** These are forgotten: an open one of them closes. */
+  /** These are forgotten; close the open memory if it is one of them. */
   forgotten: (ids: readonly string[]) => void;
   changed: (ids: readonly string[]) => void;
 }
@@ -50,12 +50,12 @@ export class BulkJob {
     this.#page = page;
   }
 
-  /** End it after what is on its way. */
+  /** Cancel after the pending chunk. */
   cancel(): void {
     this.#work.abort();
   }
 
-  /** End what is only read: it was asked for of what is not shown any more. */
+  /** Cancel a pending "select all", for a list that is no longer shown. */
   endCollecting(): void {
     this.#collecting.abort();
   }
@@ -84,12 +84,12 @@ export class BulkJob {
   }
 
   async #undo(patches: readonly Patch[], former: Versions): Promise<void> {
-    await this.#run("Putting back", "put back as they were", patches.length, async (signal) => {
+    await this.#run("Undoing", "restored", patches.length, async (signal) => {
       const now = patches.map((patch) => ({ ...patch, if_version: sameVersions.newest(patch.id, patch.if_version) }));
       const report = await this.#modify(now, signal);
       sameVersions.addAll(former, report.done);
       this.#page.changed([...report.done.keys()]);
-      this.#toast(report, "put back as they were", 0);
+      this.#toast(report, "restored", 0);
       return report;
     });
   }
@@ -99,7 +99,7 @@ export class BulkJob {
     return inChunks({ items, verb: "updated", signal, onprogress, send: (chunk) => api.modifyMany(chunk, REASON) }, report);
   }
 
-  /** Forget; with `unpin`, pinned ones too, which are unpinned first. */
+  /** Forget memories; with `unpin`, unpin and forget pinned ones too. */
   async forget(rows: readonly ListRow[], unpin: boolean): Promise<void> {
     await this.#run("Forgetting", "forgotten", rows.length, async (signal) => {
       const { known, gone: missing } = await this.#readCurrent(rows, signal);
@@ -109,7 +109,7 @@ export class BulkJob {
         const patches = pinned.map((row) => ({ id: row.id, if_version: row.version, pinned: false }));
         await this.#modify(patches, signal, unpinned);
       }
-      // Where unpinning found that somebody else was there, forgetting would only find it again.
+      // Skip the conflicts that unpinning found.
       const report: Report = { ...unpinned, done: new Map(), same: [] };
       const stays = new Set([...keepSelected(unpinned), ...unpinned.gone]);
       report.gone.push(...missing);
@@ -135,9 +135,9 @@ export class BulkJob {
     return this.#modify(patches, new AbortController().signal);
   }
 
-  /** Bring back what is as it was forgotten, by its version then; those that were pinned are pinned again. */
+  /** Restore memories that haven't changed since, and pin those that were pinned. */
   async #recover(versions: Versions, repin: readonly string[], former: Versions): Promise<void> {
-    await this.#run("Bringing back", "brought back", versions.size, async (signal) => {
+    await this.#run("Restoring", "restored", versions.size, async (signal) => {
       const items = [...versions].map(([id, version]) => ({ id, version: sameVersions.newest(id, version) }));
       const send = (chunk: readonly (typeof items)[number][]): ReturnType<typeof api.recoverMany> =>
         api.recoverMany(new Map(chunk.map((one) => [one.id, one.version])), "undone in the dashboard");
@@ -148,12 +148,12 @@ export class BulkJob {
       // One that is not pinned as it was is not what it was.
       sameVersions.addAll(former, new Map([...report.done, ...pinned.done].filter(([id]) => !report.unpinned.includes(id))));
       this.#page.changed([...report.done.keys()]);
-      this.#toast(report, "brought back", 0);
+      this.#toast(report, "restored", 0);
       return report;
     });
   }
 
-  /** Read what is needed in one go, with its progress; undefined where it was cancelled or failed. */
+  /** Load data with progress; undefined if another job is running. */
   async collect<T>(what: string, total: number | undefined, read: (signal: AbortSignal, onprogress: (done: number) => void) => Promise<T>): Promise<T | undefined> {
     if (this.working !== undefined) return undefined;
     const work = new AbortController();
@@ -200,10 +200,10 @@ export class BulkJob {
   }
 
   #busyReason(): string | undefined {
-    return this.working === undefined ? undefined : `${this.working.what} goes on. Undo it after that.`;
+    return this.working === undefined ? undefined : `${this.working.what} is still running. Undo it afterwards.`;
   }
 
-  /** A search tells no versions: such rows are read anew as a whole, a few at a time. */
+  /** Search results have no versions: load such rows in full, a few at a time. */
   async #readCurrent(rows: readonly ListRow[], signal: AbortSignal): Promise<{ readonly known: readonly ListRow[]; readonly gone: readonly string[] }> {
     const read = new Map<string, ListRow>();
     const missing = rows.filter((row) => row.version === undefined).map((row) => row.id);

@@ -54,7 +54,7 @@ test("an undo that comes while other work runs stays offered, says so, and is do
   let end = nothing;
   const other = job.collect("Selecting", 1, () => new Promise<void>((resolve) => { end = resolve; }));
   toasts.undo();
-  expect(toasts.undoable?.hint).toBe("Selecting goes on. Undo it after that.");
+  expect(toasts.undoable?.hint).toBe("Selecting is still running. Undo it afterwards.");
   end();
   await other;
   toasts.undo();
@@ -68,7 +68,7 @@ test("what was unpinned to be forgotten is pinned again where forgetting fails",
   vi.spyOn(api, "forgetMany").mockRejectedValue(broken);
   await new BulkJob(page).forget([pinned, row("b")], true);
   expect(modified).toEqual([{ id: "a", if_version: 1, pinned: false }, { id: "a", if_version: 2, pinned: true }]);
-  expect(toasts.all[0]).toMatchObject({ text: "Nothing was forgotten.", hint: "It stopped: It is broken. 2 not reached. Those stay selected." });
+  expect(toasts.all[0]).toMatchObject({ text: "Nothing was forgotten.", hint: "Stopped: It is broken. 2 not processed. They're still selected." });
 });
 
 test("what was unpinned to be forgotten is pinned again where that is cancelled", async () => {
@@ -90,7 +90,7 @@ test("what cannot be unpinned, or not be pinned again, is told", async () => {
     .mockResolvedValueOnce([{ id: "a", status: "updated", newVersion: 2 }, { id: "c", status: "strange", error: "Not today" }] as never)
     .mockRejectedValueOnce(broken);
   await new BulkJob(page).forget([pinned, row("c", { pinned: 1 })], true);
-  expect(toasts.all[0]?.hint).toContain("1 pinned before is unpinned now. 1 refused: Not today.");
+  expect(toasts.all[0]?.hint).toContain("1 is now unpinned. 1 failed: Not today.");
 });
 
 /** A row as a search tells it: without a version, and maybe older than what is stored. */
@@ -114,7 +114,7 @@ test("a row of a search that is gone is told, and the others are changed", async
   vi.spyOn(api, "memory").mockRejectedValue(new ApiError(404, { code: "x", title: "t", detail: "gone" }));
   await new BulkJob(page).change({ kind: "pinned", pinned: true }, [found("a"), row("b")]);
   expect(modified).toEqual([{ id: "b", if_version: 1, pinned: true }]);
-  expect(toasts.all[0]).toMatchObject({ text: "1 pinned.", hint: "1 is no longer here." });
+  expect(toasts.all[0]).toMatchObject({ text: "1 pinned.", hint: "1 no longer exists." });
 });
 
 const conflict = (id: string): never => [{ id, status: "version_conflict" }] as never;
@@ -123,18 +123,18 @@ test("what is not selected is not said to stay so: one by its key, and what an u
   const job = new BulkJob({ ...page, keep: () => 0 });
   vi.spyOn(api, "modifyMany").mockResolvedValueOnce(conflict("a"));
   await job.change({ kind: "pinned", pinned: true }, [row("a")]);
-  expect(toasts.all[0]?.hint).toBe("1 changed meanwhile by somebody else.");
+  expect(toasts.all[0]?.hint).toBe("1 skipped: changed by someone else.");
   toasts.dismiss(toasts.all[0]?.id ?? 0);
   await new BulkJob(page).change({ kind: "pinned", pinned: true }, [row("a")]);
   vi.spyOn(api, "modifyMany").mockResolvedValueOnce(conflict("a"));
   toasts.undo();
-  await vi.waitFor(() => { expect(toasts.all[0]?.hint).toBe("1 changed meanwhile by somebody else."); });
+  await vi.waitFor(() => { expect(toasts.all[0]?.hint).toBe("1 skipped: changed by someone else."); });
 });
 
 test("one that stays selected is told as one", async () => {
   vi.spyOn(api, "modifyMany").mockResolvedValueOnce(conflict("a"));
   await new BulkJob(page).change({ kind: "pinned", pinned: true }, [row("a")]);
-  expect(toasts.all[0]?.hint).toBe("1 changed meanwhile by somebody else. That stays selected.");
+  expect(toasts.all[0]?.hint).toBe("1 skipped: changed by someone else. It's still selected.");
 });
 
 test("two changes of several are undone one after the other, although each undo is a version of its own", async () => {

@@ -1,4 +1,4 @@
-/** Many memories at a time: asked in chunks, told what became of each. Knows nothing of the daemon. */
+/** Processes many memories in chunks and summarizes the outcomes. */
 
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 
@@ -17,21 +17,21 @@ export interface Result {
 }
 
 export interface Report {
-  /** Changed, each with its version since. */
+  /** Changed, with the new version of each. */
   readonly done: Map<string, number | undefined>;
-  /** Were so already. */
+  /** Already had the wanted values. */
   readonly same: string[];
-  /** Somebody else changed them after they were shown. */
+  /** Changed by someone else since they were shown. */
   readonly conflicts: string[];
-  /** Somebody else forgot or erased them. */
+  /** Forgotten or erased by someone else. */
   readonly gone: string[];
-  /** Pinned ones, which stay. */
+  /** Pinned, and therefore kept. */
   readonly pinned: string[];
-  /** Were unpinned for it, and could not be pinned again. */
+  /** Unpinned for the job, and not pinned again because that failed. */
   readonly unpinned: string[];
-  /** Refused for another reason, by the reason. */
+  /** Failed for other reasons, by reason. */
   readonly refused: Map<string, string[]>;
-  /** Not reached: it was cancelled, or the daemon stopped answering. */
+  /** Not processed: the job was cancelled, or the daemon stopped responding. */
   readonly left: string[];
   error: ApiError | undefined;
 }
@@ -42,7 +42,7 @@ export function emptyReport(): Report {
 
 const GONE = new Set(["not_found", "deleted", "already_deleted", "not_deleted"]);
 
-/** Enter one outcome; `verb` is the status that means it was done. */
+/** Record one outcome; `verb` is the status that means success. */
 export function recordResult(report: Report, result: Result, verb: string): void {
   const { id, status } = result;
   if (status === verb) report.done.set(id, result.newVersion ?? undefined);
@@ -60,12 +60,12 @@ export interface ChunkedRun<T extends Item> {
   readonly items: readonly T[];
   readonly verb: "updated" | "deleted" | "recovered";
   readonly send: (chunk: readonly T[]) => Promise<readonly Result[]>;
-  /** Aborting ends it between two chunks: what was sent is waited for. */
+  /** Aborting ends it between two chunks; a pending request is awaited. */
   readonly signal: AbortSignal;
   readonly onprogress: (done: number) => void;
 }
 
-/** Send all in chunks, one after the other; stops at the first chunk that fails. */
+/** Send all items in sequential chunks; stops at the first chunk that fails. */
 export async function inChunks<T extends Item>(run: ChunkedRun<T>, report: Report = emptyReport()): Promise<Report> {
   for (let start = 0; start < run.items.length; start += CHUNK) {
     const rest = (): void => { report.left.push(...run.items.slice(start).map((item) => item.id)); };
@@ -87,25 +87,25 @@ export async function inChunks<T extends Item>(run: ChunkedRun<T>, report: Repor
 
 const count = (many: number): string => many.toLocaleString();
 
-/** What became of them, in one sentence and what is left to say; `stay`: how many of them stay selected. */
+/** A summary of the report with hints; `stay`: how many rows stay selected. */
 export function summarize(report: Report, done: string, stay: number): { text: string; hint: string; failed: boolean } {
   const hints: string[] = [];
   const { conflicts, gone, pinned, unpinned, same, left, refused, error } = report;
-  if (same.length > 0) hints.push(`${count(same.length)} ${same.length === 1 ? "was" : "were"} so already.`);
-  if (conflicts.length > 0) hints.push(`${count(conflicts.length)} changed meanwhile by somebody else.`);
-  if (gone.length > 0) hints.push(`${count(gone.length)} ${gone.length === 1 ? "is" : "are"} no longer here.`);
-  if (pinned.length > 0) hints.push(`${count(pinned.length)} pinned ${pinned.length === 1 ? "one stays" : "ones stay"}.`);
-  if (unpinned.length > 0) hints.push(`${count(unpinned.length)} pinned before ${unpinned.length === 1 ? "is" : "are"} unpinned now.`);
-  for (const [why, ids] of refused) hints.push(`${count(ids.length)} refused: ${why}.`);
-  if (error !== undefined) hints.push(`It stopped: ${error.message} ${error.hint}`.trim());
-  if (left.length > 0) hints.push(`${count(left.length)} not reached.`);
-  if (stay > 0) hints.push(stay === 1 ? "That stays selected." : "Those stay selected.");
+  if (same.length > 0) hints.push(`${count(same.length)} unchanged.`);
+  if (conflicts.length > 0) hints.push(`${count(conflicts.length)} skipped: changed by someone else.`);
+  if (gone.length > 0) hints.push(`${count(gone.length)} no longer ${gone.length === 1 ? "exists" : "exist"}.`);
+  if (pinned.length > 0) hints.push(`${count(pinned.length)} skipped: pinned.`);
+  if (unpinned.length > 0) hints.push(`${count(unpinned.length)} ${unpinned.length === 1 ? "is" : "are"} now unpinned.`);
+  for (const [why, ids] of refused) hints.push(`${count(ids.length)} failed: ${why}.`);
+  if (error !== undefined) hints.push(`Stopped: ${error.message} ${error.hint}`.trim());
+  if (left.length > 0) hints.push(`${count(left.length)} not processed.`);
+  if (stay > 0) hints.push(stay === 1 ? "It's still selected." : "They're still selected.");
   const many = report.done.size;
   const text = many === 0 && (hints.length > 0) ? `Nothing was ${done}.` : `${count(many)} ${done}.`;
   return { text, hint: hints.join(" "), failed: many === 0 && same.length === 0 };
 }
 
-/** Those that a person may want to look at, and so stay selected. */
+/** The memories that stay selected, for the user to review. */
 export function keepSelected(report: Report): readonly string[] {
   return [...report.conflicts, ...report.pinned, ...[...report.refused.values()].flat(), ...report.left];
 }

@@ -27,7 +27,7 @@ test("a cancel ends it between two chunks; the rest is left and stays selected",
   expect(report.done.size).toBe(200);
   expect(report.left).toHaveLength(250);
   expect(keepSelected(report)).toEqual(report.left);
-  expect(summarize(report, "changed", 250).hint).toBe("250 not reached. Those stay selected.");
+  expect(summarize(report, "changed", 250).hint).toBe("250 not processed. They're still selected.");
 });
 
 test("a failed chunk stops it, and why is told", async () => {
@@ -37,7 +37,7 @@ test("a failed chunk stops it, and why is told", async () => {
   expect(send).toHaveBeenCalledTimes(2);
   expect(report.left).toHaveLength(250);
   expect(summarize(report, "changed", 250)).toMatchObject({ text: "Nothing was changed.", failed: true });
-  expect(summarize(report, "changed", 250).hint).toContain("It stopped: It does not answer. Start it.");
+  expect(summarize(report, "changed", 250).hint).toContain("Stopped: It does not answer. Start it.");
 });
 
 test("each outcome has its place", async () => {
@@ -49,7 +49,7 @@ test("each outcome has its place", async () => {
   expect(report.gone).toEqual(["not_found", "already_deleted"]);
   expect(keepSelected(report)).toEqual(["version_conflict", "pinned_requires_force", "strange"]);
   expect(summarize(report, "forgotten", 3).hint).toBe(
-    "1 was so already. 1 changed meanwhile by somebody else. 2 are no longer here. 1 pinned one stays. 1 refused: Not today. Those stay selected.",
+    "1 unchanged. 1 skipped: changed by someone else. 2 no longer exist. 1 skipped: pinned. 1 failed: Not today. They're still selected.",
   );
 });
 

@@ -1,4 +1,4 @@
-/** Erasing memories for good, one or many: what is done stays done, and is not asked again. */
+/** Erases memories permanently, one or many; a retry continues where it stopped. */
 
 import { api, type MemoryRow } from "$lib/api/client";
 import { asApiError, type ApiError } from "$lib/api/errors";
@@ -11,9 +11,9 @@ export class Erasure {
   readonly all: readonly ErasableMemory[];
   working = $state(false);
   error = $state.raw<ApiError>();
-  /** What may still hold their words; undefined until the last is done. */
+  /** External copies that may remain; undefined until all are erased. */
   externalCopies = $state.raw<readonly string[]>();
-  /** Those that somebody changed after they were shown: they stay. */
+  /** How many were skipped because they changed since they were shown. */
   skipped = $state(0);
   #remaining = $state.raw<readonly ErasableMemory[]>([]);
   #places: readonly string[] = [];
@@ -31,7 +31,7 @@ export class Erasure {
     return this.all.length - this.skipped;
   }
 
-  /** Erase what is not done yet; each chunk that is gone is told. True where all is done. */
+  /** Erase the remaining memories, reporting each erased chunk. True if all are done. */
   async run(onerased: (ids: readonly string[]) => void): Promise<boolean> {
     this.working = true;
     this.error = undefined;
@@ -60,7 +60,7 @@ export class Erasure {
     const versions = new Map(chunk.map(({ id, version }) => [id, version]));
     const { outcomes, places } = await api.eraseMany(versions, "erased with others in the dashboard");
     if (places.length > 0) this.#places = places;
-    // One that is not there has left nothing either: it was erased before, or its time was over.
+    // A missing one was erased before, or its retention period had expired.
     const gone = outcomes.filter(({ status }) => status === "deleted" || status === "not_found").map(({ id }) => id);
     this.skipped += chunk.length - gone.length;
     this.#remaining = this.#remaining.slice(chunk.length);

@@ -1,15 +1,15 @@
-/** Which buttons of a bar have room beside each other, and which go into its menu. */
+/** Decides which buttons of a bar fit and which move into its overflow menu. */
 
 export interface Bar {
-  /** The width of each button in pixels, the most important first. */
+  /** The width of each button in pixels, most important first. */
   readonly widths: readonly number[];
   readonly room: number;
   readonly gap: number;
-  /** The width of the button that opens the menu; it takes room only where something goes into it. */
+  /** The width of the menu button, which is shown only if the menu isn't empty. */
   readonly menu: number;
 }
 
-/** How many of the most important buttons are shown. */
+/** The number of buttons that fit, most important first. */
 export function fittingCount({ widths, room, gap, menu }: Bar): number {
   const ends = widths.map((_, index) => widths.slice(0, index + 1).reduce((sum, width) => sum + width + gap, -gap));
   const all = ends.at(-1) ?? 0;

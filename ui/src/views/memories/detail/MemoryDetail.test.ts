@@ -36,9 +36,9 @@ test("what is erased is what was asked about, also where another one is open by 
     memory, match: undefined, query: "", editing: false, onedit: nothing, oneditend: nothing, onforget: nothing, onpin: nothing,
     onrecover: nothing, onerased, onclose, onfilter: nothing, onsession: nothing, onopen: nothing,
   });
-  button("Erase for good").click();
+  button("Erase permanently").click();
   await vi.waitFor(() => { expect(document.querySelector("dialog")).not.toBeNull(); });
-  button("Erase for good", document.querySelector("dialog") ?? document).click();
+  button("Erase permanently", document.querySelector("dialog") ?? document).click();
   await memory.show("b");
   answer();
   await vi.waitFor(() => { button("Done"); });

@@ -52,5 +52,5 @@ test("the answer to a save that was left does not end what is edited then", asyn
 
 test("where a save that was left is refused, that is told", async () => {
   left().answer.refused();
-  await vi.waitFor(() => { expect(toasts.all.at(-1)).toMatchObject({ text: "It was not saved.", hint: "It checks itself." }); });
+  await vi.waitFor(() => { expect(toasts.all.at(-1)).toMatchObject({ text: "Couldn't save the memory.", hint: "It checks itself." }); });
 });

@@ -8,7 +8,7 @@ test("each changed field is told with what it was and what it is", () => {
     { label: "Type", before: "Fact", after: "Rule" },
     { label: "Tags", before: "none", after: "db, ci" },
     { label: "Pinned", before: "no", after: "yes" },
-    { label: "Project", before: "ring", after: "everywhere" },
+    { label: "Project", before: "ring", after: "all projects" },
     { label: "Importance", before: "0.5", after: "0.8" },
   ]);
 });

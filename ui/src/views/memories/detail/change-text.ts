@@ -1,4 +1,4 @@
-/** What a change did to the fields of a memory, as its history tells it. */
+/** Field changes of a history entry as text. */
 
 import { projectName, typeOf } from "$lib/memory/types";
 
@@ -15,19 +15,19 @@ const LABELS: Record<string, string> = {
   pinned: "Pinned",
   project: "Project",
   visibility: "Visibility",
-  who: "Who",
+  who: "Author",
 };
 
 function valueText(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(String).join(", ");
   if (name === "pinned") return value === true || value === 1 ? "yes" : "no";
-  if (name === "project") return typeof value === "string" ? projectName(value) : "everywhere";
+  if (name === "project") return typeof value === "string" ? projectName(value) : "all projects";
   if (name === "type" && typeof value === "string") return typeOf(value).label;
   if (typeof value === "number") return String(Math.round(value * 100) / 100);
   return typeof value === "string" && value !== "" ? value : "none";
 }
 
-/** The fields that differ; what is no pair of values is no difference. */
+/** The changed fields; metadata that isn't a pair of values is ignored. */
 export function fieldChanges(metadata: Readonly<Record<string, unknown>> | null): readonly FieldChange[] {
   return Object.entries(metadata ?? {}).flatMap(([name, pair]) => {
     const label = LABELS[name];

@@ -1,11 +1,11 @@
-/** A memory while someone edits it: what they changed, and what happened to it meanwhile. */
+/** The draft of an edited memory: unsaved changes, saving, and conflicts with other changes. */
 
 import { api, type MemoryRow, type ModifyRequest, type MutationReply } from "$lib/api/client";
 import { asApiError, type ApiError } from "$lib/api/errors";
 
 import { tagsOf } from "$lib/memory/rows";
 
-/** `partly`: saved as it was sent, but changed in the form meanwhile. */
+/** `partly`: saved, but the form changed during the request. */
 export type SaveOutcome = "saved" | "partly" | "unchanged" | "conflict" | "failed";
 
 const REASON = "edited in the dashboard";
@@ -23,14 +23,14 @@ export class Draft {
   tags = $state("");
   importance = $state(0);
   pinned = $state(false);
-  /** Empty for everywhere. */
+  /** Empty for all projects. */
   project = $state("");
   visibility = $state("global");
   saving = $state(false);
   error = $state.raw<ApiError>();
-  /** The newer one, where somebody else changed it meanwhile. */
+  /** The newer version, if someone else changed the memory. */
   theirs = $state.raw<MemoryRow>();
-  /** What the draft started from. */
+  /** The version the draft is based on. */
   base: MemoryRow;
   /** The last save, to be undone. */
   made: Made | undefined;
@@ -53,7 +53,7 @@ export class Draft {
     this.error = undefined;
   }
 
-  /** Only what differs from the start; nothing else is sent. */
+  /** The changed fields; only these are sent. */
   get changes(): ModifyRequest {
     const { base } = this;
     const tags = [...tagsOf(this.tags)];
@@ -77,14 +77,14 @@ export class Draft {
     return this.content.trim() === "";
   }
 
-  /** The stored memory was read anew: a newer version is shown before anything is lost. */
+  /** Take in a reloaded memory: a newer version becomes a conflict if there are unsaved changes. */
   receive(row: MemoryRow): void {
     if (row.version <= this.base.version || this.saving) return;
     if (this.isDirty) this.theirs = row;
     else this.#start(row);
   }
 
-  /** Save over the version that was shown. */
+  /** Overwrite the newer version with the draft. */
   async keepMine(): Promise<SaveOutcome> {
     if (this.theirs !== undefined) {
       this.base = this.theirs;
@@ -117,21 +117,21 @@ export class Draft {
     }
   }
 
-  /** All that the form says, to compare. */
+  /** The form's values, for comparison. */
   get #form(): string {
     return JSON.stringify([this.content, this.type, this.tags, this.importance, this.pinned, this.project, this.visibility]);
   }
 
-  /** What was saved is what the rest of the changes starts from. */
+  /** Base the remaining changes on the saved version. */
   async #rebase(): Promise<void> {
     try {
       this.base = await api.memory(this.base.id);
     } catch {
-      // The next save finds that it starts from an old one, and shows both.
+      // The next save will detect the conflict.
     }
   }
 
-  /** A refusal for a conflict: newer text is shown; another cause stays the error that it is. */
+  /** After a 409: show the newer version, or keep the error if the version is unchanged. */
   async #compare(): Promise<SaveOutcome> {
     try {
       const row = await api.memory(this.base.id);

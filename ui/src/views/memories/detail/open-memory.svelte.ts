@@ -1,4 +1,4 @@
-/** The memory that is open beside the list, with its history. */
+/** The open memory with its history and similar memories. */
 
 import { api, type HistoryEvent, type MemoryRow } from "$lib/api/client";
 import { ApiError } from "$lib/api/errors";
@@ -10,7 +10,7 @@ import { SimilarMemories } from "./similar-memories.svelte";
 interface MemoryReading {
   readonly row: MemoryRow | undefined;
   readonly history: readonly HistoryEvent[];
-  /** It is forgotten. The row stays: somebody may be editing it, and what they typed is not lost. */
+  /** It is forgotten. The row stays, so that unsaved edits aren't lost. */
   readonly isGone: boolean;
 }
 
@@ -27,7 +27,7 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     return this.params;
   }
 
-  /** The memory; while the next one loads, still the one before, so that nothing flickers. */
+  /** The memory; while another one loads, still the previous one, to avoid flicker. */
   get row(): MemoryRow | undefined {
     return this.value?.row;
   }
@@ -36,7 +36,7 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     return this.value?.history ?? [];
   }
 
-  /** Show a memory, or none. */
+  /** Open a memory, or close it with undefined. */
   async show(id: string | undefined): Promise<void> {
     if (id === this.id && this.phase !== "failed") return;
     if (id !== undefined) {
@@ -66,7 +66,7 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
   protected override settled(outcome: Outcome): void {
     const { row, isGone } = this.value ?? NO_MEMORY;
     if (outcome === "failed" && this.phase === "ready") return;
-    // Not waited for: the memory is read first.
+    // Not awaited: the memory itself has priority.
     if (outcome === "ready" && row !== undefined && !isGone) void this.similar.show(row);
     else this.similar.clear();
   }

@@ -1,4 +1,4 @@
-/** The memories that mean nearly the same as the open one. */
+/** The memories most similar to the open one. */
 
 import { api, type MemoryRow, type SimilarResult } from "$lib/api/client";
 import { ApiError } from "$lib/api/errors";
@@ -12,27 +12,27 @@ export interface SimilarRow {
   readonly line: string;
   readonly type: string;
   /** The cosine, at most 1. */
-  readonly nearness: number;
+  readonly similarity: number;
 }
 
 const SHOWN = 5;
-/** The cosine below which two memories are near by chance: decision 0030. */
+/** The cosine below which similarity is likely chance (decision 0030). */
 export const MIN_SIMILARITY = 0.3;
 
 function rowOf(result: SimilarResult): SimilarRow {
-  return { id: result.id, line: lineOf(result.content), type: result.type, nearness: result.score };
+  return { id: result.id, line: lineOf(result.content), type: result.type, similarity: result.score };
 }
 
 type Memory = Pick<MemoryRow, "id" | "embedding_model">;
 
 interface SimilarReading {
   readonly rows: readonly SimilarRow[];
-  /** How near the nearest is, shown or not; undefined where there is none. */
+  /** The highest score, shown or not; undefined without other memories. */
   readonly nearest: number | undefined;
 }
 
 export class SimilarMemories extends Resource<SimilarReading | "unknown", Memory | undefined> {
-  /** `unknown`: the memory has no vector yet. */
+  /** `unknown`: the memory isn't embedded yet. */
   readonly state = $derived<Phase | "unknown">(this.phase === "ready" && this.value === "unknown" ? "unknown" : this.phase);
   readonly rows = $derived(typeof this.value === "object" ? this.value.rows : []);
   readonly nearest = $derived(typeof this.value === "object" ? this.value.nearest : undefined);
@@ -42,7 +42,7 @@ export class SimilarMemories extends Resource<SimilarReading | "unknown", Memory
     super.clear();
   }
 
-  /** Find what is near this memory; what is shown of the same memory stays meanwhile. */
+  /** Load memories similar to this one; a reload keeps the current ones meanwhile. */
   async show(memory: Memory): Promise<void> {
     if (memory.id !== this.params?.id) this.clear();
     await this.load(memory);
@@ -52,14 +52,14 @@ export class SimilarMemories extends Resource<SimilarReading | "unknown", Memory
     if (memory === undefined || memory.embedding_model === null) return "unknown";
     try {
       const found = await api.similar(memory.id, SHOWN, signal);
-      return { rows: found.map(rowOf).filter((row) => row.nearness >= MIN_SIMILARITY), nearest: found[0]?.score };
+      return { rows: found.map(rowOf).filter((row) => row.similarity >= MIN_SIMILARITY), nearest: found[0]?.score };
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.status === 404) return "unknown";
       throw thrown;
     }
   }
 
-  /** One of the near ones was changed or forgotten; a new one is seen when it is opened anew. */
+  /** Reload if a listed memory changed; new memories show up when it is opened again. */
   override handleChange(change: ChangeEvent): void {
     if (this.params === undefined || change.topic !== "memory" || typeof this.value !== "object") return;
     if (!this.rows.some((row) => change.ids.includes(row.id))) return;

@@ -1,4 +1,4 @@
-/** The versions of a memory, told from its history, and how an older one is restored. */
+/** Reconstructs versions of a memory from its history, and restores them. */
 
 import { api, type HistoryEvent, type MemoryRow, type ModifyRequest } from "$lib/api/client";
 import { MOST_EVENTS } from "$lib/api/memories";
@@ -8,7 +8,7 @@ import { connection } from "$lib/state/connection.svelte";
 
 import { reportFailure } from "../list/memory-actions";
 
-/** What a version says: all that the editor can change. */
+/** The fields of a version: everything the editor can change. */
 export interface Fields {
   readonly content: string;
   readonly type: string;
@@ -21,11 +21,11 @@ export interface Fields {
 
 export interface Version {
   readonly fields: Fields;
-  /** The fields in which it differs from what the memory says now, as words: "text". */
+  /** The fields that differ from the current version, as words such as "text". */
   readonly differs: readonly string[];
 }
 
-/** The version that an event left, and where the history begins with a change, the one before it. */
+/** The version after an event, and before it if it is the oldest one. */
 export interface Versions {
   readonly after: Version | undefined;
   readonly before: Version | undefined;
@@ -58,7 +58,7 @@ function fieldsOf(row: MemoryRow): Fields {
   };
 }
 
-/** What the memory said before an event, from what it said after it. */
+/** Compute the version before an event from the one after it. */
 function before(event: HistoryEvent, after: Fields): Fields {
   if (event.event !== "updated") return after;
   const former = Object.entries(event.metadata ?? {}).flatMap(([name, pair]): [string, unknown][] =>
@@ -94,7 +94,7 @@ export function versionsOf(row: MemoryRow, events: readonly HistoryEvent[]): Rea
   return found;
 }
 
-/** Let the memory say again what a version said: a new version, which can be undone. */
+/** Restore an older version as a new one, with Undo. */
 export async function restoreVersion(row: MemoryRow, { fields, differs }: Version): Promise<void> {
   const now = fieldsOf(row);
   const changed = NAMES.filter((name) => !isSame(fields[name], now[name]));

@@ -1,22 +1,22 @@
-/** How many memories there are of each value under the filters in force; read calmly as things change. */
+/** Facet counts under the active filters, refreshed at a moderate rate. */
 
 import { api, type FacetsReply } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { queryOf, WHEN, type FilterSet, type When } from "$lib/memory/filters";
 import { Resource, type Outcome } from "$lib/state/resource.svelte";
 
-/** A filter that is just being changed may change once more. */
-const SOON_MS = 150;
-/** Memories come in bursts; counts may lag a little. */
-const CALM_MS = 1_500;
+/** Wait a moment: a filter that just changed may change again. */
+const DEBOUNCE_MS = 150;
+/** Memories arrive in bursts, and counts may lag a little. */
+const BURST_MS = 1_500;
 
 type Spans = ReadonlyMap<When, number>;
 
-/** How many there are of the last days: each is a count of its own. */
+/** Counts for the relative periods; each needs its own request. */
 class SpanCounts extends Resource<Spans, FilterSet> {
   protected async read(signal: AbortSignal, filters: FilterSet): Promise<Spans> {
     const counts = new Map<When, number>();
-    // One after the other: they are counted by one reader, and what else is asked comes between.
+    // Sequential, so that other requests to the daemon get their turn.
     for (const when of WHEN) {
       const within = { ...filters, from: undefined, to: undefined, when };
       counts.set(when, (await api.facets(queryOf(within, Date.now()), signal)).total);
@@ -26,7 +26,7 @@ class SpanCounts extends Resource<Spans, FilterSet> {
 }
 
 export class FacetCounts extends Resource<FacetsReply, FilterSet | undefined> {
-  protected override readonly resyncMs = CALM_MS;
+  protected override readonly resyncMs = BURST_MS;
   readonly #spans = new SpanCounts();
   #hasSpans = false;
 
@@ -34,25 +34,25 @@ export class FacetCounts extends Resource<FacetsReply, FilterSet | undefined> {
     return this.value;
   }
 
-  /** How many there are of the last days, while someone looks at that. */
+  /** Counts for the relative periods, while they are shown. */
   get spans(): Spans | undefined {
     return this.#spans.value;
   }
 
-  /** The number of memories that match, where it is known of just these filters. */
+  /** The number of memories that match exactly these filters, if known. */
   get total(): number | undefined {
     return this.loadedParams === this.params ? this.value?.total : undefined;
   }
 
-  /** Count for these filters from now on, or for none. What is known stays until newer counts come. */
+  /** Count for these filters, or stop counting. Former counts stay until new ones arrive. */
   want(filters: FilterSet | undefined): void {
     if (JSON.stringify(filters) === JSON.stringify(this.params)) return;
     if (filters === undefined) this.clear();
     else if (this.value === undefined) void this.load(filters);
-    else this.ask(filters, SOON_MS);
+    else this.ask(filters, DEBOUNCE_MS);
   }
 
-  /** Count the last days, too, from now on or no more. */
+  /** Start or stop counting the relative periods. */
   wantSpans(wanted: boolean): void {
     if (wanted === this.#hasSpans) return;
     this.#hasSpans = wanted;
@@ -76,7 +76,7 @@ export class FacetCounts extends Resource<FacetsReply, FilterSet | undefined> {
   }
 
   protected override delay({ topic }: ChangeEvent): number | undefined {
-    return topic === "memory" ? CALM_MS : undefined;
+    return topic === "memory" ? BURST_MS : undefined;
   }
 
   override handleChange(change: ChangeEvent | "resync"): void {

@@ -1,4 +1,4 @@
-/** The filters in force, each as one thing that can be shown and taken away. */
+/** The active filters as chips that can be removed. */
 
 import { PRIVATE } from "$lib/memory/filter-table";
 import { BANDS, FIELDS, filtersOf, type FieldName, type FilterSet, type When } from "$lib/memory/filters";
@@ -13,12 +13,12 @@ export const NO_PROJECT = "No project";
 const SHORT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
 export interface ChipView {
-  /** Tells it from the others, and stays the same while its value changes. */
+  /** Unique, and stable while its value changes. */
   readonly key: string;
   readonly field: FieldName;
   readonly label: string;
   readonly value: string;
-  /** The change that takes it away. */
+  /** The change that removes it. */
   readonly without: FilterSet;
 }
 
@@ -35,7 +35,7 @@ function spanName(from: string | undefined, to: string | undefined): string {
 
 type ValueText = (value: string, agentName: (id: string) => string) => string;
 
-/** How values are called where that is not the value itself. */
+/** Labels of values that differ from the value itself. */
 const VALUE_TEXT: Partial<Record<FieldName, ValueText>> = {
   type: (value) => typeOf(value).label,
   project: projectName,
@@ -45,7 +45,7 @@ const VALUE_TEXT: Partial<Record<FieldName, ValueText>> = {
 };
 const KINDS = new Map(FIELDS.map(({ name, kind }) => [name, kind]));
 
-/** How a value of a field is called. */
+/** The label of a field's value. */
 export function valueName(field: FieldName, value: string | null, agentName: (id: string) => string): string {
   if (value === null) return NO_PROJECT;
   const words = VALUE_TEXT[field];
@@ -56,7 +56,7 @@ export function valueName(field: FieldName, value: string | null, agentName: (id
   return value;
 }
 
-/** The chips of the filters, in the order of the fields. */
+/** One chip per active filter, in field order. */
 export function chipsOf(view: FilterSet, agentName: (id: string) => string): readonly ChipView[] {
   const filters = filtersOf(view);
   const chips: ChipView[] = [];

@@ -23,7 +23,7 @@ const counts = (choices: readonly Choice[]): unknown[] => choices.map((one) => (
 test("at first the fields are offered, the saved filters, and what can be done", () => {
   const shown = choicesOf("", undefined, { ...offer, view: { type: "rule" } });
   expect(labels(shown).slice(0, 3)).toEqual(["Type", "Project", "Tag"]);
-  expect(labels(shown).slice(-4)).toEqual(["Mine", "Save this filter…", "Saved filters…", "Clear all filters"]);
+  expect(labels(shown).slice(-4)).toEqual(["Mine", "Save filter…", "Manage saved filters…", "Clear all filters"]);
   expect(shown[0]).toMatchObject({ detail: "Rule" });
 });
 
@@ -44,7 +44,7 @@ test("what is typed finds values of every field, by the name of the field too", 
 });
 
 test("days of the calendar belong to the time alone", () => {
-  expect(labels(choicesOf("", "when", offer)).at(-1)).toBe("From one day to another…");
+  expect(labels(choicesOf("", "when", offer)).at(-1)).toBe("Custom range…");
 });
 
 test.each([

@@ -1,4 +1,4 @@
-/** What the filter menu offers: the fields, the values of one, or what answers to what is typed. */
+/** The choices of the filter menu: fields, values of a field, or matches of the typed text. */
 
 import type { FacetsReply } from "$lib/api/client";
 import type { Visibility } from "$lib/memory/filter-table";
@@ -27,7 +27,7 @@ export interface FilterContext {
   readonly facets: FacetsReply["facets"] | undefined;
   readonly spans?: ReadonlyMap<When, number> | undefined;
   readonly saved: readonly SavedFilter[];
-  /** Whether there is something that could be given a name. */
+  /** Whether there are filters or a search to save. */
   readonly canSave: boolean;
   readonly agentName: (id: string) => string;
 }
@@ -35,7 +35,7 @@ export interface FilterContext {
 type Value = Extract<Choice, { kind: "value" }>;
 
 type MenuField = (typeof MENU_FIELDS)[number];
-/** Other fields are chosen elsewhere: a session where a memory tells its own. */
+/** Other fields are set elsewhere; the session, for example, in a memory's details. */
 const isMenuField = (field: FieldName): field is MenuField => (MENU_FIELDS as readonly FieldName[]).includes(field);
 
 const MOST_FOUND = 50;
@@ -45,7 +45,7 @@ interface Counted {
   readonly count: number | undefined;
 }
 
-/** A tenth of the scale belongs to the band that it begins in. */
+/** Each tenth of the scale counts for the band that it starts in. */
 function bandCounts(tenths: readonly { readonly value: number; readonly count: number }[] | undefined): Counted[] {
   return (Object.keys(BANDS) as Band[]).map((band) => {
     const { min = 0, max = 1 } = BANDS[band];
@@ -77,17 +77,17 @@ function countedOf(field: MenuField, { facets, spans }: Pick<FilterContext, "fac
   }
 }
 
-/** The values in force of a field. */
-function inForce(view: FilterSet, field: MenuField): readonly (string | null)[] {
+/** The active values of a field. */
+function activeValues(view: FilterSet, field: MenuField): readonly (string | null)[] {
   if (field === "tags") return view.tags ?? [];
   const value = view[field];
   return value === undefined ? [] : [value === null ? null : String(value)];
 }
 
 function valuesOf(field: MenuField, offer: FilterContext): readonly Value[] {
-  const on = inForce(offer.view, field);
+  const on = activeValues(offer.view, field);
   const counted = countedOf(field, offer);
-  // What is in force is offered, so that it can be taken back, also where nothing has it.
+  // Active values are always listed, so that they can be removed.
   const missing = on.filter((value) => !counted.some((one) => one.value === value));
   return [...missing.map((value) => ({ value, count: undefined })), ...counted].map(({ value, count }) => {
     const label = valueName(field, value, offer.agentName);
@@ -103,36 +103,36 @@ function holds(text: string, words: readonly string[]): boolean {
 
 const wordsOf = (typed: string): string[] => typed.toLocaleLowerCase().split(/\s+/u).filter((word) => word !== "");
 
-/** What to choose from: `field` is the one that was entered, `typed` narrows. */
+/** The choices for the open field (undefined: all fields), narrowed by the typed text. */
 export function choicesOf(typed: string, field: FieldName | undefined, offer: FilterContext): readonly Choice[] {
   const words = wordsOf(typed);
   if (field !== undefined && isMenuField(field)) {
     const values = valuesOf(field, offer).filter((one) => holds(`${one.label} ${one.detail}`, words));
-    return field === "when" && words.length === 0 ? [...values, { kind: "days", label: "From one day to another…" }] : values;
+    return field === "when" && words.length === 0 ? [...values, { kind: "days", label: "Custom range…" }] : values;
   }
   const fields = MENU_FIELDS.map((one): Choice => {
     const detail = valuesOf(one, offer).filter((value) => value.isOn).map((value) => value.label).join(", ");
     return { kind: "field", field: one, label: LABELS[one], detail };
   });
-  const kept = offer.saved.map((one): Choice => ({ kind: "saved", label: one.name, query: one.query }));
+  const savedChoices = offer.saved.map((one): Choice => ({ kind: "saved", label: one.name, query: one.query }));
   if (words.length === 0) {
     const isFiltered = Object.values(filtersOf(offer.view)).some((value) => value !== undefined);
     return [
       ...fields,
-      ...kept,
-      ...(offer.canSave ? [{ kind: "save", label: "Save this filter…" } as const] : []),
-      ...(kept.length > 0 ? [{ kind: "manage", label: "Saved filters…" } as const] : []),
+      ...savedChoices,
+      ...(offer.canSave ? [{ kind: "save", label: "Save filter…" } as const] : []),
+      ...(savedChoices.length > 0 ? [{ kind: "manage", label: "Manage saved filters…" } as const] : []),
       ...(isFiltered ? [{ kind: "clear", label: "Clear all filters" } as const] : []),
     ];
   }
   const values = MENU_FIELDS.flatMap((one) =>
     valuesOf(one, offer).filter((value) => holds(`${LABELS[one]} ${value.label} ${value.detail}`, words)),
   );
-  const named = [...fields, ...kept].filter((one) => holds(one.label, words));
+  const named = [...fields, ...savedChoices].filter((one) => holds(one.label, words));
   return [...named, ...values].slice(0, MOST_FOUND);
 }
 
-/** The change of the filters that a value means: it goes on, or off where it is on. */
+/** The filter change of choosing a value: toggles it. */
 export function filterChange(view: FilterSet, { field, value, isOn }: Pick<Value, "field" | "value" | "isOn">): FilterSet {
   if (!isMenuField(field)) return { [field]: isOn || value === null ? undefined : value };
   switch (field) {

@@ -1,4 +1,4 @@
-/** Filters and searches that were given a name, kept in this browser. */
+/** Named filters and searches, stored in this browser. */
 
 import type { FilterSet } from "$lib/memory/filters";
 import { readLocal, writeLocal } from "$lib/state/local-storage";
@@ -8,7 +8,7 @@ import { writeQuery } from "./view-url";
 
 export interface SavedFilter {
   readonly name: string;
-  /** As in an address, without the question mark. */
+  /** A URL query without the question mark. */
   readonly query: string;
 }
 
@@ -22,7 +22,7 @@ function isSaved(value: unknown): value is SavedFilter {
   return typeof name === "string" && name !== "" && typeof query === "string";
 }
 
-/** The same for the same filters, in whichever order an address names them. */
+/** The query with its parameters in a fixed order, for comparison. */
 function sorted(query: string): string {
   const params = new URLSearchParams(query);
   params.sort();
@@ -44,10 +44,10 @@ function queryOf(filters: readonly SavedFilter[], name: string): string | undefi
 
 export class SavedFilters {
   all = $state.raw<readonly SavedFilter[]>(listOf(readLocal(STORAGE_KEY) ?? ""));
-  /** False where the browser keeps nothing: they are there until the page is closed. */
+  /** False if browser storage is off: filters are lost when the page is closed. */
   isPersistent = true;
 
-  /** Another page of this browser may have changed them. */
+  /** Another tab may have changed them. */
   handleStorage(key: string | null): void {
     if (key === STORAGE_KEY || key === null) this.#reload();
   }
@@ -62,7 +62,7 @@ export class SavedFilters {
     this.isPersistent = writeLocal(STORAGE_KEY, JSON.stringify(this.all));
   }
 
-  /** Keep what is shown under a name; one of the same name gives way. False where there are too many, or no name. */
+  /** Save the current filters, replacing any of the same name. False if the limit is reached or the name is empty. */
   save(name: string, view: FilterSet & { readonly q: string }): boolean {
     const trimmed = name.trim().slice(0, MAX_NAME_LENGTH);
     this.#reload();
@@ -72,7 +72,7 @@ export class SavedFilters {
     return true;
   }
 
-  /** False where the name is empty or another one has it. */
+  /** False if the name is empty or taken. */
   rename(from: string, to: string): boolean {
     const name = to.trim().slice(0, MAX_NAME_LENGTH);
     if (name === from) return true;
@@ -110,7 +110,7 @@ export class SavedFilters {
     return true;
   }
 
-  /** The name of what is shown, where it has one. */
+  /** The name of the saved filter that matches the view, if any. */
   nameOf(view: FilterSet & { readonly q: string }): string | undefined {
     const query = sorted(writeQuery(view).toString());
     return query === "" ? undefined : this.all.find((one) => sorted(one.query) === query)?.name;

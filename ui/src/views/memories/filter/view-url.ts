@@ -1,4 +1,4 @@
-/** What the page shows, as its address says: `/memories/<id>?q=…&type=…&tag=…&tag=…&when=week`. */
+/** The Memories view as a URL: `/memories/<id>?q=…&type=…&tag=…&tag=…&when=week`. */
 
 import { GLOBAL, PRIVATE } from "$lib/memory/filter-table";
 import { BANDS, filtersOf, PLAIN, type Band, type Field, type FilterSet, type PlainValue, type When } from "$lib/memory/filters";
@@ -45,7 +45,7 @@ function moment(query: URLSearchParams, name: string): string | undefined {
   return value === undefined || Number.isNaN(Date.parse(value)) ? undefined : value;
 }
 
-/** What an address calls a field: each tag stands alone. */
+/** The query parameter of a field: `tag` is repeated for each tag. */
 const nameIn = (name: string): string => (name === "tags" ? "tag" : name);
 
 function readPlain(query: URLSearchParams, { name: field, kind }: Field): PlainValue {
@@ -99,7 +99,7 @@ export function readView(path: string, query: URLSearchParams): View {
   return { ...readFilters(query), q: query.get("q") ?? "", id: part === "" ? undefined : decoded(part) };
 }
 
-/** The query of an address: the search and the filters, without what is open. */
+/** The search and filters as a query, without the open memory. */
 export function writeQuery(view: FilterSet & { readonly q: string }): URLSearchParams {
   const query = new URLSearchParams();
   const filters = filtersOf(view);

@@ -1,4 +1,4 @@
-/** The forgotten memories that can still be brought back, the latest first. */
+/** The forgotten memories that can still be restored, newest first. */
 
 import { api, type MemoryRow, type Versions } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
@@ -14,27 +14,27 @@ const PAGE = 100;
 const MAX_PAGE = 1_000;
 const GATHER_MS = 100;
 const DAY_MS = 86_400_000;
-/** More than this at a time is no list that one reads. */
+/** The most rows shown at a time. */
 const MOST_SHOWN = 300;
 
 interface ForgottenReading {
   readonly rows: readonly MemoryRow[];
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null at the end. */
   readonly cursor: string | null;
 }
 
 export class ForgottenMemories extends Resource<ForgottenReading> {
   protected override readonly resyncMs = GATHER_MS;
-  /** For how many days they are kept; 0 for ever, undefined while it is not known. */
+  /** The retention period in days; 0 for unlimited, undefined while unknown. */
   days = $state<number>();
-  /** What is looked for in them. */
+  /** The search text. */
   q = $state("");
   selection = $state.raw<Selection<MemoryRow>>(EMPTY_SELECTION);
   progress = $state.raw<{ readonly done: number; readonly total: number }>();
   readonly rows = $derived(this.value?.rows ?? []);
   #limit = $state(MOST_SHOWN);
   #job = new AbortController();
-  /** What the next read goes on from, and how many there should be then; nothing: from the start, as far as before. */
+  /** Where the next read continues and how many rows it should reach; undefined to reload from the start. */
   #nextPage: { readonly from: string; readonly wanted: number } | undefined;
 
   readonly matching = $derived.by(() => {
@@ -70,7 +70,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     try {
       this.days = (await api.retention())?.windows.tombstones;
     } catch {
-      // The list is of use without it.
+      // The list works without it.
       this.days = undefined;
     }
   }
@@ -81,7 +81,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     if (await this.#loadMore(PAGE)) await this.#loadMatching();
   }
 
-  /** Look for words in all of them: those that are not loaded yet are read. */
+  /** Search all forgotten memories; loads the rest first. */
   async search(q: string): Promise<void> {
     this.q = q;
     this.#limit = MOST_SHOWN;
@@ -95,7 +95,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     }
   }
 
-  /** Read so many more, or all there are; false where nothing came. */
+  /** Load up to `count` more rows; false if none arrived. */
   async #loadMore(count: number): Promise<boolean> {
     if (this.#cursor === null) return false;
     this.#nextPage = { from: this.#cursor, wanted: this.rows.length + count };
@@ -106,7 +106,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     return outcome === "ready";
   }
 
-  /** Read it anew, as far as it was read; what is looked for is looked for in all of them again. */
+  /** Reload as many rows as were loaded, then continue the search. */
   override async load(): Promise<Outcome> {
     if (this.phase === "failed") this.phase = "loading";
     this.#nextPage = undefined;
@@ -133,7 +133,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     return topic === "memory" ? GATHER_MS : undefined;
   }
 
-  /** While some are brought back, the changes are the work's own. */
+  /** Ignore the changes that restoring causes. */
   override handleChange(change: ChangeEvent | "resync"): void {
     if (this.progress === undefined) super.handleChange(change);
   }
@@ -150,7 +150,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     this.selection = EMPTY_SELECTION;
   }
 
-  /** Take some off the list that are here no longer. */
+  /** Remove rows that no longer exist. */
   drop(ids: readonly string[]): void {
     const gone = new Set(ids);
     if (this.value !== undefined) this.value = { ...this.value, rows: this.rows.filter((row) => !gone.has(row.id)) };
@@ -161,7 +161,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     this.#job.abort();
   }
 
-  /** Bring one or many back. */
+  /** Restore one or more memories. */
   async recover(rows: readonly MemoryRow[]): Promise<void> {
     if (this.progress !== undefined || rows.length === 0) return;
     this.#job = new AbortController();
@@ -170,7 +170,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
       items: rows,
       verb: "recovered",
       signal: this.#job.signal,
-      send: (chunk) => api.recoverMany(new Map(chunk.map(({ id, version }) => [id, version])), "brought back in the dashboard"),
+      send: (chunk) => api.recoverMany(new Map(chunk.map(({ id, version }) => [id, version])), "restored in the dashboard"),
       onprogress: (done) => (this.progress = { done, total: rows.length }),
     });
     this.progress = undefined;
@@ -178,9 +178,9 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     if (report.done.size > 0) connection.signedOut = false;
     if (report.error?.isSignedOut === true) return;
     const stay = keepSelected(report).filter((id) => this.selection.rows.has(id)).length;
-    const { text, hint, failed } = summarize(report, "brought back", stay);
+    const { text, hint, failed } = summarize(report, "restored", stay);
     const isOne = rows.length === 1 && report.done.size === 1;
-    const words = { text: isOne ? "It is back." : text, tone: failed ? "danger" : "plain", hint } as const;
+    const words = { text: isOne ? "Restored." : text, tone: failed ? "danger" : "plain", hint } as const;
     if (report.done.size === 0) toasts.add(words.text, words);
     // What became of the undo is told as of any work on many.
     else offerUndo({ ...words, undo: () => this.#forgetAgain(report.done), undone: "" });
@@ -202,7 +202,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     void this.load();
   }
 
-  /** How many days it is kept, at most; undefined where it is kept for ever, or nobody knows. */
+  /** Days until it is deleted, at most; undefined if unknown or never. */
   daysLeft(row: MemoryRow, now: number): number | undefined {
     if (this.days === undefined || this.days === 0 || row.deleted_at === null) return undefined;
     return Math.max(0, Math.ceil((Date.parse(row.deleted_at) + this.days * DAY_MS - now) / DAY_MS));

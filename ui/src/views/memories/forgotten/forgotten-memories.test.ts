@@ -86,7 +86,7 @@ test("what is found beyond the first pages is still found after a change", async
   expect(shown()).toBe("far");
 });
 
-test("those that were brought back leave the list; one that cannot be stays selected, and why is told", async () => {
+test("those that were restored leave the list; one that cannot be stays selected, and why is told", async () => {
   vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a", "b", "c"], null)).mockResolvedValue(page(["b"], null));
   vi.spyOn(api, "recoverMany").mockResolvedValue([
     { id: "a", status: "recovered" },
@@ -98,20 +98,20 @@ test("those that were brought back leave the list; one that cannot be stays sele
   await list.recover(list.selected);
   expect(shown()).toBe("b");
   expect([...list.selection.rows.keys()]).toEqual(["b"]);
-  expect(toasts.all.at(-1)).toMatchObject({ text: "1 brought back.", tone: "plain" });
-  expect(toasts.all.at(-1)?.hint).toContain("1 refused: Another memory says the same.");
+  expect(toasts.all.at(-1)).toMatchObject({ text: "1 restored.", tone: "plain" });
+  expect(toasts.all.at(-1)?.hint).toContain("1 failed: Another memory says the same.");
 });
 
-test("only what still is as it was shown is brought back", async () => {
+test("only what still is as it was shown is restored", async () => {
   const recover = vi.spyOn(api, "recoverMany").mockResolvedValue([{ id: "a", status: "version_conflict" }]);
   vi.spyOn(api, "forgotten").mockResolvedValue(page(["a"], null));
   await list.load();
   await list.recover([row("a", { version: 7 })]);
   expect(recover.mock.lastCall?.[0]).toEqual(new Map([["a", 7]]));
-  expect(toasts.all.at(-1)?.hint).toBe("1 changed meanwhile by somebody else.");
+  expect(toasts.all.at(-1)?.hint).toBe("1 skipped: changed by someone else.");
 });
 
-test("one that is brought back by its own button leaves the others selected", async () => {
+test("one that is restored by its own button leaves the others selected", async () => {
   vi.spyOn(api, "forgotten").mockResolvedValueOnce(page(["a", "b"], null)).mockResolvedValue(page(["b"], null));
   vi.spyOn(api, "recoverMany").mockResolvedValue([{ id: "a", status: "recovered" }]);
   await list.load();
@@ -126,7 +126,7 @@ test("a daemon that does not answer leaves them where they are", async () => {
   await list.load();
   await list.recover([row("a")]);
   expect(shown()).toBe("a");
-  expect(toasts.all.at(-1)).toMatchObject({ text: "Nothing was brought back.", tone: "danger" });
+  expect(toasts.all.at(-1)).toMatchObject({ text: "Nothing was restored.", tone: "danger" });
 });
 
 test("the days that are left are counted up, never below none", () => {
@@ -148,6 +148,6 @@ test("what was restored is forgotten again by undo, unless somebody changed it",
   await list.recover(list.rows);
   const forget = vi.spyOn(api, "forgetMany").mockResolvedValue([{ id: "a", status: "deleted", newVersion: 4 }, { id: "b", status: "version_conflict" }]);
   toasts.undo();
-  await vi.waitFor(() => { expect(toasts.all.at(-1)).toMatchObject({ text: "1 forgotten.", hint: "1 changed meanwhile by somebody else." }); });
+  await vi.waitFor(() => { expect(toasts.all.at(-1)).toMatchObject({ text: "1 forgotten.", hint: "1 skipped: changed by someone else." }); });
   expect(forget.mock.lastCall).toEqual([new Map([["a", 3], ["b", 3]]), "undone in the dashboard"]);
 });

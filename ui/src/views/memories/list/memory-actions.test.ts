@@ -49,5 +49,5 @@ test("what was unpinned to be forgotten is pinned again where forgetting is refu
   await forget(new MemoryRows(), "a", back);
   act("Unpin and forget");
   await vi.waitFor(() => { expect(stored).toMatchObject({ pinned: 1, version: 3 }); });
-  expect(toasts.all.some((toast) => toast.text.startsWith("It was not forgotten"))).toBe(true);
+  expect(toasts.all.some((toast) => toast.text.startsWith("Couldn't forget the memory"))).toBe(true);
 });

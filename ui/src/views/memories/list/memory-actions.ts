@@ -1,4 +1,4 @@
-/** What a person does to one memory from the list or beside it; each with its way back. */
+/** Actions on a single memory, each with Undo. */
 
 import { api } from "$lib/api/client";
 import { asApiError } from "$lib/api/errors";
@@ -11,7 +11,7 @@ import { lineOf } from "$lib/memory/rows";
 const SHOWN_CHARS = 48;
 const UNDONE = "undone in the dashboard";
 
-/** A failure as a note at the foot of the page. A missing sign-in has its own place. */
+/** Report an error as a toast; a missing sign-in has its own banner. */
 export function reportFailure(what: string, thrown: unknown): void {
   const error = asApiError(thrown);
   if (error.isSignedOut) return;
@@ -23,28 +23,28 @@ function quoted(content: string): string {
   return line.length > SHOWN_CHARS ? `“${line.slice(0, SHOWN_CHARS)}…”` : `“${line}”`;
 }
 
-/** Restore a memory that somebody else forgot, whatever its version is by now. */
+/** Restore a forgotten memory, whatever its current version. */
 export async function restoreMemory(id: string, back: (id: string) => void): Promise<void> {
   try {
     const reply = await api.recover(id, "restored in the dashboard", undefined);
     back(id);
     offerMemoryUndo(reply, { text: "Restored.", back: (version) => forgetAgain(id, version) });
   } catch (thrown) {
-    reportFailure("Couldn't restore it", thrown);
+    reportFailure("Couldn't restore the memory", thrown);
   }
 }
 
 /**
- * Forget a memory: the row goes at once, and comes back when the daemon refuses or the user undoes
- * it. A pinned one is only forgotten after it is unpinned, never by force, which would erase it; an
- * undo pins it again, as it was in version `pinnedAt`.
+ * Forget a memory: the row is removed immediately, and put back if the request fails or the user
+ * undoes it. A pinned memory has to be unpinned first (`force` would erase it); an undo pins it
+ * again, as in version `pinnedAt`.
  */
 export async function forget(list: MemoryRows, id: string, back: (id: string) => void, pinnedAt?: number): Promise<boolean> {
   let putBack = (): void => undefined;
   try {
     const row = await api.memory(id);
     if (row.pinned) {
-      toasts.add("It is pinned, so it stays.", {
+      toasts.add("This memory is pinned.", {
         action: { label: "Unpin and forget", run: () => void unpinAndForget(list, id, row.version, back) },
       });
       return false;
@@ -52,7 +52,7 @@ export async function forget(list: MemoryRows, id: string, back: (id: string) =>
     putBack = list.remove(id);
     const reply = await api.forget(id, "forgotten in the dashboard", row.version);
     offerMemoryUndo({ ...reply, currentVersion: pinnedAt ?? reply.currentVersion }, {
-      text: `Forgotten: ${quoted(row.content)}`,
+      text: `Forgot ${quoted(row.content)}`,
       back: async (version) => {
         let now = await api.recover(id, UNDONE, version);
         if (pinnedAt !== undefined) now = await api.modify(id, { reason: UNDONE, pinned: true, if_version: now.newVersion });
@@ -63,7 +63,7 @@ export async function forget(list: MemoryRows, id: string, back: (id: string) =>
     return true;
   } catch (thrown) {
     putBack();
-    reportFailure("It was not forgotten", thrown);
+    reportFailure("Couldn't forget the memory", thrown);
     return false;
   }
 }
@@ -72,13 +72,13 @@ async function unpinAndForget(list: MemoryRows, id: string, pinnedAt: number, ba
   try {
     await pin(id, false);
   } catch (thrown) {
-    reportFailure("It was not unpinned", thrown);
+    reportFailure("Couldn't unpin the memory", thrown);
     return;
   }
   if (!(await forget(list, id, back, pinnedAt))) await pin(id, true).catch(() => undefined);
 }
 
-/** Pin or unpin, without an undo of its own. */
+/** Pin or unpin a memory, without Undo. */
 async function pin(id: string, pinned: boolean): Promise<void> {
   const row = await api.memory(id);
   await api.modify(id, { reason: reasonOf(pinned), pinned, if_version: row.version });
@@ -88,7 +88,7 @@ function reasonOf(pinned: boolean): string {
   return pinned ? "pinned in the dashboard" : "unpinned in the dashboard";
 }
 
-/** Pin or unpin. */
+/** Pin or unpin a memory. */
 export async function setPinned(id: string, pinned: boolean): Promise<boolean> {
   try {
     const row = await api.memory(id);
@@ -97,7 +97,7 @@ export async function setPinned(id: string, pinned: boolean): Promise<boolean> {
     offerFieldsUndo(row, change, reply, { text: pinned ? "Pinned." : "Unpinned." });
     return true;
   } catch (thrown) {
-    reportFailure(pinned ? "It was not pinned" : "It was not unpinned", thrown);
+    reportFailure(pinned ? "Couldn't pin the memory" : "Couldn't unpin the memory", thrown);
     return false;
   }
 }

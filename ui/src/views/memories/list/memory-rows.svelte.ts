@@ -1,4 +1,4 @@
-/** The rows of the list: loaded by page or by search, kept right by what the daemon tells. */
+/** The rows of the memory list: loaded by page or by search, and kept current by change events. */
 
 import { api, type MemoryList } from "$lib/api/client";
 import { asApiError, isAbort } from "$lib/api/errors";
@@ -15,45 +15,45 @@ export interface ListQuery extends FilterSet {
 const NO_QUERY: ListQuery = { q: "" };
 const PAGE = 100;
 const NEXT_PAGE = 200;
-/** The daemon's most; for who reads on to the end. */
+/** The daemon's page limit, used to load to the end. */
 const MAX_PAGE = 1_000;
 const MOST_FOUND = 200;
 const GATHER_MS = 60;
-/** While many vectors are made, or many memories come, a list is read anew no more often than this. */
+/** The minimum time between reloads while many memories change. */
 const BURST_MS = 1_000;
-/** Above this many changed rows at once it is cheaper to read the list anew. */
+/** Above this many changed rows, reloading the list is cheaper. */
 const MAX_SINGLE_UPDATES = 20;
 
 interface RowsReading {
   readonly rows: readonly ListRow[];
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null at the end. */
   readonly cursor: string | null;
 }
 
 export class MemoryRows extends Resource<RowsReading, ListQuery> {
-  /** Live memories in all, whatever the filters. */
+  /** The total number of memories, regardless of filters. */
   stored = $state<number>();
-  /** How far the reader sees: what lies beyond need not be read anew. */
+  /** The number of rows down to the last visible one; later rows needn't be reloaded. */
   visibleRows = 0;
 
-  /** How many the next read brings. */
+  /** The number of rows to load next. */
   #wanted = PAGE;
   #isLoadingMore = false;
   #pending = new Map<string, ChangeEvent["what"]>();
   #everything = false;
   readonly #gathering = new Deadline(() => { this.#onGathered(); });
   #holds = 0;
-  /** Changes are being taken in: those that come meanwhile wait, since an answer may be older than they. */
+  /** Changes are being applied; new ones wait, since a pending response may be older. */
   #isApplying = false;
   #isDelayed = false;
-  /** What this page took away: an answer that was asked for before may still hold it. */
+  /** Rows removed by this page; a pending response may still contain them. */
   #gone = new Set<string>();
 
   get rows(): readonly ListRow[] {
     return this.value?.rows ?? [];
   }
 
-  /** Whether all that matches is loaded. */
+  /** Whether all matching rows are loaded. */
   get isComplete(): boolean {
     return this.#cursor === null;
   }
@@ -70,12 +70,12 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     return this.#query.q.trim() !== "";
   }
 
-  /** What is shown answers the query, be it an answer from before. */
+  /** Whether the rows belong to the current query. */
   get #isAnswered(): boolean {
     return this.phase === "ready" && this.loadedParams === this.params;
   }
 
-  /** Show what a query finds. A call that is still on its way for another query is given up. */
+  /** Load the rows of a query, aborting a pending load. */
   override load(query = this.#query): Promise<Outcome> {
     return this.#load(query, PAGE);
   }
@@ -87,7 +87,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   }
 
   protected async read(signal: AbortSignal, query: ListQuery): Promise<RowsReading> {
-    // As the list it shows the project's own; what holds everywhere would take their places.
+    // Like the list, show only the project's own memories, not the global ones.
     const wanted = { q: query.q, ...queryOf(query, Date.now()), exactProject: true, limit: MOST_FOUND };
     return this.#isSearch ? this.#shown((await api.search(wanted, signal)).map(rowOf), null) : this.#readPages(query, signal);
   }
@@ -118,7 +118,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
 
   protected override settled(outcome: Outcome): void {
     if (outcome === "failed" && this.phase === "ready") {
-      // It is read anew with the next change; what is shown says nothing of it.
+      // Keep the rows and reload everything with the next change.
       this.#everything = true;
       this.error = undefined;
     }
@@ -131,7 +131,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     this.stored = stats.total;
   }
 
-  /** Load the next page, unless one is on its way. */
+  /** Load the next page, unless one is pending. */
   async more(limit = NEXT_PAGE): Promise<void> {
     if (this.#cursor === null || this.#isLoadingMore || this.isBusy || this.error !== undefined) return;
     const { signal } = this;
@@ -151,7 +151,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     }
   }
 
-  /** Load page after page until the end, or until it is aborted; true at the end. */
+  /** Load all pages, until done or aborted; true if all are loaded. */
   async toEnd(signal: AbortSignal): Promise<boolean> {
     while (!this.isComplete && this.error === undefined && !signal.aborted) {
       if (this.#isLoadingMore || this.isBusy) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
@@ -160,7 +160,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     return this.isComplete;
   }
 
-  /** Wait for the answer to the query; until it comes, what is shown is that of another. */
+  /** Wait until the rows belong to the current query. */
   async #answer(signal: AbortSignal): Promise<void> {
     while (!this.#isAnswered) {
       signal.throwIfAborted();
@@ -169,7 +169,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     }
   }
 
-  /** Read all that matches, loaded or not, without showing it. */
+  /** Fetch all matching rows without showing them. */
   async collect(signal: AbortSignal, onprogress: (count: number) => void): Promise<readonly ListRow[]> {
     await this.#answer(signal);
     if (this.isComplete) return this.rows;
@@ -185,7 +185,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     return rows;
   }
 
-  /** Take nothing in until the returned function is called: for who changes many. */
+  /** Don't apply changes until the returned function is called, for bulk jobs. */
   hold(): () => void {
     this.#holds += 1;
     let isHeld = true;
@@ -197,13 +197,13 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     };
   }
 
-  /** Try the page again that failed to come. */
+  /** Retry the page that failed to load. */
   async retryMore(): Promise<void> {
     this.error = undefined;
     await this.more();
   }
 
-  /** Take a row away at once; returns what puts it back where it was. */
+  /** Remove a row immediately; returns a function that puts it back. */
   remove(id: string): () => void {
     const query = this.#query;
     const index = this.rows.findIndex((one) => one.id === id);
@@ -219,13 +219,13 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     };
   }
 
-  /** Take rows away that are here no longer. */
+  /** Remove rows that no longer exist. */
   drop(ids: readonly string[]): void {
     const gone = new Set(ids);
     this.#show(this.rows.filter((row) => !gone.has(row.id)));
   }
 
-  /** Take in what changed, gathered over a moment, since changes come in bursts. */
+  /** Collect changes for a moment before applying them, since they come in bursts. */
   override handleChange(change: ChangeEvent | "resync"): void {
     if (change === "resync") {
       this.#everything = true;
@@ -236,7 +236,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
         if (change.what === "recovered") this.#gone.delete(id);
       }
     } else if (change.topic === "embeddings" && this.#isSearch) {
-      // What has a vector now may be found by its meaning.
+      // Newly embedded memories may match the search.
       this.#everything = true;
       this.#gathering.within(BURST_MS);
       return;
@@ -251,7 +251,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     else void this.#applyChanges();
   }
 
-  /** Take in what had to wait for an answer. */
+  /** Apply changes that waited for a response. */
   #applyDelayed(): void {
     if (!this.#isDelayed) return;
     this.#isDelayed = false;
@@ -292,7 +292,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
       }
       await this.#count(signal);
     } catch (thrown) {
-      // The link shows a daemon that does not answer, and its return asks for a resync.
+      // A lost connection is shown elsewhere, and the reconnect triggers a reload.
       if (!isAbort(thrown)) this.#everything = true;
     }
   }

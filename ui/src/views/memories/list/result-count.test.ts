@@ -13,7 +13,7 @@ test.each([
   [counted(100, 500, false), false, true, "100+ of 500"],
   [counted(0, 500), true, false, "No results"],
   [counted(1, 500), true, false, "1 result"],
-  [counted(200, 500), true, true, "The best 200 results"],
+  [counted(200, 500), true, true, "Top 200 results"],
 ])("%# the count in words", (list, searching, filtered, words) => {
   expect(resultCount(list, searching, filtered)).toBe(words);
 });

@@ -1,4 +1,4 @@
-/** How many memories the list shows, in words that a screen reader reads out too. */
+/** The number of listed memories as text, also announced by screen readers. */
 
 export interface CountedList {
   readonly rows: readonly unknown[];
@@ -7,7 +7,7 @@ export interface CountedList {
   readonly phase: "loading" | "ready" | "failed";
 }
 
-/** The most that a search returns. */
+/** The most results that a search returns. */
 const MOST_FOUND = 200;
 
 function memories(count: number, more = ""): string {
@@ -19,7 +19,7 @@ export function resultCount(list: CountedList, searching: boolean, filtered: boo
   const count = list.rows.length;
   if (searching) {
     if (count === 0) return "No results";
-    if (count >= MOST_FOUND) return `The best ${String(MOST_FOUND)} results`;
+    if (count >= MOST_FOUND) return `Top ${String(MOST_FOUND)} results`;
     return `${String(count)} ${count === 1 ? "result" : "results"}`;
   }
   if (filtered) {

@@ -1,4 +1,4 @@
-/** The rows of the list that are selected. It survives scrolling and what others change. */
+/** The selected rows of the list; survives scrolling and changes. */
 
 import type { ListRow } from "$lib/memory/rows";
 import { EMPTY_SELECTION, retain, select, selectAll, selectedRows, without, type Selection } from "$lib/components/list/selection";
@@ -6,7 +6,7 @@ import { EMPTY_SELECTION, retain, select, selectAll, selectedRows, without, type
 export class SelectedRows {
   #selection = $state.raw<Selection<ListRow>>(EMPTY_SELECTION);
 
-  /** By their ids. */
+  /** The selected rows by ID. */
   get rows(): ReadonlyMap<string, ListRow> {
     return this.#selection.rows;
   }
@@ -19,7 +19,7 @@ export class SelectedRows {
     this.#selection = select(this.#selection, row.id, "toggle", [row]);
   }
 
-  /** Extend to a listed row, from where the last was toggled, or from where one stands. */
+  /** Extend the selection to a row, from the last toggled one or `from`. */
   extend(listed: readonly ListRow[], from: string | undefined, to: string): void {
     this.#selection = select(this.#selection, to, "range", listed, from);
   }
@@ -32,7 +32,7 @@ export class SelectedRows {
     this.#selection = without(this.#selection, ids);
   }
 
-  /** Only these, where they are selected; returns how many. */
+  /** Keep only these selected; returns how many are. */
   keep(ids: readonly string[]): number {
     this.#selection = retain(this.#selection, ids);
     return this.count;
@@ -42,7 +42,7 @@ export class SelectedRows {
     this.#selection = EMPTY_SELECTION;
   }
 
-  /** Each as it is now, where it is listed. */
+  /** The selected rows, each as currently listed if it is. */
   asListed(listed: readonly ListRow[]): readonly ListRow[] {
     return selectedRows(this.#selection, listed);
   }

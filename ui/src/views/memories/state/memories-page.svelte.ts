@@ -1,4 +1,4 @@
-/** What the page of memories shows, where one is in it, and how one moves; apart from how it looks. */
+/** The state and navigation of the Memories view, independent of its rendering. */
 
 import { flushSync } from "svelte";
 
@@ -42,7 +42,7 @@ export class MemoriesPage {
   });
 
   readonly view = $derived(readView(router.path, router.query));
-  /** The search and the filters, told apart from what is open. */
+  /** The search and filters, without the open memory. */
   readonly query = $derived(writeQuery(this.view).toString());
   readonly isSearch = $derived(this.view.q.trim() !== "");
   readonly isFiltered = $derived(hasFilters(this.view));
@@ -52,23 +52,23 @@ export class MemoriesPage {
   isFiltering = $state(false);
   /** Whether there is room for one pane only. */
   isSinglePane = $state(false);
-  /** In the place of the filters stands what is done with several. */
+  /** Whether the bulk bar replaces the filter bar. */
   readonly isBulkMode = $derived(this.selection.count > 0 || this.job.working !== undefined);
-  /** While the list loads on to its end: of how many. */
+  /** While the list loads to its end: the total, such as " of 5,000". */
   endsAt = $state<string>();
   readonly count = $derived(
     this.endsAt === undefined
       ? resultCount(this.list, this.isSearch, this.isFiltered, this.counts.total)
-      : `Loading on: ${this.list.rows.length.toLocaleString()}${this.endsAt}. Esc stops.`,
+      : `Loading ${this.list.rows.length.toLocaleString()}${this.endsAt}… Press Esc to stop.`,
   );
-  /** What is counted: only where it is looked at, in the menu or as how many match. */
+  /** The filters to count for: only while counts are visible. */
   readonly counted = $derived(this.isFiltering || (this.isFiltered && !this.isSearch) ? filtersOf(this.view) : undefined);
   rows: ListHandle | undefined;
   detail: DetailHandle | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #end = new AbortController();
 
-  /** Follow what changes until the returned function is called. */
+  /** Follow changes until the returned function is called. */
   subscribe(): () => void {
     const rest = agents.subscribe();
     const silence = connection.onChange((change) => {
@@ -87,7 +87,7 @@ export class MemoriesPage {
     };
   }
 
-  /** Show what a search and filters find, written as in an address. */
+  /** Load the results of a query, as in the URL. */
   load(query: string): void {
     const view = readView("", new URLSearchParams(query));
     this.selection.clear();
@@ -96,7 +96,7 @@ export class MemoriesPage {
     this.endsAt = undefined;
     this.rows?.toTop();
     void this.list.load({ ...filtersOf(view), q: view.q }).then(() => {
-      // Until the answer came, the rows of the query before were there to be chosen.
+      // Until the response arrived, rows of the previous query could be selected.
       if (this.selection.count > 0) this.selection.keep(this.list.rows.map((row) => row.id));
     });
   }
@@ -112,7 +112,7 @@ export class MemoriesPage {
     router.go(path, query, how);
   }
 
-  /** Go to a search and filters as they were saved. */
+  /** Apply a saved filter. */
   goSaved(query: string): void {
     const { path } = writeView({ ...this.view, ...NO_FILTERS, q: "" });
     router.go(path, new URLSearchParams(query));
@@ -156,7 +156,7 @@ export class MemoriesPage {
     if (this.isSinglePane) this.detail?.focus();
   }
 
-  /** Open one that stands in the open one; the way back leads to the one before. */
+  /** Open a memory linked from the open one; Back returns to it. */
   openFrom(id: string): void {
     this.active = id;
     this.go({ id });
@@ -175,7 +175,7 @@ export class MemoriesPage {
     this.rows?.move(0);
   }
 
-  /** The button that began the work is gone, or the one that ended it: the focus is not lost with it. */
+  /** Recover focus when the focused button of a job disappears. */
   catchFocus(): void {
     if (document.activeElement === document.body) this.focusList();
   }
@@ -185,14 +185,14 @@ export class MemoriesPage {
     if (this.view.id !== undefined && !this.editing && this.active !== undefined) this.go({ id: this.active }, "replace");
   }
 
-  /** Move, and choose what is passed. */
+  /** Move and extend the selection. */
   extend(by: number): void {
     const from = this.active;
     this.rows?.move(by);
     if (this.active !== undefined) this.selection.extend(this.list.rows, from, this.active);
   }
 
-  /** A row was chosen by the pointer or a key of the list. */
+  /** Select a row by pointer or by a key of the list. */
   select(id: string, how: "one" | "toggle" | "range"): void {
     const row = this.list.rows.find((one) => one.id === id);
     if (row === undefined) return;
@@ -214,17 +214,17 @@ export class MemoriesPage {
       const rows = await this.job.collect("Selecting", total, (signal, told) => this.list.collect(signal, told));
       if (rows !== undefined && query === this.query) this.selection.take(rows);
     } catch (thrown) {
-      if (!(thrown instanceof DOMException)) reportFailure("They could not be selected", thrown);
+      if (!(thrown instanceof DOMException)) reportFailure("Couldn't select all memories", thrown);
     }
   }
 
-  /** How many match, where that is known. */
+  /** The number of matches, if known. */
   get total(): number | undefined {
     if (this.list.isComplete) return this.list.rows.length;
     return this.isFiltered ? this.counts.total : this.list.stored;
   }
 
-  /** To the last of all: what is not loaded yet is loaded first. */
+  /** Move to the last row, loading all pages first. */
   async toEnd(): Promise<void> {
     if (this.list.isComplete) {
       this.#toLast();
@@ -242,12 +242,12 @@ export class MemoriesPage {
   }
 
   #toLast(): void {
-    // Also where no row is active yet, from which one could move.
+    // Works even if no row is active yet.
     this.rows?.focusRow(this.list.rows.length - 1);
     this.move(0);
   }
 
-  /** Stop what Esc stops first; false where there is nothing. */
+  /** Cancel one thing for Esc; false if there is nothing to cancel. */
   stop(): boolean {
     if (this.endsAt !== undefined) {
       this.#end.abort();
@@ -258,12 +258,12 @@ export class MemoriesPage {
     return true;
   }
 
-  /** Whether what is shown is what the address names; before, nothing of it can be edited. */
+  /** Whether the memory of the URL is loaded; only then it can be edited. */
   get isArrived(): boolean {
     return this.openMemory.row !== undefined && this.openMemory.row.id === this.view.id;
   }
 
-  /** The one that is meant: the open one, or the one in focus. */
+  /** The ID of the target: the open memory, else the focused one. */
   get target(): string | undefined {
     return this.view.id ?? (this.rows?.hasFocus() === true ? this.active : undefined);
   }
@@ -273,7 +273,7 @@ export class MemoriesPage {
     if (id === undefined) return;
     this.open(id);
     if (this.openMemory.state === "gone" || this.openMemory.state === "failed") return;
-    // The page has followed the address; doing so ends an edit that began before.
+    // Set last: following the URL ends a previous edit.
     this.editing = true;
   }
 

@@ -1,4 +1,4 @@
-/** What can be done on the page of memories, by key or from the palette. */
+/** The shortcuts and commands of the Memories view. */
 
 import type { Shortcut } from "$lib/keys/registry.svelte";
 
@@ -7,8 +7,8 @@ import type { SavedFilter } from "../filter/saved-filters.svelte";
 import type { MemoriesPage } from "./memories-page.svelte";
 
 const LIST = "Memories";
-const ONE = "One memory";
-const MANY = "One or several memories";
+const ONE = "Selected memory";
+const MANY = "Selected memories";
 
 export interface PageFocus {
   focusSearch: () => void;
@@ -44,25 +44,25 @@ export function pageShortcuts(page: MemoriesPage, focus: PageFocus): Shortcut[] 
     { id: "memories.filter", keys: ["f"], label: "Filter", group: LIST, when: hasFilters, run: () => { focus.showFilters(); } },
     { id: "memories.days", keys: [], label: "Filter by time", group: LIST, when: hasFilters, run: () => { focus.showFilters("when"); } },
     { id: "memories.unfilter", keys: [], label: "Clear all filters", group: LIST, when: () => page.isFiltered, run: () => { page.clear(); } },
-    { id: "memories.saveFilter", keys: [], label: "Save this filter", group: LIST, when: () => page.query !== "", run: () => (page.dialog = { kind: "save" }) },
-    { id: "memories.savedFilters", keys: [], label: "Saved filters: rename or delete", group: LIST, run: () => (page.dialog = { kind: "manage" }) },
-    { id: "memories.remember", keys: ["n"], label: "Remember something", group: LIST, run: () => (page.dialog = { kind: "remember" }) },
+    { id: "memories.saveFilter", keys: [], label: "Save filter…", group: LIST, when: () => page.query !== "", run: () => (page.dialog = { kind: "save" }) },
+    { id: "memories.savedFilters", keys: [], label: "Manage saved filters…", group: LIST, run: () => (page.dialog = { kind: "manage" }) },
+    { id: "memories.remember", keys: ["n"], label: "Remember…", group: LIST, run: () => (page.dialog = { kind: "remember" }) },
     walk("next", ["j", "ArrowDown"], "Next", () => { page.move(1); }),
     walk("previous", ["k", "ArrowUp"], "Previous", () => { page.move(-1); }),
-    walk("pageDown", ["PageDown"], "A page down", () => { page.move(page.rows?.page() ?? 1); }),
-    walk("pageUp", ["PageUp"], "A page up", () => { page.move(-(page.rows?.page() ?? 1)); }),
+    walk("pageDown", ["PageDown"], "Page down", () => { page.move(page.rows?.page() ?? 1); }),
+    walk("pageUp", ["PageUp"], "Page up", () => { page.move(-(page.rows?.page() ?? 1)); }),
     walk("first", ["Home"], "First", () => { page.move(-list.rows.length); }, false),
-    walk("last", ["End"], "Last of all", () => void page.toEnd(), false),
+    walk("last", ["End"], "Last", () => void page.toEnd(), false),
     { id: "memories.open", keys: ["Enter"], label: "Open", group: LIST, when: () => page.rows?.hasFocus() === true, run: () => { if (page.active !== undefined) page.open(page.active); } },
-    walk("select", ["x"], "Select or unselect", () => { page.toggle(); }, false),
+    walk("select", ["x"], "Select or deselect", () => { page.toggle(); }, false),
     walk("selectNext", ["J", "Shift+ArrowDown"], "Select down", () => { page.extend(1); }),
     walk("selectPrevious", ["K", "Shift+ArrowUp"], "Select up", () => { page.extend(-1); }),
-    walk("selectLoaded", ["Mod+a"], "Select all that are loaded", () => { selection.take(list.rows); }, false),
-    { id: "memories.selectAll", keys: [], label: "Select all that match", group: LIST, when: hasRows, run: () => void page.selectAll() },
+    walk("selectLoaded", ["Mod+a"], "Select all loaded", () => { selection.take(list.rows); }, false),
+    { id: "memories.selectAll", keys: [], label: "Select all matching", group: LIST, when: hasRows, run: () => void page.selectAll() },
     {
       id: "memories.stop",
       keys: ["Escape"],
-      label: "Clear the selection, or stop what is under way",
+      label: "Clear selection or cancel",
       group: LIST,
       when: () => !page.editing && (hasSelected() || page.endsAt !== undefined || page.job.working !== undefined),
       run: () => { page.stop(); },
@@ -71,14 +71,14 @@ export function pageShortcuts(page: MemoriesPage, focus: PageFocus): Shortcut[] 
     { id: "memories.edit", keys: ["e"], label: "Edit", group: ONE, when: () => hasTarget() && !hasSelected(), run: () => { page.edit(); } },
     { id: "memories.pin", keys: ["p"], label: "Pin or unpin", group: MANY, when: hasTargets, run: () => { page.targets.pin(); } },
     many("tag", "Add or remove tags", "tags", ["t"]),
-    many("move", "Move to a project", "project", ["m"]),
-    many("type", "Change the type", "type"),
-    many("visibility", "Change the visibility", "visibility"),
+    many("move", "Move to project", "project", ["m"]),
+    many("type", "Change type", "type"),
+    many("visibility", "Change visibility", "visibility"),
     { id: "memories.forget", keys: ["#", "Delete"], label: "Forget", group: MANY, when: hasTargets, run: () => void page.targets.forget() },
   ];
 }
 
-/** The saved filters, each as an action of its own. */
+/** One command per saved filter. */
 export function savedFilterShortcuts(page: MemoriesPage, all: readonly SavedFilter[]): Shortcut[] {
   return all.map((one) => ({
     id: `memories.saved.${one.name}`,

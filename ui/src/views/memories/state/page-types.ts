@@ -1,8 +1,8 @@
-/** What the page of memories needs of its parts, and what it may ask in a dialog. */
+/** Types of the Memories view: handles of its components, and its dialogs. */
 
 import type { ListRow } from "$lib/memory/rows";
 
-/** What the page needs of the list that is shown. */
+/** What the page needs from the list. */
 export interface ListHandle {
   focusRow: (index: number) => void;
   show: (id: string) => void;
@@ -12,7 +12,7 @@ export interface ListHandle {
   toTop: () => void;
 }
 
-/** What it needs of the pane of the open one. */
+/** What the page needs from the detail pane. */
 export interface DetailHandle {
   focus: () => void;
   hasFocus: () => boolean;

@@ -1,4 +1,4 @@
-/** What is done with those that are meant: the selected ones, or the one that is open or in focus. */
+/** Actions on the target memories: the selected ones, else the open or focused one. */
 
 import { flushSync } from "svelte";
 
@@ -12,14 +12,14 @@ import type { MemoriesPage } from "./memories-page.svelte";
 
 export class Targets {
   readonly #page: MemoriesPage;
-  /** Those that are being forgotten, until the answer comes. */
+  /** Memories with a pending forget request. */
   readonly #forgetting = new Set<string>();
 
   constructor(page: MemoriesPage) {
     this.#page = page;
   }
 
-  /** Those that are meant: the selected ones, or the one. */
+  /** The target memories. */
   async rows(): Promise<readonly ListRow[]> {
     const { list, selection, target } = this.#page;
     if (selection.count > 0) return selection.asListed(list.rows);
@@ -30,7 +30,7 @@ export class Targets {
   }
 
   async begin(action: BulkAction): Promise<void> {
-    // Reading what is meant takes a moment; what is typed then is for the question that comes.
+    // Loading the targets takes a moment; keys typed meanwhile belong to the dialog that opens.
     const buffer = keys.hold();
     const page = this.#page;
     try {
@@ -40,9 +40,9 @@ export class Targets {
       else if (action === "forget") page.dialog = { kind: action, rows };
       else page.dialog = { kind: "change", what: action, rows };
     } catch (thrown) {
-      reportFailure("It could not be read", thrown);
+      reportFailure("Couldn't load the memory", thrown);
     } finally {
-      // The question is there with the next drawing, and takes over.
+      // The dialog is rendered now and takes over the keys.
       flushSync();
       keys.release(buffer);
     }
@@ -74,7 +74,7 @@ export class Targets {
     const isUnmounted = await forget(list, id, (back) => { this.recovered(back); });
     this.#forgetting.delete(id);
     if (!isUnmounted) return;
-    // Whoever went elsewhere while the answer was on its way stays there.
+    // Don't move focus if the user moved on in the meantime.
     const isHere = document.activeElement === document.body || page.detail?.hasFocus() === true;
     const next = list.rows[Math.min(index, list.rows.length - 1)];
     if (page.view.id === id) page.go({ id: page.isSinglePane ? undefined : next?.id }, "replace");
@@ -90,7 +90,7 @@ export class Targets {
     else if (page.view.id !== undefined) page.go({ id }, "replace");
   }
 
-  /** Do not wait for the daemon's word about what this page did itself. */
+  /** Apply the page's own change without waiting for the change event. */
   changed(id: string): void {
     this.#page.list.handleChange({ topic: "memory", what: "updated", ids: [id] });
     this.#page.openMemory.handleChange({ topic: "memory", what: "updated", ids: [id] });

@@ -40,6 +40,6 @@ describe("pace", () => {
   });
 
   it("says both", () => {
-    expect(throughput(12, 61)).toBe("12 done in the last minute, the oldest waits 1 min");
+    expect(throughput(12, 61)).toBe("12 done in the last minute, oldest waiting 1 min");
   });
 });

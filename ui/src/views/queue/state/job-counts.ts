@@ -1,4 +1,4 @@
-/** The queue's numbers in words. */
+/** Job counts by type, and the queue's throughput as text. */
 
 import type { JobList, JobRow } from "$lib/api/client";
 
@@ -10,7 +10,7 @@ export interface TypeCounts {
   readonly failed: number;
 }
 
-/** One line for each type that has any job. */
+/** Sum up the counts of each job type that has any jobs. */
 export function countByType(counts: JobList["counts"]): TypeCounts[] {
   const lines = new Map<string, TypeCounts>();
   for (const { type, label, status, count } of counts) {
@@ -25,7 +25,7 @@ export function countByType(counts: JobList["counts"]): TypeCounts[] {
   return [...lines.values()].filter((line) => line.queued + line.running + line.failed > 0);
 }
 
-/** A length of time as a person says it: `40 s`, `5 min`, `3 h`, `2 d`. */
+/** A duration in its largest unit: `40 s`, `5 min`, `3 h`, `2 d`. */
 export function formatAge(seconds: number): string {
   if (seconds < 60) return `${String(Math.floor(seconds))} s`;
   if (seconds < 3_600) return `${String(Math.floor(seconds / 60))} min`;
@@ -33,11 +33,11 @@ export function formatAge(seconds: number): string {
   return `${String(Math.floor(seconds / 86_400))} d`;
 }
 
-/** How fast it goes and how long the oldest waits; nothing while nothing waits or was done. */
+/** Jobs done in the last minute and the age of the oldest; empty for an idle queue. */
 export function throughput(doneLastMinute: number, oldestAgeS: number | null | undefined): string {
   const parts: string[] = [];
   if (doneLastMinute > 0) parts.push(`${doneLastMinute.toLocaleString()} done in the last minute`);
-  if (oldestAgeS !== null && oldestAgeS !== undefined) parts.push(`the oldest waits ${formatAge(oldestAgeS)}`);
+  if (oldestAgeS !== null && oldestAgeS !== undefined) parts.push(`oldest waiting ${formatAge(oldestAgeS)}`);
   return parts.join(", ");
 }
 

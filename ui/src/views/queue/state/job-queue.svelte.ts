@@ -1,4 +1,4 @@
-/** The queue as the daemon tells it: counts, and the jobs that were given up. */
+/** The job queue: counts by type, and the failed jobs. */
 
 import { api, type JobList, type JobRow } from "$lib/api/client";
 import { asApiError } from "$lib/api/errors";
@@ -9,16 +9,16 @@ import { toasts } from "$lib/state/toasts.svelte";
 import { countByType } from "./job-counts";
 
 const GATHER_MS = 300;
-/** What waits moves on without a word for each job. */
+/** Running jobs send no events, so the counts are polled. */
 const WORKING_MS = 2_000;
-/** What one asks for at least, and at most. */
+/** The least and the most failed jobs per request. */
 const PAGE = 50;
 const MAX_PAGE = 500;
 const WATCHED_PACKAGES = ["jobs", "embeddings", "memory"];
 
 interface QueueReading {
   readonly list: JobList;
-  /** The given-up jobs, as far as they were asked for. */
+  /** The failed jobs loaded so far. */
   readonly dead: readonly JobRow[];
 }
 
@@ -29,7 +29,7 @@ export class JobQueue extends Resource<QueueReading> {
   readonly more = $derived(this.list?.next_cursor ?? undefined);
   readonly lines = $derived(countByType(this.list?.counts ?? []));
 
-  /** Read it anew, as far as it was read. */
+  /** Reload as many failed jobs as were loaded before. */
   protected async read(signal: AbortSignal): Promise<QueueReading> {
     let jobs: readonly JobRow[] = [];
     let list: JobList;
@@ -57,7 +57,7 @@ export class JobQueue extends Resource<QueueReading> {
     if (from === undefined) return;
     try {
       const list = await api.deadJobs(from);
-      // What was read anew meanwhile may end elsewhere; what is being read reaches as far as this.
+      // A reload in the meantime may have ended at another cursor, and covers this page.
       if (this.more === from) this.value = { list, dead: [...this.dead, ...list.jobs] };
     } catch (thrown) {
       this.#reportError(thrown);
@@ -65,15 +65,15 @@ export class JobQueue extends Resource<QueueReading> {
   }
 
   retry(job: JobRow): Promise<void> {
-    return this.#change(() => api.retryJob(job.id), "It is tried anew.");
+    return this.#change(() => api.retryJob(job.id), "Retrying the job.");
   }
 
   retryAll(): Promise<void> {
-    return this.#change(() => api.retryJobs(), "All are tried anew.");
+    return this.#change(() => api.retryJobs(), "Retrying all failed jobs.");
   }
 
   discard(job: JobRow): Promise<void> {
-    return this.#change(() => api.discardJob(job.id), "Discarded. Its memory is found by its words.");
+    return this.#change(() => api.discardJob(job.id), "Job discarded.");
   }
 
   async #change(call: () => Promise<unknown>, done: string): Promise<void> {

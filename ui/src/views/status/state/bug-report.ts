@@ -1,4 +1,4 @@
-/** The page as text for a bug report: no memory's content, no home folder, no password. */
+/** The status as text for a bug report, without memory content, home folders or passwords. */
 
 import type { HarnessRow } from "$lib/api/client";
 import { connectionLine } from "$lib/connect/connection-text";
@@ -9,7 +9,7 @@ import { statusPanels, type StatusSnapshot } from "./status-panels";
 const HOMES = /(?:\/home\/[^/\s]+|\/Users\/[^/\s]+|\/root(?=[/\s]|$)|[A-Za-z]:\\Users\\[^\\\s]+)/g;
 const LOGIN = /(\w:\/\/)[^/@\s]+@/g;
 
-/** Leave out whose machine it is, and what an address may carry of a sign-in. */
+/** Redact home folders and credentials in URLs. */
 export function redacted(text: string): string {
   return text.replace(HOMES, "~").replace(LOGIN, "$1");
 }
@@ -19,7 +19,7 @@ export function bugReport(snapshot: StatusSnapshot, agent: string, harnesses: re
   const { status, now } = snapshot;
   const parts = [`Intaglio ${status.version}, ${new Date(now).toISOString()}`, agent];
   const issues = findIssues(status, now);
-  parts.push("", issues.length === 0 ? "All is well." : "To look at:");
+  parts.push("", issues.length === 0 ? "No issues." : "Issues:");
   for (const { level, title, text, command } of issues) {
     parts.push(`- ${level}: ${title}. ${text}${command === undefined ? "" : ` ${command}`}`);
   }

@@ -1,4 +1,4 @@
-/** Numbers with their units, as people read them. */
+/** Formats numbers with units. */
 
 const SIZES = ["B", "kB", "MB", "GB", "TB"] as const;
 
@@ -14,7 +14,7 @@ export function bytes(count: number): string {
   return `${value.toFixed(digits)} ${SIZES[step] ?? ""}`;
 }
 
-/** A length of time by its two largest units: `40 s`, `5 min 3 s`, `2 h 10 min`, `3 d 4 h`. */
+/** A duration in its two largest units: `40 s`, `5 min 3 s`, `2 h 10 min`, `3 d 4 h`. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const parts: [number, string][] = [
@@ -25,8 +25,8 @@ export function duration(seconds: number): string {
   ];
   const from = parts.findIndex(([count]) => count > 0);
   if (from < 0) return "0 s";
-  const told = parts.slice(from, from + 2).filter(([count]) => count > 0);
-  return told.map(([count, unit]) => `${String(count)} ${unit}`).join(" ");
+  const shown = parts.slice(from, from + 2).filter(([count]) => count > 0);
+  return shown.map(([count, unit]) => `${String(count)} ${unit}`).join(" ");
 }
 
 export function percent(share: number, digits = 1): string {

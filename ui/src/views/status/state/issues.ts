@@ -1,4 +1,4 @@
-/** What is the matter, in words, each with what to do about it; the worst first. */
+/** Issues of the daemon with what to do about each, worst first. */
 
 import type { Status } from "$lib/api/client";
 
@@ -12,7 +12,7 @@ export interface Issue {
   readonly title: string;
   /** What it means and what to do. */
   readonly text: string;
-  /** A command to type, shown as code. */
+  /** A shell command, shown as code. */
   readonly command?: string;
   readonly link?: { readonly to: string; readonly text: string };
 }
@@ -21,12 +21,12 @@ export const LOW_DISK_BYTES = 2_000_000_000;
 export const FULL_DISK_BYTES = 500_000_000;
 export const LOW_RECALL = 0.95;
 export const OLD_BACKUP_S = 48 * 3_600;
-/** A daemon that is new has not made its first copy yet. */
+/** A daemon that just started may not have made its first backup yet. */
 const YOUNG_DAEMON_S = 3_600;
 const MANY_EVENTS = 100;
 const WORST = ["danger", "warn", "info"] as const;
 
-/** How old a moment is, in seconds; endless where there is none. */
+/** The seconds since a timestamp; Infinity without one. */
 export function secondsSince(iso: string | null | undefined, now: number): number {
   const at = iso === null || iso === undefined ? Number.NaN : Date.parse(iso);
   return Number.isNaN(at) ? Infinity : (now - at) / 1_000;
@@ -58,8 +58,8 @@ export function findIssues(status: Status, now: number): readonly Issue[] {
 
 function ofState({ command, state, reason }: Status): Issue[] {
   if (state === "checking") {
-    const text = "The last stop was not a clean one. Everything can be read; changes wait until the check is done.";
-    return [{ id: "checking", level: "info", title: "The database is being checked", text }];
+    const text = "Intaglio didn't shut down cleanly. You can browse; changes are saved once the check is done.";
+    return [{ id: "checking", level: "info", title: "Checking the database", text }];
   }
   if (state === "ready") return [];
   const why = reason === "" ? "The database is damaged." : reason;
@@ -67,8 +67,8 @@ function ofState({ command, state, reason }: Status): Issue[] {
     {
       id: "degraded",
       level: "danger",
-      title: "The database is only read",
-      text: `${why} If it is damaged, this puts the newest good backup in its place:`,
+      title: "The database is read-only",
+      text: `${why} To restore the newest good backup, run`,
       command: `${command} db restore`,
     },
   ];
@@ -77,8 +77,8 @@ function ofState({ command, state, reason }: Status): Issue[] {
 function ofDisk({ process }: Status): Issue[] {
   const level = diskLevel(process.diskFreeBytes);
   if (level === "plain") return [];
-  const text = `${bytes(process.diskFreeBytes)} are free where the memories lie. On a full disk nothing new is kept. Make room.`;
-  return [{ id: "disk", level, title: "The disk is nearly full", text }];
+  const text = `${bytes(process.diskFreeBytes)} left. Free up space, or new memories can't be saved.`;
+  return [{ id: "disk", level, title: "Disk almost full", text }];
 }
 
 function ofModel({ embedding }: Status): Issue[] {
@@ -86,23 +86,23 @@ function ofModel({ embedding }: Status): Issue[] {
   const issues: Issue[] = [];
   const { available, phase, detail, indexRecall: recall } = embedding;
   if (!available || phase === "failing" || phase === "damaged") {
-    const what = detail === "" ? `The model is ${phase}.` : detail;
+    const what = detail === "" ? `The embedding model is ${phase}.` : detail;
     const former = embedding.searchedMeanwhile;
-    const meanwhile = former === "" ? "Until it is mended, words answer alone." : `Meanwhile the vectors of ${former} are searched.`;
-    const link = { to: "/help/settings", text: "Settings of the model" };
-    issues.push({ id: "model", level: "warn", title: "The model gives no vectors", text: `${what} ${meanwhile}`, link });
+    const meanwhile = former === "" ? "Only keyword search works until then." : `Until then, search uses ${former}.`;
+    const link = { to: "/help/settings", text: "Model settings" };
+    issues.push({ id: "model", level: "warn", title: "Embedding model unavailable", text: `${what} ${meanwhile}`, link });
   }
   if (recall !== null && recall < LOW_RECALL) {
-    const text = `Of the true neighbours it found ${(100 * recall).toFixed(1)} % when last checked. Building the vectors anew mends it.`;
-    issues.push({ id: "recall", level: "warn", title: "The index finds less than it should", text });
+    const text = `It found ${(100 * recall).toFixed(1)} % of the true matches at the last check. Rebuild the embeddings to fix it.`;
+    issues.push({ id: "recall", level: "warn", title: "The search index misses results", text });
   }
   return issues;
 }
 
 function ofQueue({ queue }: Status): Issue[] {
   if (queue.dead === 0) return [];
-  const title = queue.dead === 1 ? "One job was given up" : `${queue.dead.toLocaleString()} jobs were given up`;
-  const text = "Their memories are found by words all the same. The queue says why, and can try them anew.";
+  const title = queue.dead === 1 ? "1 job failed" : `${queue.dead.toLocaleString()} jobs failed`;
+  const text = "See the errors and retry in the queue.";
   return [{ id: "dead", level: "warn", title, text, link: { to: "/queue", text: "Open the queue" } }];
 }
 
@@ -112,51 +112,51 @@ function ofSpool({ command, store, state }: Status): Issue[] {
     issues.push({
       id: "rejected",
       level: "warn",
-      title: `${plural(store.spoolRejected, "hook event was", "hook events were")} set aside`,
-      text: "What they tell of a session was not kept: each could not be done, three times over. The log says why:",
+      title: `${plural(store.spoolRejected, "hook event", "hook events")} rejected`,
+      text: "They failed three times and weren't captured. For the reason, run",
       command: `${command} daemon logs`,
     });
   }
   if (store.spool > MANY_EVENTS && state === "ready") {
-    const text = "They came while the daemon was away and are read now, the oldest first. Nothing of them is lost.";
-    issues.push({ id: "spool", level: "info", title: `${store.spool.toLocaleString()} hook events wait`, text });
+    const text = "They arrived while the daemon was stopped and are being processed. Nothing is lost.";
+    issues.push({ id: "spool", level: "info", title: `Catching up on ${store.spool.toLocaleString()} hook events`, text });
   }
   return issues;
 }
 
 function ofBackup(status: Status, now: number): Issue[] {
   if (backupLevel(status, now) === "plain") return [];
-  const text = "One is made each day. When none comes, the log says why:";
-  const title = status.store.lastBackup === null ? "There is no backup yet" : "The last backup is old";
+  const text = "Backups are made daily. To see why one is missing, run";
+  const title = status.store.lastBackup === null ? "No backup yet" : "Backup is overdue";
   return [{ id: "backup", level: "warn", title, text, command: `${status.command} daemon logs` }];
 }
 
 function ofRetention({ retention }: Status): Issue[] {
   const failed = Object.entries(retention?.last?.failed ?? {});
   if (failed.length === 0) return [];
-  const text = `${failed.map(([kind, why]) => `${dataKindLabel(kind)}: ${why}`).join("; ")}. It is tried again at the next sweep.`;
-  return [{ id: "retention", level: "warn", title: "The last sweep could not purge everything", text }];
+  const text = `${failed.map(([kind, why]) => `${dataKindLabel(kind)}: ${why}`).join("; ")}. The next cleanup tries again.`;
+  return [{ id: "retention", level: "warn", title: "The last cleanup was incomplete", text }];
 }
 
 function ofSettings({ settingProblems: problems }: Status): Issue[] {
   return problems.map(({ key, message }, index) => ({
-    // One key may have several.
+    // A key may have several problems.
     id: `setting-${String(index)}-${key}`,
     level: "warn",
-    title: `The setting ${key} ${message}`,
-    text: "Until it is mended in agent.yaml, its default counts or the last value that was good.",
+    title: `Setting ${key} ${message}`,
+    text: "Fix it in agent.yaml. Until then, the default or the last valid value applies.",
     link: { to: "/help/settings", text: "All settings" },
   }));
 }
 
 function ofCapture({ capture }: Status): Issue[] {
   if (capture?.paused !== true) return [];
-  const text = "What is said in sessions is not remembered; recall goes on. The button in the rail resumes it.";
-  return [{ id: "capture", level: "info", title: "Capture is paused", text, link: { to: "/help/pause", text: "About pausing" } }];
+  const text = "New sessions aren't captured. Recall still works.";
+  return [{ id: "capture", level: "info", title: "Capture paused", text, link: { to: "/help/pause", text: "About pausing" } }];
 }
 
-/** A kind of data as the sweep names it, in words. */
+/** A readable name for a kind of data in the retention report. */
 export function dataKindLabel(name: string): string {
-  const words: Record<string, string> = { ledger: "ledger entries", completed_jobs: "finished jobs", dead_jobs: "given-up jobs", set_aside: "databases set aside", history: "changes in the history" };
+  const words: Record<string, string> = { ledger: "ledger entries", completed_jobs: "finished jobs", dead_jobs: "failed jobs", set_aside: "damaged databases", history: "history entries" };
   return words[name] ?? name.replaceAll("_", " ");
 }

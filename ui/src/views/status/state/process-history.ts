@@ -1,28 +1,28 @@
-/** What the process used over the last minutes, one sample a reading. */
+/** Resource usage of the daemon over the last minutes. */
 
 import type { Status } from "$lib/api/client";
 
 export interface Sample {
   readonly pid: number;
-  /** The daemon's own clock, in seconds since it started. */
+  /** Seconds since the daemon started, by its own clock. */
   readonly uptimeS: number;
   readonly cpuS: number;
   readonly rss: number;
   readonly queue: number;
-  /** Per cent of one core since the sample before; null where there is none to compare with. */
+  /** Percent of one core since the previous sample; null without one. */
   readonly cpu: number | null;
 }
 
-/** Null where nothing was read: the page was hidden, or the daemon away. */
+/** Null for gaps: the page was hidden, or the daemon stopped. */
 export type Series = readonly (Sample | null)[];
 
-/** Five minutes at one reading in two seconds. */
+/** Five minutes at one sample every two seconds. */
 const MOST = 150;
-/** The daemon measures itself at most once a second; below that a share says nothing. */
+/** The daemon samples itself at most once a second; closer samples are meaningless. */
 const LEAST_S = 1.5;
 const GAP_S = 10;
 
-/** Add what was read; readings that come too close are left out. */
+/** Append a sample, unless it's too close to the last one. */
 export function withSample(series: Series, status: Status): Series {
   const last = series.at(-1) ?? null;
   const isSame = last?.pid === status.pid && status.uptime >= last.uptimeS;

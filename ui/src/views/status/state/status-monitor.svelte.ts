@@ -1,4 +1,4 @@
-/** The daemon's status, read again and again while somebody looks; the samples outlive the view. */
+/** The daemon's status, polled while the view is open; the history of samples outlives the view. */
 
 import { api, type BackupRow, type JobList, type Status } from "$lib/api/client";
 import { Resource, type Outcome } from "$lib/state/resource.svelte";
@@ -17,9 +17,9 @@ class Backups extends Resource<readonly BackupRow[]> {
 
 interface StatusReading {
   readonly status: Status;
-  /** Undefined where there are none: they are not asked for. */
+  /** Undefined if the queue is empty. */
   readonly jobs: JobList | undefined;
-  /** When it was read, by this machine's clock. */
+  /** When it was read, by the local clock. */
   readonly at: number;
 }
 
@@ -29,7 +29,7 @@ export class StatusMonitor extends Resource<StatusReading> {
   series = $state.raw<Series>([]);
   readonly #backups = new Backups();
 
-  /** Undefined where they did not come: the status names the last one all the same. */
+  /** Undefined if loading failed; the status still has the last backup. */
   get backups(): readonly BackupRow[] | undefined {
     return this.#backups.error === undefined ? this.#backups.value : undefined;
   }
@@ -52,13 +52,13 @@ export class StatusMonitor extends Resource<StatusReading> {
   protected override settled(outcome: Outcome): void {
     if (outcome !== "ready" || this.value === undefined) return;
     this.series = withSample(this.series, this.value.status);
-    // They change once a day; a new last one is news at once.
+    // Backups change once a day; reload when the status reports a new one.
     const last = this.#backups.value?.[0]?.created_at ?? null;
     const isNews = this.value.status.store.lastBackup !== last || this.backups === undefined;
     if (Date.now() - this.#backups.readAt >= (isNews ? REFRESH_MS : BACKUPS_MS)) void this.#backups.load();
   }
 
-  /** Read at once, whatever came of the last reading. */
+  /** Refresh now, whatever the last result was. */
   refreshNow(): void {
     void (this.value === undefined ? this.reload() : this.load());
   }

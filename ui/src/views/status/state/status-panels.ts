@@ -1,4 +1,4 @@
-/** What the page shows besides what is the matter: panels of lines, each a name with its value. */
+/** The panels of the Status view: labelled values. */
 
 import type { BackupRow, JobList, Status } from "$lib/api/client";
 import { clock, inWords } from "$lib/components/time/format";
@@ -9,13 +9,13 @@ import { bytes, plural, percent, duration } from "./format-units";
 export interface StatusLine {
   readonly label: string;
   readonly value: string;
-  /** What it means, where the value does not say it. */
+  /** An explanation of the value. */
   readonly note?: string;
   readonly level?: IssueLevel;
-  /** The exact moment behind words such as "3 hours ago". */
+  /** The exact timestamp of a relative time such as "3 hours ago". */
   readonly moment?: string;
   readonly link?: { readonly to: string; readonly text: string };
-  /** A share of all, shown as a bar. */
+  /** A fraction of 1, shown as a bar. */
   readonly share?: number;
 }
 
@@ -28,29 +28,29 @@ export interface StatusSnapshot {
   readonly status: Status;
   readonly jobs: JobList | undefined;
   readonly backups: readonly BackupRow[] | undefined;
-  /** Per cent of one core; null while there is one sample only. */
+  /** Percent of one core; null until there are two samples. */
   readonly cpu: number | null;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 const PHASES: Readonly<Record<string, string>> = {
-  idle: "at rest, loaded when it is needed",
-  ready: "in memory, ready",
-  failing: "failing",
-  damaged: "damaged",
-  closed: "closed",
+  idle: "Idle (loads on demand)",
+  ready: "Ready",
+  failing: "Failing",
+  damaged: "Damaged",
+  closed: "Stopped",
 };
 const METHODS: Readonly<Record<string, string>> = {
-  mirror: "in memory, then made exact",
-  exact: "exact, straight from the file",
-  none: "none yet",
+  mirror: "Binary index with exact rescoring",
+  exact: "Exact",
+  none: "None yet",
 };
-const STATES = { ready: "ready", checking: "being checked, changes wait", degraded: "only read" };
+const STATES = { ready: "Ready", checking: "Checking", degraded: "Read-only" };
 
 const number = (value: number): string => value.toLocaleString();
 
-/** The lines that are there. */
+/** The lines, without those that don't apply. */
 function lines(...all: readonly (StatusLine | false)[]): readonly StatusLine[] {
   return all.filter((line) => line !== false);
 }
@@ -73,11 +73,11 @@ function queue({ status, jobs }: StatusSnapshot): StatusPanelData {
   return {
     name: "Queue",
     lines: lines(
-      { label: "Waiting", value: number(pending) },
-      { label: "At work", value: number(leased) },
-      { label: "Given up", value: number(dead), level: warnIf(dead > 0), link: { to: "/queue", text: "Queue" } },
+      { label: "Queued", value: number(pending) },
+      { label: "Running", value: number(leased) },
+      { label: "Failed", value: number(dead), level: warnIf(dead > 0), link: { to: "/queue", text: "Queue" } },
       jobs !== undefined && { label: "Done in the last minute", value: number(jobs.done_last_minute) },
-      typeof oldest === "number" && { label: "The oldest waits", value: duration(oldest) },
+      typeof oldest === "number" && { label: "Oldest waiting", value: duration(oldest) },
     ),
   };
 }
@@ -85,25 +85,25 @@ function queue({ status, jobs }: StatusSnapshot): StatusPanelData {
 function model({ status }: StatusSnapshot): StatusPanelData {
   const model = status.embedding;
   if (model === null) {
-    const value = status.state === "ready" ? "none is set up" : "not known now";
-    return { name: "Model", lines: [{ label: "Model", value, note: "Words answer alone." }] };
+    const value = status.state === "ready" ? "None" : "Unknown";
+    return { name: "Model", lines: [{ label: "Model", value, note: "Keyword search only." }] };
   }
   const recall = model.indexRecall;
   return {
     name: "Model",
     lines: lines(
-      { label: "Model", value: model.model === "" ? model.provider : model.model, note: `${model.provider}, ${number(model.dimensions)} numbers a vector` },
+      { label: "Model", value: model.model === "" ? model.provider : model.model, note: `${model.provider}, ${number(model.dimensions)} dimensions` },
       { label: "State", value: PHASES[model.phase] ?? model.phase, level: warnIf(!model.available), ...(model.detail === "" ? {} : { note: model.detail }) },
-      { label: "Memories with a vector", value: `${number(model.embedded)} of ${number(model.total)}`, share: model.embedded / Math.max(1, model.total) },
-      model.searchedMeanwhile !== "" && { label: "Searched meanwhile", value: model.searchedMeanwhile, note: "until all have a vector of the new model" },
-      model.pending > 0 && { label: "Waiting for a vector", value: number(model.pending) },
-      { label: "Index", value: METHODS[model.indexMethod] ?? model.indexMethod, note: `${plural(model.indexVectors, "vector", "vectors")}, ${bytes(model.indexBytes)}` },
-      model.indexWaiting > 0 && { label: "To be taken into the index", value: number(model.indexWaiting) },
+      { label: "Embedded memories", value: `${number(model.embedded)} of ${number(model.total)}`, share: model.embedded / Math.max(1, model.total) },
+      model.searchedMeanwhile !== "" && { label: "Used for search", value: model.searchedMeanwhile, note: "until all memories are embedded with the new model" },
+      model.pending > 0 && { label: "To embed", value: number(model.pending) },
+      { label: "Index", value: METHODS[model.indexMethod] ?? model.indexMethod, note: `${plural(model.indexVectors, "embedding", "embeddings")}, ${bytes(model.indexBytes)}` },
+      model.indexWaiting > 0 && { label: "To index", value: number(model.indexWaiting) },
       {
-        label: "Recall of the index",
-        value: recall === null ? "not checked yet" : percent(recall),
+        label: "Index recall",
+        value: recall === null ? "Not measured yet" : percent(recall),
         level: warnIf(recall !== null && recall < LOW_RECALL),
-        ...(recall === null ? {} : { note: "of the true neighbours" }),
+        ...(recall === null ? {} : { note: "of the exact matches" }),
       },
     ),
   };
@@ -117,20 +117,20 @@ function database({ status, backups, now }: StatusSnapshot): StatusPanelData {
     name: "Database",
     lines: lines(
       { label: "State", value: STATES[status.state], level: status.state === "degraded" ? "danger" : "plain" },
-      { label: "Size", value: bytes(store.bytes), note: "with its write-ahead log" },
+      { label: "Size", value: bytes(store.bytes), note: "including the write-ahead log" },
       { label: "Memories", value: number(store.memories), link: { to: "/memories", text: "Memories" } },
-      { label: "Forgotten, recoverable", value: number(store.deleted), link: { to: "/forgotten", text: "Forgotten" } },
-      { label: "Writes that wait", value: number(store.waitingWrites) },
-      { label: "Hook events unread", value: number(store.spool) },
-      { label: "Hook events set aside", value: number(store.spoolRejected), level: warnIf(store.spoolRejected > 0) },
+      { label: "Forgotten", value: number(store.deleted), link: { to: "/forgotten", text: "Forgotten" } },
+      { label: "Pending writes", value: number(store.waitingWrites) },
+      { label: "Pending hook events", value: number(store.spool) },
+      { label: "Rejected hook events", value: number(store.spoolRejected), level: warnIf(store.spoolRejected > 0) },
       {
         label: "Last backup",
-        ...(store.lastBackup === null ? { value: "none yet" } : at(store.lastBackup, now)),
+        ...(store.lastBackup === null ? { value: "None yet" } : at(store.lastBackup, now)),
         level: backupLevel(status, now),
       },
-      backupsKept.length > 0 && { label: "Backups kept", value: number(backupsKept.length), note: bytes(size) },
-      { label: "Free on the disk", value: bytes(process.diskFreeBytes), level: diskLevel(process.diskFreeBytes) },
-      { label: "Schema", value: `version ${String(store.schemaVersion)}` },
+      backupsKept.length > 0 && { label: "Backups", value: number(backupsKept.length), note: bytes(size) },
+      { label: "Free disk space", value: bytes(process.diskFreeBytes), level: diskLevel(process.diskFreeBytes) },
+      { label: "Schema", value: `Version ${String(store.schemaVersion)}` },
     ),
   };
 }
@@ -138,7 +138,7 @@ function database({ status, backups, now }: StatusSnapshot): StatusPanelData {
 function retention({ status, now }: StatusSnapshot): StatusPanelData {
   const policy = status.retention;
   const link = { to: "/help/privacy#how-long-data-is-kept", text: "How long data is kept" };
-  if (policy === null) return { name: "Retention", lines: [{ label: "Sweeps", value: "not known now", link }] };
+  if (policy === null) return { name: "Retention", lines: [{ label: "Cleanup", value: "Unknown", link }] };
   const { last } = policy;
   const next = policy.nextAt;
   const purged = Object.entries(last?.removed ?? {}).filter(([, count]) => count > 0);
@@ -146,22 +146,22 @@ function retention({ status, now }: StatusSnapshot): StatusPanelData {
     name: "Retention",
     lines: lines(
       {
-        label: "Next sweep",
-        ...(policy.running ? { value: "running now" } : next === null ? { value: "soon" } : { value: clock(next, now), moment: next }),
+        label: "Next cleanup",
+        ...(policy.running ? { value: "Running" } : next === null ? { value: "Soon" } : { value: clock(next, now), moment: next }),
         link,
       },
       last === null
-        ? { label: "Last sweep", value: "none yet" }
+        ? { label: "Last cleanup", value: "None yet" }
         : {
-            label: "Last sweep",
+            label: "Last cleanup",
             ...at(last.endedAt, now),
-            note: `${last.outcome === "done" ? "done" : `cut off: ${last.outcome}`}, held writes up for ${last.longestMs.toFixed(1)} ms at most`,
+            note: `${last.outcome === "done" ? "Completed" : `Stopped: ${last.outcome}`}; blocked writes for at most ${last.longestMs.toFixed(1)} ms`,
             level: warnIf(last.outcome === "unavailable"),
           },
-      last !== null && purged.length === 0 && { label: "Purged", value: "nothing was over its window" },
-      ...purged.map(([kind, count]) => ({ label: `Purged: ${dataKindLabel(kind)}`, value: number(count) })),
+      last !== null && purged.length === 0 && { label: "Deleted", value: "Nothing expired" },
+      ...purged.map(([kind, count]) => ({ label: `Deleted: ${dataKindLabel(kind)}`, value: number(count) })),
       ...Object.entries(last?.failed ?? {}).map(([kind, why]): StatusLine => ({ label: `Failed: ${dataKindLabel(kind)}`, value: why, level: "warn" })),
-      { label: "Empty in the file", value: bytes(policy.freeBytes), note: "written next" },
+      { label: "Unused space in the file", value: bytes(policy.freeBytes), note: "reused for new data" },
     ),
   };
 }
@@ -172,17 +172,17 @@ function process({ status, cpu, now }: StatusSnapshot): StatusPanelData {
     name: "Process",
     lines: lines(
       { label: "Version", value: status.version },
-      { label: "Process", value: `pid ${String(status.pid)}` },
-      { label: "Running for", value: duration(status.uptime), moment: status.startedAt },
-      { label: "Memory", value: bytes(used.rssBytes) },
-      { label: "CPU", value: cpu === null ? "measured in two seconds" : `${cpu.toFixed(1)} %`, note: `of one core; ${duration(used.cpuS)} in all` },
+      { label: "Process", value: `PID ${String(status.pid)}` },
+      { label: "Uptime", value: duration(status.uptime), moment: status.startedAt },
+      { label: "RAM", value: bytes(used.rssBytes) },
+      { label: "CPU", value: cpu === null ? "Measuring…" : `${cpu.toFixed(1)} %`, note: `of one core; ${duration(used.cpuS)} in total` },
       { label: "Threads", value: number(used.threads) },
       { label: "Open files and sockets", value: number(used.handles) },
       used.children > 0 && { label: "Child processes", value: number(used.children) },
-      { label: "Address", value: `${status.host}:${String(status.port)}`, note: "this machine only" },
+      { label: "Address", value: `${status.host}:${String(status.port)}`, note: "this computer only" },
       { label: "Workspace", value: status.agentsDir },
       { label: "Log", value: status.logFile },
-      secondsSince(status.startedAt, now) < 0 && { label: "Clock", value: "the daemon's is ahead of this page's", level: "warn" },
+      secondsSince(status.startedAt, now) < 0 && { label: "Clock", value: "The daemon's clock is ahead of this page", level: "warn" },
     ),
   };
 }
@@ -196,7 +196,7 @@ function sessions({ status, now }: StatusSnapshot): StatusPanelData {
       { label: "Active sessions", value: number(status.activeSessions), note: "not ended, active in the last 4 hours" },
       {
         label: "Capture",
-        value: capture === null || capture === undefined ? "not known now" : !capture.paused ? "on" : until === null ? "paused until you resume it" : `paused until ${clock(until, now)}`,
+        value: capture === null || capture === undefined ? "Unknown" : !capture.paused ? "On" : until === null ? "Paused until you resume" : `Paused until ${clock(until, now)}`,
       },
     ),
   };
@@ -205,6 +205,6 @@ function sessions({ status, now }: StatusSnapshot): StatusPanelData {
 function settings({ status }: StatusSnapshot): StatusPanelData {
   const problems = status.settingProblems;
   const link = { to: "/help/settings", text: "Settings" };
-  if (problems.length === 0) return { name: "Settings", lines: [{ label: "agent.yaml", value: "taken as written", link }] };
+  if (problems.length === 0) return { name: "Settings", lines: [{ label: "agent.yaml", value: "Valid", link }] };
   return { name: "Settings", lines: problems.map(({ key, message }) => ({ label: key, value: message, level: "warn", link })) };
 }

@@ -71,17 +71,17 @@ describe("what is the matter", () => {
   });
 
   it.each([
-    [{ queue: { pending: 0, leased: 0, dead: 1 } }, "One job was given up"],
-    [{ queue: { pending: 0, leased: 0, dead: 1_200 } }, "1,200 jobs were given up"],
-    [{ store: { ...status().store, spoolRejected: 1 } }, "1 hook event was set aside"],
-    [{ store: { ...status().store, spool: 101 } }, "101 hook events wait"],
-    [{ embedding: { ...MODEL, phase: "failing", detail: "No answer." } }, "The model gives no vectors"],
-    [{ embedding: { ...MODEL, indexRecall: 0.9 } }, "The index finds less than it should"],
-    [{ process: { ...status().process, diskFreeBytes: 1e9 } }, "The disk is nearly full"],
-    [{ store: { ...status().store, lastBackup: null } }, "There is no backup yet"],
-    [{ store: { ...status().store, lastBackup: "2026-03-01T00:00:00Z" } }, "The last backup is old"],
-    [{ settingProblems: [{ key: "search.alpha", message: "has to be a number" }] }, "The setting search.alpha has to be a number"],
-    [{ state: "checking" }, "The database is being checked"],
+    [{ queue: { pending: 0, leased: 0, dead: 1 } }, "1 job failed"],
+    [{ queue: { pending: 0, leased: 0, dead: 1_200 } }, "1,200 jobs failed"],
+    [{ store: { ...status().store, spoolRejected: 1 } }, "1 hook event rejected"],
+    [{ store: { ...status().store, spool: 101 } }, "Catching up on 101 hook events"],
+    [{ embedding: { ...MODEL, phase: "failing", detail: "No answer." } }, "Embedding model unavailable"],
+    [{ embedding: { ...MODEL, indexRecall: 0.9 } }, "The search index misses results"],
+    [{ process: { ...status().process, diskFreeBytes: 1e9 } }, "Disk almost full"],
+    [{ store: { ...status().store, lastBackup: null } }, "No backup yet"],
+    [{ store: { ...status().store, lastBackup: "2026-03-01T00:00:00Z" } }, "Backup is overdue"],
+    [{ settingProblems: [{ key: "search.alpha", message: "has to be a number" }] }, "Setting search.alpha has to be a number"],
+    [{ state: "checking" }, "Checking the database"],
   ] satisfies [Partial<Status>, string][])("%# is told", (change, title) => {
     expect(titles(change)).toEqual([title]);
   });
@@ -99,32 +99,32 @@ describe("what is the matter", () => {
   it("names what a sweep could not purge", () => {
     const last = { startedAt: "2026-03-04T11:00:00Z", cause: "due", givenBackBytes: 0, endedAt: "2026-03-04T11:00:00Z", outcome: "done", removed: {}, failed: { dead_jobs: "locked" }, longestMs: 1 };
     const [found] = findIssues(status({ retention: { running: false, nextAt: null, freeBytes: 0, windows: {}, last } }), NOW);
-    expect(found?.text).toContain("given-up jobs: locked");
+    expect(found?.text).toContain("failed jobs: locked");
   });
 });
 
 describe("the panels", () => {
   it("give numbers their units", () => {
-    expect(line("Process", "Memory", seen())?.value).toBe("58.3 MB");
-    expect(line("Process", "Running for", seen())?.value).toBe("2 h");
+    expect(line("Process", "RAM", seen())?.value).toBe("58.3 MB");
+    expect(line("Process", "Uptime", seen())?.value).toBe("2 h");
     expect(line("Process", "CPU", seen())?.value).toBe("0.5 %");
     expect(line("Sessions", "Active sessions", seen())?.value).toBe("1");
     expect(line("Database", "Last backup", seen())?.value).toBe("3 hours ago");
   });
 
   it("mark what needs a look in the line too", () => {
-    expect(line("Queue", "Given up", seen({ queue: { pending: 0, leased: 0, dead: 2 } }))?.level).toBe("warn");
-    expect(line("Queue", "Given up", seen())?.level).toBe("plain");
+    expect(line("Queue", "Failed", seen({ queue: { pending: 0, leased: 0, dead: 2 } }))?.level).toBe("warn");
+    expect(line("Queue", "Failed", seen())?.level).toBe("plain");
   });
 
   it("say which model is searched meanwhile", () => {
-    expect(line("Model", "Searched meanwhile", seen({ embedding: { ...MODEL, searchedMeanwhile: "old" } }))?.value).toBe("old");
-    expect(line("Model", "Searched meanwhile", seen({ embedding: MODEL }))).toBeUndefined();
+    expect(line("Model", "Used for search", seen({ embedding: { ...MODEL, searchedMeanwhile: "old" } }))?.value).toBe("old");
+    expect(line("Model", "Used for search", seen({ embedding: MODEL }))).toBeUndefined();
   });
 
   it("say that no model is set up, unless that is not known", () => {
-    expect(line("Model", "Model", seen())?.value).toBe("none is set up");
-    expect(line("Model", "Model", seen({ state: "degraded" }))?.value).toBe("not known now");
+    expect(line("Model", "Model", seen())?.value).toBe("None");
+    expect(line("Model", "Model", seen({ state: "degraded" }))?.value).toBe("Unknown");
   });
 });
 
@@ -159,7 +159,7 @@ describe("the report", () => {
   it("says what the page says", () => {
     const text = bugReport(seen({ queue: { pending: 0, leased: 0, dead: 1 }, embedding: MODEL }), "Browser 1");
     expect(text).toContain("Intaglio 1.0, 2026-03-04T12:00:00.000Z\nBrowser 1");
-    expect(text).toContain("- warn: One job was given up.");
+    expect(text).toContain("- warn: 1 job failed.");
     expect(text).toContain("  Last backup: 3 hours ago (2026-03-04T09:00:00Z)");
   });
 

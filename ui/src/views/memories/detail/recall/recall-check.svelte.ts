@@ -1,4 +1,4 @@
-/** Whether a question would bring the open memory, at which place, and why. */
+/** Checks at which rank a query finds the open memory, and why. */
 
 import { api, type MemoryRow, type RecallResult } from "$lib/api/client";
 import { matchOf, type SearchMatch } from "$lib/memory/search-match";
@@ -12,13 +12,13 @@ export interface HigherRanked {
 
 export interface Verdict {
   readonly question: string;
-  /** Its place from 1; undefined where it is not among those that were looked at. */
+  /** Its rank from 1; undefined if it isn't among the results. */
   readonly rank: number | undefined;
-  /** How many were found. */
+  /** The number of results. */
   readonly of: number;
-  /** Its own signals; undefined where neither words nor meaning lead to it. */
+  /** Its match signals; undefined if neither retriever found it. */
   readonly match: SearchMatch | undefined;
-  /** The best ones that stand before it. */
+  /** The best results ranked above it. */
   readonly higher: readonly HigherRanked[];
 }
 
@@ -33,7 +33,7 @@ interface Question {
 }
 
 export class RecallCheck extends Resource<Verdict | undefined, Question | undefined> {
-  /** The memory that the verdict is about. */
+  /** The ID of the checked memory. */
   get of(): string | undefined {
     return this.params?.memory.id;
   }
@@ -65,7 +65,7 @@ export class RecallCheck extends Resource<Verdict | undefined, Question | undefi
     };
   }
 
-  /** Asked among those of its very moment only, it tells its signals however many are better. */
+  /** Get its signals by a search limited to its timestamp, however low it ranks. */
   async #alone({ memory, q }: Question, signal: AbortSignal): Promise<RecallResult | undefined> {
     const { created_at, agent_id, type } = memory;
     const narrow = { since: created_at, until: created_at, agent: agent_id, type };
@@ -74,20 +74,20 @@ export class RecallCheck extends Resource<Verdict | undefined, Question | undefi
   }
 }
 
-/** Why it stands where it stands, in a sentence. */
+/** An explanation of the rank. */
 export function explainRank(verdict: Verdict, hasVector: boolean): string {
   const { match, rank } = verdict;
   if (match === undefined) {
     return hasVector
-      ? "None of the question's words are in it, and it does not mean anything near it."
-      : "None of the question's words are in it, and it has no vector yet, so its meaning was not compared.";
+      ? "It contains none of the query's words and isn't semantically similar."
+      : "It contains none of the query's words and isn't embedded yet, so semantic search can't find it.";
   }
-  const meaning = match.cosine === null ? "its meaning was not compared" : "";
-  const words = match.matched.length === 0 ? "None of the question's words are in it" : "";
+  const meaning = match.cosine === null ? "semantic similarity wasn't compared" : "";
+  const words = match.matched.length === 0 ? "It contains none of the query's words" : "";
   if (rank === undefined) {
-    if (words !== "") return meaning === "" ? `${words}, and others are nearer in meaning.` : `${words}, and ${meaning}.`;
-    return `It has some of the words, but others answer better${meaning === "" ? "" : `, and ${meaning}`}.`;
+    if (words !== "") return meaning === "" ? `${words}, and others are more similar.` : `${words}, and ${meaning}.`;
+    return `It contains some of the words, but others match better${meaning === "" ? "" : `, and ${meaning}`}.`;
   }
-  if (words !== "") return `${words}; it is found by its meaning alone.`;
-  return meaning === "" ? "Its words and its meaning lead to it." : `Its words lead to it; ${meaning}.`;
+  if (words !== "") return `${words}; semantic search found it.`;
+  return meaning === "" ? "Both keywords and semantic similarity match." : `Its keywords match; ${meaning}.`;
 }

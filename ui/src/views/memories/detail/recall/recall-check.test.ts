@@ -24,12 +24,12 @@ test("one that is not among the first is asked for alone, and its signals say wh
   await check.check(memory, "ring");
   expect(search.mock.lastCall?.[0]).toMatchObject({ since: memory.created_at, until: memory.created_at });
   expect(check.value?.rank).toBeUndefined();
-  expect(check.value && explainRank(check.value, true)).toBe("None of the question's words are in it, and others are nearer in meaning.");
+  expect(check.value && explainRank(check.value, true)).toBe("It contains none of the query's words, and others are more similar.");
 });
 
 test.each([
-  [true, "None of the question's words are in it, and it does not mean anything near it."],
-  [false, "None of the question's words are in it, and it has no vector yet, so its meaning was not compared."],
+  [true, "It contains none of the query's words and isn't semantically similar."],
+  [false, "It contains none of the query's words and isn't embedded yet, so semantic search can't find it."],
 ])("what nothing leads to (vector: %s) is told so", async (hasVector, sentence) => {
   vi.spyOn(api, "search").mockResolvedValue([]);
   const check = new RecallCheck();
