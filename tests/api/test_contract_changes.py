@@ -246,7 +246,7 @@ async def test_force_erases_for_good_and_says_what_lies_outside(api: Api) -> Non
     await api.kernel.database.back_up(keep=1)
     body = (await delete(api, memory, force=True)).json()
     assert (body["status"], body["success"], body["erased"]) == ("deleted", True, True)
-    assert [place.split(" ")[0] for place in body["outside"]] == ["1", "MEMORY.md", "the", "the"]
+    assert [place.split(" ")[0] for place in body["outside"]] == ["1", "MEMORY.md", "the", "your"]
     assert told(await recover(api, memory)) == (404, "not_found")
     history = (await api.client.get(f"/api/memory/{memory}/history")).json()["history"]
     assert [event["event"] for event in history] == ["created", "deleted"]

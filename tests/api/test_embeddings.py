@@ -187,7 +187,7 @@ async def broken(api: Api, *statements: str) -> dict[str, dict[str, str]]:
     await use(api)
     for statement in statements:
         await api.kernel.database.write(lambda tx, statement=statement: tx.execute(statement))  # type: ignore[misc]  # the default is typed
-    api.kernel.get(HealthChecks).forget()
+    api.kernel.get(HealthChecks).invalidate()
     found = (await api.client.get("/api/embeddings/health")).json()
     return {check["name"]: check for check in found["checks"]}
 

@@ -1,4 +1,4 @@
-"""The queue over HTTP: what waits, what was given up, and what may be done about that."""
+"""The job queue over HTTP: listing, retrying and discarding jobs."""
 
 from typing import Any
 
@@ -41,8 +41,8 @@ async def listed(api: Api, **query: object) -> dict[str, Any]:
     return found
 
 
-async def give_up(api: Api, count: int = 1, error: str = "it broke") -> None:
-    """Let that many of the ready jobs be given up."""
+async def fail_jobs(api: Api, count: int = 1, error: str = "it broke") -> None:
+    """Fail that many of the ready jobs."""
     clock = api.kernel.clock
 
     def work(tx: WriteTx) -> None:
@@ -54,7 +54,7 @@ async def give_up(api: Api, count: int = 1, error: str = "it broke") -> None:
 
 async def dead_job(api: Api) -> str:
     await api.remember("The first fact")
-    await give_up(api)
+    await fail_jobs(api)
     (job,) = (await listed(api))["jobs"]
     return str(job["id"])
 
@@ -102,7 +102,7 @@ async def test_the_list_goes_on_where_a_page_ended(api: Api) -> None:
 async def test_the_list_can_be_of_one_state_or_type(api: Api) -> None:
     await api.remember("The first fact")
     await api.remember("The second fact")
-    await give_up(api)
+    await fail_jobs(api)
     dead = await listed(api, status="dead")
     assert [(job["title"], job["error"]) for job in dead["jobs"]] == [
         ("The first fact", "it broke")
@@ -114,8 +114,12 @@ async def test_the_list_can_be_of_one_state_or_type(api: Api) -> None:
 @pytest.mark.parametrize(
     "query", [{"type": "nonsense"}, {"status": "failed"}, {"limit": 0}, {"cursor": "x"}]
 )
-async def test_what_cannot_be_listed_is_refused(api: Api, query: dict[str, str]) -> None:
-    assert (await api.client.get("/api/jobs", params=query)).status_code == 400
+async def test_what_cannot_be_listed_is_refused_with_a_hint(
+    api: Api, query: dict[str, str]
+) -> None:
+    reply = await api.client.get("/api/jobs", params=query)
+    assert reply.status_code == 400
+    assert reply.json()["hint"]
 
 
 async def test_another_agents_private_memory_is_not_shown_by_its_job(api: Api) -> None:
@@ -166,7 +170,7 @@ async def test_all_given_up_jobs_are_tried_anew(
 ) -> None:
     await api.remember("The first fact")
     await api.remember("The second fact")
-    await give_up(api, 2)
+    await fail_jobs(api, 2)
     reply = await api.client.post("/api/jobs/retry", json=body) if body else None
     reply = reply or await api.client.post("/api/jobs/retry")
     assert reply.json() == {"affected": affected, "success": True}

@@ -129,7 +129,7 @@ async def _bench(folder: Path, count: int) -> None:
         lambda: db.read(lambda tx: rows.gaps(tx, None, types, 500)),
     )
     await _timed("coverage, for the status", lambda: db.read(lambda tx: rows.coverage(tx, model)))
-    await _timed("count each model's vectors", lambda: db.read(rows.sets))
+    await _timed("count each model's vectors", lambda: db.read(rows.list_sets))
     await _timed("orphans, for the health", lambda: db.read(rows.count_unused))
     await _timed("wrong lengths, for the health", lambda: db.read(rows.count_misfits))
     export = VectorExport(db)

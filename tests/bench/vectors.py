@@ -184,17 +184,17 @@ async def one_size(real: Floats, queries: Floats, count: int) -> None:
         options = DatabaseOptions(Path(folder) / "v.db", Path(folder) / "backups", readers=1)
         db = Database(options, system_clock, lambda _: None)
         index = VectorIndex(lambda most: most // 2)
-        index.need()
-        db.watch("memories", index.touched)
+        index.request_build()
+        db.watch("memories", index.record_commit)
         await db.open()
         scale = quantization.scale_for([vector.tolist() for vector in vectors[:32]])
         identity = VectorSetIdentity("bench", "bench", "", vectors.shape[1])
         model = await db.write(lambda tx: rows.add_model(tx, identity, scale, ""))
-        index.use(model)
+        index.set_model(model)
         await db.read(index.build)
         await fill(db, vectors, model)
         waiting, started = index.state.waiting, time.process_time()
-        while await db.read(index.upkeep):
+        while await db.read(index.update):
             pass
         taken = time.process_time() - started
         print(f"\n{count} memories, scale {scale:.3f}{'':<22}cpu p50  cpu p95")

@@ -35,7 +35,7 @@ async def test_a_lost_vector_is_made_anew(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await remembered(index, 3)
         await lose_vectors(index)
-        assert await index.tracker.cycle() == 3
+        assert await index.tracker.fill_if_low() == 3
         await index.work()
         assert (await index.embed.progress()).embedded == 3
 
@@ -43,7 +43,7 @@ async def test_a_lost_vector_is_made_anew(tmp_path: Path) -> None:
 async def test_what_waits_already_is_not_queued_again(tmp_path: Path) -> None:
     async with indexed(tmp_path) as index:
         await index.remember("a fact")
-        assert await index.tracker.cycle() == 0
+        assert await index.tracker.fill_if_low() == 0
         assert [job.type for job in await index.store.db.read(all_jobs)] == ["embed"]
 
 
@@ -55,9 +55,9 @@ async def test_what_was_given_up_or_discarded_is_not_queued_again(tmp_path: Path
             index.forward(60)
         (dead,) = await index.store.db.read(all_jobs)
         assert dead.status == "dead"
-        assert await index.tracker.cycle() == 0
+        assert await index.tracker.fill_if_low() == 0
         await index.store.db.write(lambda tx: jobs.discard(tx, dead.id, index.store.context.now))
-        assert await index.tracker.cycle() == 0
+        assert await index.tracker.fill_if_low() == 0
         (row,) = await index.store.db.read(all_jobs)
         assert (row.status, bool(row.failed_at)) == ("completed", True)
 
@@ -70,10 +70,10 @@ async def test_the_queue_is_filled_part_by_part(
     async with indexed(tmp_path) as index:
         await remembered(index, 12)
         await lose_vectors(index)
-        assert await index.tracker.cycle() == 5
-        assert await index.tracker.cycle() == 0
+        assert await index.tracker.fill_if_low() == 5
+        assert await index.tracker.fill_if_low() == 0
         await index.work()
-        assert await index.tracker.cycle() == 5
+        assert await index.tracker.fill_if_low() == 5
         assert len(await index.store.db.read(all_jobs)) == 5
 
 

@@ -37,7 +37,7 @@ async def embedded(index: Index) -> None:
     for text in TEXTS:
         await index.remember(text)
     await index.work()
-    await index.tracker.cycle()
+    await index.tracker.fill_if_low()
 
 
 async def change(index: Index, embedder: HashEmbedder) -> None:
@@ -56,7 +56,7 @@ async def test_the_old_set_is_searched_until_the_new_one_is_whole(tmp_path: Path
         assert index.vectors.model.dimensions == 64
         await index.work()
         assert await index.store.db.read(counts) == {"words": 4, "better": 4}
-        await index.tracker.cycle()
+        await index.tracker.fill_if_low()
         assert index.sets.fallback_model == ""
         assert index.vectors.model.dimensions == 96
         assert await index.found("the green apple", limit=1) == ["the green apple"]
@@ -71,7 +71,7 @@ async def test_questions_are_embedded_by_the_model_whose_vectors_are_searched(
         await change(index, second)
         await index.sets.questions.embed("during", timeout_s=1)
         await index.work()
-        await index.tracker.cycle()
+        await index.tracker.fill_if_low()
         await index.sets.questions.embed("afterwards", timeout_s=1)
         assert first.asked[-1] == ("during",)
         assert second.asked[-1] == ("afterwards",)
@@ -82,7 +82,7 @@ async def test_the_old_set_is_deleted_once_the_new_one_is_whole(tmp_path: Path) 
         await embedded(index)
         await change(index, HashEmbedder(NEW))
         await index.work()
-        await index.tracker.cycle()
+        await index.tracker.fill_if_low()
         assert await index.store.db.read(counts) == {"words": 0, "better": 4}
 
 
@@ -98,7 +98,7 @@ async def test_a_restart_in_the_midst_goes_on_and_the_old_set_serves(tmp_path: P
         anew = await over(index.store, MoodyEmbedder(NEW), former=old_again)
         assert anew.sets.fallback_model == "words"
         await anew.work()
-        await anew.tracker.cycle()
+        await anew.tracker.fill_if_low()
         assert anew.sets.fallback_model == ""
         assert await index.store.db.read(counts) == {"words": 0, "better": 4}
 
@@ -124,7 +124,7 @@ async def test_the_wanted_model_never_asks_among_the_old_ones_vectors(tmp_path: 
         answer = await anew.sets.questions.embed("apple", timeout_s=1)
         assert isinstance(answer, ports.NotEmbedded)
         await anew.work()
-        await anew.tracker.cycle()
+        await anew.tracker.fill_if_low()
         answer = await anew.sets.questions.embed("apple", timeout_s=1)
         assert not isinstance(answer, ports.NotEmbedded)
 
@@ -138,7 +138,7 @@ async def test_a_provider_that_never_answers_takes_nothing_from_the_old_set(
         for _ in range(5):
             await index.work()
             index.forward(60)
-            await index.tracker.cycle()
+            await index.tracker.fill_if_low()
         assert await index.store.db.read(counts) == {"words": 4}
         assert (await index.embed.progress()).pending == 4
 
@@ -152,7 +152,7 @@ async def test_a_text_that_the_new_model_cannot_embed_does_not_hold_the_change_u
         for _ in range(8):
             await index.work(rounds=5)
             index.forward(60)
-        await index.tracker.cycle()
+        await index.tracker.fill_if_low()
         assert index.sets.fallback_model == ""
         assert await index.store.db.read(counts) == {"words": 0, "better": 3}
         marked = "SELECT count(*) FROM memories WHERE embedding_model IS NOT NULL"

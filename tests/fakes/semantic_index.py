@@ -56,7 +56,7 @@ class Index:
         """Take up what is stored and look for gaps, as a start of the daemon does."""
         await self.embed.begin()
         await self.sets.begin()
-        await self.tracker.cycle()
+        await self.tracker.fill_if_low()
 
     async def remember(self, content: str, **fields: object) -> str:
         command = replace(Remember(content=content, actor=ACTOR), **fields)  # type: ignore[arg-type]  # fields are those of Remember
@@ -90,7 +90,7 @@ class Index:
 
     async def follow(self) -> None:
         """Bring the index in step."""
-        while await self.store.db.read(self.vectors.upkeep):
+        while await self.store.db.read(self.vectors.update):
             pass
 
     def probe(
@@ -138,7 +138,7 @@ async def over(
 ) -> Index:
     """Put the index over an open database, as a start of the daemon does."""
     vectors = VectorIndex(lambda count: count // 2, small=small)
-    vectors.need()
+    vectors.request_build()
     seconds = Passing()
     embed = EmbeddingRunner(
         db=store.db,

@@ -69,7 +69,7 @@ class EmbedderContract:
         outcome = await embedder.embed(TEXTS, timeout_s=0)
         assert isinstance(outcome, NotEmbedded)
         assert outcome.reason == "timeout"
-        assert not outcome.lasting
+        assert not outcome.is_permanent
         await vectors(embedder, TEXTS[:1])
 
     async def test_success_shows_in_the_state(self, embedder: Embedder) -> None:
@@ -82,7 +82,7 @@ class EmbedderContract:
         outcome = await embedder.embed(["x"], timeout_s=PATIENCE_S)
         assert isinstance(outcome, NotEmbedded)
         assert outcome.reason == "closed"
-        assert outcome.lasting
+        assert outcome.is_permanent
         assert phase(embedder) == "closed"
 
     async def test_a_write_transaction_cannot_call_it(

@@ -59,7 +59,7 @@ async def test_a_wrong_answer_is_refused_and_the_next_right_one_taken(
     outcome = await embedder.embed(["a", "b"], timeout_s=PATIENCE_S)
     assert isinstance(outcome, NotEmbedded)
     assert outcome.reason == "refused"
-    assert not outcome.lasting
+    assert not outcome.is_permanent
     assert phase(embedder) == "failing"
     server.fault = ""
     await vectors(embedder, ["a", "b"])

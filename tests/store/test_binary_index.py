@@ -85,7 +85,7 @@ def test_slots_stay_dense_and_belong_to_their_memories(
     assert sorted(mirror.seqs()) == sorted(expected)
     for seq, row in expected.items():
         query = array("b", row).tolist()
-        near = mirror.nearest(query, mirror.among(array("q", [seq])), 1)
+        near = mirror.nearest(query, mirror.slots_of(array("q", [seq])), 1)
         assert (near.seqs.tolist(), near.vector_ids.tolist()) == ([seq], [seq + 100])
 
 
@@ -94,7 +94,7 @@ def test_a_mask_leaves_no_fewer_than_there_are(share: int) -> None:
     rows = stored(clustered(4_000, seed=1))
     mirror = filled(rows)
     chosen = list(range(1, 4_001, share))
-    near = mirror.nearest([1.0] * 384, mirror.among(array("q", chosen)), 50)
+    near = mirror.nearest([1.0] * 384, mirror.slots_of(array("q", chosen)), 50)
     assert len(near.seqs) >= min(50, len(chosen))
     assert set(near.seqs.tolist()) <= set(chosen)
 
@@ -107,7 +107,7 @@ def test_a_filter_is_asked_once_for_each_combination_of_facets() -> None:
         asked.append(facets)
         return facets.project == "/b"
 
-    mask = mirror.passing(passes, FilterHints())
+    mask = mirror.matching_slots(passes, FilterHints())
     assert mask is not None
     assert (int(mask.sum()), len(asked)) == (50, 2)
 
@@ -144,4 +144,4 @@ def test_other_sizes_than_multiples_of_64_are_taken() -> None:
 
 def test_among_no_memories_nothing_is_near() -> None:
     mirror = filled(stored(clustered(10, seed=6)))
-    assert mirror.nearest([1.0] * 384, mirror.among(array("q")), 5).seqs.size == 0
+    assert mirror.nearest([1.0] * 384, mirror.slots_of(array("q")), 5).seqs.size == 0

@@ -51,7 +51,7 @@ def wait_for_a_short_log(writer: apsw.Connection, checkpoints: Checkpoints) -> N
 
     def is_short() -> bool:
         write(writer, 1)
-        checkpoints.look(writer)
+        checkpoints.checkpoint_if_long(writer)
         return checkpoints.pages < LONG
 
     # A flush takes seconds on a disk that others keep busy.
@@ -61,7 +61,7 @@ def wait_for_a_short_log(writer: apsw.Connection, checkpoints: Checkpoints) -> N
 def test_a_long_log_is_folded_and_written_from_its_beginning_again(tmp_path: Path) -> None:
     with written(tmp_path) as (writer, checkpoints):
         write(writer, LONG)
-        checkpoints.look(writer)
+        checkpoints.checkpoint_if_long(writer)
         wait_for_a_short_log(writer, checkpoints)
 
 
@@ -79,7 +79,7 @@ def test_writes_go_on_while_a_pass_is_under_way(tmp_path: Path) -> None:
         with checkpoints.one_at_a_time:
             for _ in range(3):
                 write(writer, LONG)
-                checkpoints.look(writer)
+                checkpoints.checkpoint_if_long(writer)
         wait_for_a_short_log(writer, checkpoints)
 
 
@@ -87,7 +87,7 @@ def test_writes_that_never_pause_do_not_make_the_log_grow_for_ever(tmp_path: Pat
     with written(tmp_path) as (writer, checkpoints):
         for _ in range(400):
             write(writer, 40)
-            checkpoints.look(writer)
+            checkpoints.checkpoint_if_long(writer)
         assert (tmp_path / "intaglio.db-wal").stat().st_size < 2 * LONGEST * PAGE
 
 
@@ -110,7 +110,7 @@ def test_the_writer_folds_where_nothing_beside_it_can(
         alone.follow(writer)
         for _ in range(400):
             write(writer, 40)
-            alone.look(writer)
+            alone.checkpoint_if_long(writer)
             assert alone.pages < LONGEST + 1_000
         alone.stop()
 
@@ -125,7 +125,7 @@ def test_the_writer_folds_where_the_system_has_no_more_threads(
     with written(tmp_path) as (writer, checkpoints):
         for _ in range(400):
             write(writer, 40)
-            checkpoints.look(writer)
+            checkpoints.checkpoint_if_long(writer)
             assert checkpoints.pages < LONGEST + 1_000
 
 
@@ -141,14 +141,14 @@ def test_a_log_that_a_reader_holds_is_folded_once_it_lets_go(tmp_path: Path) -> 
         assert run(reader, "SELECT count(*) FROM texts").fetchall() == [(0,)]
         for _ in range(5):
             write(writer, LONG)
-            checkpoints.look(writer)
+            checkpoints.checkpoint_if_long(writer)
         assert run(reader, "SELECT count(*) FROM texts").fetchall() == [(0,)]
         assert checkpoints.pages >= 5 * LONG
         run(reader, "ROLLBACK")
         reader.close()
         for _ in range(5):
             write(writer, LONG // 2)
-            checkpoints.look(writer)
+            checkpoints.checkpoint_if_long(writer)
         wait_for_a_short_log(writer, checkpoints)
 
 
@@ -163,7 +163,7 @@ def test_the_connection_beside_the_writer_cannot_write(tmp_path: Path) -> None:
 def test_the_end_leaves_no_thread_and_no_log(tmp_path: Path) -> None:
     with written(tmp_path) as (writer, checkpoints):
         write(writer, LONG)
-        checkpoints.look(writer)
+        checkpoints.checkpoint_if_long(writer)
     assert not [one for one in threading.enumerate() if one.name == "intaglio-checkpoints"]
     assert not (tmp_path / "intaglio.db-wal").exists()
 
@@ -176,7 +176,7 @@ async def test_what_is_erased_amid_a_pass_is_in_no_file(tmp_path: Path) -> None:
 
     def erase(tx: WriteTx) -> None:
         tx.execute("DELETE FROM jobs")
-        tx.fold_after()
+        tx.empty_log_after_commit()
 
     try:
         for number in range(5):

@@ -56,7 +56,7 @@ def jobs(tx: ReadTx) -> int:
 
 
 def read_back(given: list[int], tx: ReadTx) -> list[Row]:
-    return tx.all("SELECT value FROM carray(?)", [tx.numbers(array("q", given))])
+    return tx.all("SELECT value FROM carray(?)", [tx.bind_integers(array("q", given))])
 
 
 async def test_a_write_is_seen_by_the_next_read(tmp_path: Path) -> None:

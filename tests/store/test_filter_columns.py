@@ -44,7 +44,7 @@ def test_no_row_that_passes_is_left_out(entries: list[VectorEntry], data: st.Dat
         until=data.draw(st.one_of(st.none(), MOMENTS, st.just(like.created_at))),
         importance_min=data.draw(st.sampled_from([None, like.importance, 0.5])),
     )
-    mask = marked(entries).passing(finer, len(entries))
+    mask = marked(entries).matching_slots(finer, len(entries))
     for place, entry in enumerate(entries):
         passes = (
             set(finer.tags) <= set(entry.tags)
@@ -73,7 +73,7 @@ def test_nearly_all_rows_that_do_not_pass_are_left_out() -> None:
     marks = marked(entries)
 
     def share(hints: FilterHints) -> float:
-        mask = marks.passing(hints, len(entries))
+        mask = marks.matching_slots(hints, len(entries))
         assert mask is not None
         return float(np.mean(mask))
 
@@ -90,8 +90,8 @@ def test_nearly_all_rows_that_do_not_pass_are_left_out() -> None:
 
 def test_a_filter_that_asks_nothing_needs_no_mask() -> None:
     marks = marked([VectorEntry(1, 1, FACETS, b"")])
-    assert marks.passing(FilterHints(), 1) is None
-    assert marks.passing(FilterHints(since="some day"), 1) is None
+    assert marks.matching_slots(FilterHints(), 1) is None
+    assert marks.matching_slots(FilterHints(since="some day"), 1) is None
 
 
 def test_marks_follow_their_slot() -> None:
@@ -99,7 +99,7 @@ def test_marks_follow_their_slot() -> None:
     marks = marked([replace(entry, tags=("y",)), entry])
     marks.grow(10)
     marks.move(1, 0)
-    mask = marks.passing(FilterHints(tags=("x",)), 2)
+    mask = marks.matching_slots(FilterHints(tags=("x",)), 2)
     assert mask is not None
     assert mask.tolist() == [True, True]
 

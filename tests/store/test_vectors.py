@@ -210,7 +210,7 @@ async def test_another_model_has_vectors_of_its_own(tmp_path: Path) -> None:
         await second.work()
         assert await index.store.db.read(stored) == 6
         # Now that they are whole, they are searched, and the former ones go.
-        await second.tracker.cycle()
+        await second.tracker.fill_if_low()
         await second.follow()
         assert (await second.found("apple"))[0] == APPLE
         assert await index.store.db.read(stored) == 3
@@ -241,7 +241,7 @@ async def test_the_self_check_raises_the_candidates_of_a_mirror_that_finds_too_l
 ) -> None:
     async with indexed(tmp_path) as index:
         await three(index)
-        mirror = index.vectors._mirror  # pyright: ignore[reportPrivateUsage] - it is broken on purpose
+        mirror = index.vectors._binary_index  # pyright: ignore[reportPrivateUsage] - it is broken on purpose
         assert mirror is not None
         mirror.remove([1, 3])
         for _ in range(5):
@@ -257,7 +257,7 @@ async def test_a_snapshot_older_than_a_commit_does_not_hide_it(tmp_path: Path) -
 
         def behind(tx: ReadTx) -> bool:
             tx.generation = old
-            return index.vectors.upkeep(tx)
+            return index.vectors.update(tx)
 
         assert await index.store.db.read(behind) is True
         assert index.vectors.state.waiting == 1
@@ -301,14 +301,14 @@ async def test_at_rest_there_is_no_mirror_and_the_first_search_has_it_built(
         await three(index)
         again = VectorIndex(lambda _: 0)
         told: list[bool] = []
-        again.when_needed(lambda: told.append(True))
-        again.use(index.vectors.model)
-        assert await index.store.db.read(again.upkeep) is False
+        again.on_first_use(lambda: told.append(True))
+        again.set_model(index.vectors.model)
+        assert await index.store.db.read(again.update) is False
         assert (again.state.method, told) == ("exact", [])
         probe = index.probe("apple is red", Filter())
         first = await index.store.db.read(lambda tx: again.search(tx, probe))
         assert told == [True]
-        await index.store.db.read(again.upkeep)
+        await index.store.db.read(again.update)
         second = await index.store.db.read(lambda tx: again.search(tx, probe))
         assert (first.method, second.method) == ("exact", "mirror")
         assert first.cosines == pytest.approx(second.cosines, abs=1e-4)
@@ -317,11 +317,11 @@ async def test_at_rest_there_is_no_mirror_and_the_first_search_has_it_built(
 async def test_a_search_waits_for_the_mirror_that_is_being_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("intaglio.store.vectors.index._BUILT_WITHIN_S", PATIENCE_S)
+    monkeypatch.setattr("intaglio.store.vectors.index._BUILD_TIMEOUT_S", PATIENCE_S)
     async with indexed(tmp_path) as index:
         await three(index)
         again = VectorIndex(lambda _: 0)
-        again.use(index.vectors.model)
+        again.set_model(index.vectors.model)
         begun, go_on = threading.Event(), threading.Event()
 
         def slowly(tx: ReadTx) -> bool:
@@ -366,7 +366,7 @@ async def test_searches_and_commits_at_the_same_time_leave_the_mirror_in_step(
 
         async def follow() -> None:
             for _ in range(40):
-                await index.store.db.read(index.vectors.upkeep)
+                await index.store.db.read(index.vectors.update)
                 await index.store.db.read(index.vectors.build)
 
         await asyncio.gather(write("first"), write("second"), look(), look(), follow())

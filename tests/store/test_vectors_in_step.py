@@ -243,7 +243,7 @@ class InStep(RuleBasedStateMachine):
 
     @rule()
     def look_for_gaps(self) -> None:
-        self.run(self.index.tracker.cycle())
+        self.run(self.index.tracker.fill_if_low())
 
     @rule(content=CONTENTS, filters=FILTERS)
     def search(self, content: str, filters: Filter) -> None:

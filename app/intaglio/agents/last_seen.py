@@ -20,7 +20,7 @@ class LastSeen:
     _heard: dict[str, datetime] = field(default_factory=dict[str, datetime])
     _written: dict[str, datetime] = field(default_factory=dict[str, datetime])
 
-    def note(self, agent_id: str) -> None:
+    def record(self, agent_id: str) -> None:
         """Record an agent; one that was written within the last minute is skipped."""
         now = self.clock()
         last = self._written.get(agent_id)
@@ -29,7 +29,7 @@ class LastSeen:
         if agent_id in self._heard or len(self._heard) < _MOST_KEPT:
             self._heard[agent_id] = now
 
-    def take(self) -> dict[str, datetime]:
+    def drain(self) -> dict[str, datetime]:
         """Return what has to be written; it counts as written."""
         taken, self._heard = self._heard, {}
         if len(self._written) > _MOST_KEPT:
@@ -37,7 +37,7 @@ class LastSeen:
         self._written.update(taken)
         return taken
 
-    def give_back(self, taken: dict[str, datetime]) -> None:
+    def requeue(self, taken: dict[str, datetime]) -> None:
         """Return what couldn't be written, for the next attempt."""
         self._heard = taken | self._heard
         for agent_id in taken:

@@ -127,8 +127,8 @@ class DaemonClient:
 
         ``filters`` are query parameters of the list.
         """
-        asked = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
-        return self._send("GET", f"/api/memories?{httpx.QueryParams(asked)}", MemoryList)
+        query = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
+        return self._send("GET", f"/api/memories?{httpx.QueryParams(query)}", MemoryList)
 
     def match_ids(self, prefix: str) -> IdMatches:
         """List the memories, forgotten ones too, whose ids begin with ``prefix``."""

@@ -107,7 +107,7 @@ class JobWorker:
                 jobs = ()
             if jobs:
                 served = jobs[0].job_type
-                order = scheduling.turn(order, served.name)
+                order = scheduling.service_order(order, served.name)
                 self._held[served.name] += 1
                 group.create_task(self._run_jobs(served, jobs))
             else:

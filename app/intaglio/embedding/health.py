@@ -78,7 +78,7 @@ class HealthChecks:
     _last: VectorHealth | None = None
     _checked_s: float = 0.0
 
-    async def look(self) -> VectorHealth:
+    async def run_checks(self) -> VectorHealth:
         """Return the checks, at most half a minute old.
 
         The provider's result is as recent as its own check.
@@ -90,7 +90,7 @@ class HealthChecks:
             self._last = self._judge(counts)
         return self._last
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Run all checks again next time, because something was repaired."""
         self._last = None
 
@@ -115,7 +115,7 @@ class HealthChecks:
                 "Embedding is switched off.",
                 "Set embedding.provider in agent.yaml.",
             )
-        known = self.provider.look()
+        known = self.provider.current_state()
         identity = self.embed.embedder.identity
         if known.available:
             return HealthCheck("provider", "ok", f"{identity.model} ({identity.provider}) works.")

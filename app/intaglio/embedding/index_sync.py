@@ -30,10 +30,10 @@ class IndexSync:
 
     def __post_init__(self) -> None:
         self.db.watch("memories", self._touched)
-        self.vectors.when_needed(self._wake_threadsafe)
+        self.vectors.on_first_use(self._wake_threadsafe)
 
     def _touched(self, generation: int, seqs: frozenset[int] | None) -> None:
-        self.vectors.touched(generation, seqs)
+        self.vectors.record_commit(generation, seqs)
         self._wake_threadsafe()
 
     def _wake_threadsafe(self) -> None:
@@ -47,7 +47,7 @@ class IndexSync:
 
     def rebuild(self) -> None:
         """Rebuild the index from the table; the current one serves until the new one is ready."""
-        self.vectors.touched(self.db.generation, None)
+        self.vectors.record_commit(self.db.generation, None)
         self.wake()
 
     async def run(self) -> None:
@@ -65,7 +65,7 @@ class IndexSync:
         try:
             left = True
             while left:
-                left = await self.db.read(self.vectors.upkeep)
+                left = await self.db.read(self.vectors.update)
         except UnavailableError as error:
             get_logger("embedding").warning(
                 "index update failed; retrying later", reason=error.detail

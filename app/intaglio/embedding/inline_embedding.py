@@ -26,7 +26,7 @@ class InlineVectors:
     model: Model
     by_content: dict[str, bytes]
 
-    def keep(self, tx: WriteTx, content: str) -> bool:
+    def write(self, tx: WriteTx, content: str) -> bool:
         """Write the vector of a memory's current content; False if there is none."""
         vector = self.by_content.get(content)
         if vector is None:

@@ -37,7 +37,7 @@ def part(kernel: Kernel) -> Part:
         tracker=search.tracker,
         index_sync=search.index_sync,
         recheck=search.recheck,
-        done=health.forget,
+        done=health.invalidate,
     )
 
     async def ping() -> PartHealth:

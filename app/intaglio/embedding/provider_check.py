@@ -34,7 +34,7 @@ class ProviderCheck:
     _asked_s: float = 0.0
     _at: str = ""
 
-    def look(self) -> ProviderState:
+    def current_state(self) -> ProviderState:
         """Return the current result, and start a new check if it is old."""
         embedder = self.embed.embedder
         is_new = embedder is not self._asked

@@ -164,7 +164,7 @@ class Repairs:
         for name in EMBEDDING_TYPE_NAMES:
 
             def step(tx: WriteTx, name: str = name) -> int:
-                jobs.forget_discarded(tx, name)
+                jobs.delete_discarded(tx, name)
                 return jobs.retry_all(tx, name, self.context.now)
 
             while revived := await self.db.write(step):

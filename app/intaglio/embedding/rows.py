@@ -105,7 +105,7 @@ def coverage(tx: ReadTx, model: Model | None) -> Coverage:
     return Coverage(live, tx.count(marked, (str(model.id),)))
 
 
-def sets(tx: ReadTx) -> list[VectorSet]:
+def list_sets(tx: ReadTx) -> list[VectorSet]:
     """List the models with the number of their vectors; scans an index."""
     rows = tx.map(
         _Set,
@@ -217,7 +217,7 @@ def vectors(tx: ReadTx, seqs: Sequence[int]) -> dict[int, list[float]]:
         tuple[int, bytes, float],
         f"SELECT m.seq, e.vector, em.scale FROM memories m JOIN embeddings e ON {_HAS_MARKED} "  # noqa: S608 - constants only
         "JOIN embedding_models em ON em.id = e.model WHERE m.seq IN (SELECT value FROM carray(?))",
-        (tx.numbers(array("q", seqs)),),
+        (tx.bind_integers(array("q", seqs)),),
     )
     return {seq: list(quantization.restore(vector, scale)) for seq, vector, scale in rows}
 

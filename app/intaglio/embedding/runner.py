@@ -135,7 +135,7 @@ class EmbeddingRunner:
             revived = await self.db.write(
                 lambda tx: jobs_rows.retry_all(tx, type_, self.context.now)
             )
-        await self.db.write(lambda tx: jobs_rows.run_soon(tx, type_))
+        await self.db.write(lambda tx: jobs_rows.make_ready(tx, type_))
 
     def replace_embedder(self, embedder: Embedder) -> None:
         """Use this model from now on; ``begin`` has to follow."""
@@ -177,7 +177,7 @@ class EmbeddingRunner:
             if self._model is not None:
                 note_embedded(tx, self._model.id, task.text.digest)
             _complete(tx, task, self.context.now)
-        _tell(tx, ready)
+        _publish(tx, ready)
 
     async def _batch(self, tasks: Sequence[_Task]) -> int:
         embedder = self.embedder
@@ -202,7 +202,7 @@ class EmbeddingRunner:
         outcome = await guarded_embed(embedder, texts, timeout_s=timeout_s, grace_s=self.grace_s)
         match outcome:
             case NotEmbedded():
-                return _Failed(outcome.detail or outcome.reason, outcome.lasting)
+                return _Failed(outcome.detail or outcome.reason, outcome.is_permanent)
             case Embedded():
                 size = embedder.identity.dimensions
                 vectors = [vector.tolist() for vector in outcome.vectors]
@@ -228,7 +228,7 @@ class EmbeddingRunner:
             if rows.has_content(tx, task.text):
                 rows.put(tx, model, task.text.digest, quantization.quantise(vector, model.scale))
             _complete(tx, task, self.context.now)
-        _tell(tx, tasks)
+        _publish(tx, tasks)
         return model
 
     def _succeeded(self) -> None:
@@ -316,6 +316,6 @@ def _complete(tx: WriteTx, task: _Task, at: str) -> None:
         jobs_rows.complete(tx, task.job, at)
 
 
-def _tell(tx: WriteTx, tasks: Sequence[_Task]) -> None:
+def _publish(tx: WriteTx, tasks: Sequence[_Task]) -> None:
     if tasks:
         tx.publish(Changed("embeddings", "updated", tuple(task.text.id for task in tasks)))

@@ -69,19 +69,19 @@ class SemanticSearch:
         await self.sets.begin()
         self.tracker.wake()
 
-    async def renew(self) -> None:
+    async def apply_settings(self) -> None:
         """Replace the model if the settings name another one."""
         async with self._changing:
             if self.settings() != self._made_of:
-                await self._exchange()
+                await self._replace_model()
 
     async def recheck(self) -> None:
         """Try a failed model again: its files or its server may have been fixed."""
         async with self._changing:
             if self.embed.embedder.state.phase in ("damaged", "failing") or self.embed.rest_s > 0:
-                await self._exchange()
+                await self._replace_model()
 
-    async def _exchange(self) -> None:
+    async def _replace_model(self) -> None:
         self._made_of = self.settings()
         self.embed.replace_embedder(make_embedder(self._made_of, self.model))
         await self._begin()
@@ -92,7 +92,7 @@ class SemanticSearch:
         If the settings no longer name a model, it is released before this returns.
         """
         with bus.listen() as events:
-            await self._take_up()
+            await self._resume()
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(self.index_sync.run())
@@ -100,7 +100,7 @@ class SemanticSearch:
                     while True:
                         match await events.get():
                             case StateChanged("ready"):
-                                await self._take_up()
+                                await self._resume()
                             case SettingsChanged():
                                 await self._follow_settings()
                             case _:
@@ -108,12 +108,12 @@ class SemanticSearch:
             finally:
                 if self.settings().provider == "none":
                     # Shielded, so that a cancellation can't interrupt the replacement.
-                    await self._take_up()
+                    await self._resume()
 
-    async def _take_up(self) -> None:
+    async def _resume(self) -> None:
         try:
             if self.settings() != self._made_of:
-                await self.renew()
+                await self.apply_settings()
             else:
                 await self.begin()
         except UnavailableError as error:
@@ -122,7 +122,7 @@ class SemanticSearch:
 
     async def _follow_settings(self) -> None:
         try:
-            await self.renew()
+            await self.apply_settings()
         except UnavailableError as error:
             # The rest is done when the database recovers.
             get_logger("embedding").warning(
@@ -133,7 +133,7 @@ class SemanticSearch:
         """Close the models."""
         await self.sets.close()
 
-    async def warm(self) -> None:
+    async def preload(self) -> None:
         """Preload what the next question needs, because a session started.
 
         When idle, neither the model nor the binary index is in memory; if no memory has a vector,
@@ -141,7 +141,7 @@ class SemanticSearch:
         """
         if self.vectors.model is None:
             return
-        self.vectors.need()
+        self.vectors.request_build()
         if self.embed.embedder.state.phase == "idle":
             await guarded_embed(self.embed.embedder, [""], timeout_s=_LOADED_WITHIN_S)
 

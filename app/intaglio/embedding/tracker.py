@@ -100,12 +100,12 @@ class EmbeddingTracker:
             self._skipped += 1
             return
         try:
-            await self.cycle()
+            await self.fill_if_low()
         except UnavailableError as error:
             self._skipped += 1
             get_logger("embedding").debug("tracker paused", reason=error.detail)
 
-    async def cycle(self) -> int:
+    async def fill_if_low(self) -> int:
         """Fill up the queue if it is low; return how many jobs were added.
 
         If nothing but failed jobs lacks a vector, the set is complete.

@@ -45,7 +45,7 @@ class VectorSets:
     _others: bool = False
 
     def __post_init__(self) -> None:
-        self.embed.on_model = self.made
+        self.embed.on_model = self.first_vector_made
 
     @property
     def fallback_model(self) -> str:
@@ -80,8 +80,8 @@ class VectorSets:
 
     def _look(self, tx: ReadTx, identity: VectorSetIdentity) -> _Found:
         model = rows.find_model(tx, identity)
-        whole = model is not None and rows.count_lacking(tx, model) == 0
-        return _Found(rows.sets(tx), whole)
+        all_embedded = model is not None and rows.count_lacking(tx, model) == 0
+        return _Found(rows.list_sets(tx), all_embedded)
 
     def _embedder_of(self, identity: VectorSetIdentity) -> Embedder | None:
         known = (each for each in self._open if identity_of(each) == identity)
@@ -94,8 +94,8 @@ class VectorSets:
         self, questions: Embedder, model: Model | None, meanwhile: VectorSet | None = None
     ) -> None:
         # Both in one step of the event loop: no question is compared with another model's vectors.
-        self.questions.use(questions)
-        self.vectors.use(model)
+        self.questions.set_embedder(questions)
+        self.vectors.set_model(model)
         self._searched = meanwhile
         self.changed()
         used = (questions, self.embed.embedder)
@@ -106,10 +106,10 @@ class VectorSets:
         for each in left:
             await each.close()
 
-    def made(self, model: Model) -> None:
+    def first_vector_made(self, model: Model) -> None:
         """Search the model's vectors from its first one on, unless a former model's are used."""
         if self._searched is None and self.embed.is_on:
-            self.vectors.use(model)
+            self.vectors.set_model(model)
             self.changed()
 
     async def whole(self) -> None:
@@ -120,7 +120,7 @@ class VectorSets:
         if self._searched is not None:
             await self._search(self.embed.embedder, model)
             get_logger("embedding").info("all memories are embedded")
-            await self.db.write(self._tell)
+            await self.db.write(self._publish)
         left = _AT_ONCE if self._others else 0
         while left:
             left = await self.db.write(lambda tx: rows.delete_others(tx, model, _AT_ONCE))
@@ -128,7 +128,7 @@ class VectorSets:
                 return
         self._others = False
 
-    def _tell(self, tx: WriteTx) -> None:
+    def _publish(self, tx: WriteTx) -> None:
         tx.publish(Changed("embeddings", "updated", ()))
 
     async def close(self) -> None:

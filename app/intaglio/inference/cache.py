@@ -41,7 +41,7 @@ class QueryVectors:
         """The identity of the current model."""
         return self._embedder.identity
 
-    def use(self, embedder: Embedder) -> None:
+    def set_embedder(self, embedder: Embedder) -> None:
         """Use this embedder from now on; the cached vectors are discarded."""
         if embedder is not self._embedder:
             self._embedder = embedder

@@ -59,7 +59,7 @@ class NotEmbedded:
     detail: str
 
     @property
-    def lasting(self) -> bool:
+    def is_permanent(self) -> bool:
         """Whether retrying is pointless."""
         return self.reason in ("damaged", "unusable", "closed")
 

@@ -98,7 +98,7 @@ class JobType:
     unless ``retention`` says how long it stays for callers that received its id. With
     ``of_memory``, the subject is a memory's id, and the API shows it.
 
-    ``retried`` is awaited when a person retries failed jobs.
+    ``on_retry`` is awaited when a person retries failed jobs.
     """
 
     name: str
@@ -110,13 +110,13 @@ class JobType:
     retention: timedelta | None = None
     of_memory: bool = False
     runner: JobRunner | None = field(default=None, compare=False, repr=False)
-    retried: Callable[[], Awaitable[None]] | None = field(default=None, compare=False, repr=False)
+    on_retry: Callable[[], Awaitable[None]] | None = field(default=None, compare=False, repr=False)
 
     def run_by(
-        self, runner: JobRunner, retried: Callable[[], Awaitable[None]] | None = None
+        self, runner: JobRunner, on_retry: Callable[[], Awaitable[None]] | None = None
     ) -> "JobType":
         """Return the same type with its runner."""
-        return replace(self, runner=runner, retried=retried)
+        return replace(self, runner=runner, on_retry=on_retry)
 
     def encode(self, payload: Struct | None) -> str | None:
         """Encode a payload for storage; raises TypeError if its type isn't declared."""
@@ -164,11 +164,11 @@ class JobTypes:
         known = self.by_name.get(name)
         return subject if known and known.of_memory else None
 
-    async def retried(self, name: str | None) -> None:
+    async def notify_retried(self, name: str | None) -> None:
         """Notify the runner of this type, or of all types, that a person retried its jobs."""
         types = [each for each in self.by_name.values() if name in (None, each.name)]
         # Types that share a runner are notified once.
-        for tell in dict.fromkeys(each.retried for each in types):
+        for tell in dict.fromkeys(each.on_retry for each in types):
             if tell is not None:
                 await tell()
 

@@ -162,7 +162,7 @@ def fail(tx: WriteTx, job: Job, outcome: Failure, error: str, now: datetime) -> 
                 (error, at, at, job.id, job.lease),
             )
             if given_up:
-                _tell(tx, job.id)
+                _publish(tx, job.id)
             return bool(given_up)
 
 
@@ -177,7 +177,7 @@ def release(tx: WriteTx, job: Job, not_before: str | None, error: str | None = N
     )
 
 
-def _tell(tx: WriteTx, *ids: int) -> None:
+def _publish(tx: WriteTx, *ids: int) -> None:
     tx.publish(Changed("jobs", "updated", tuple(map(str, ids))))
 
 
@@ -208,7 +208,7 @@ def reap(
         (at, *silent),
     )
     if given_up:
-        _tell(tx)
+        _publish(tx)
     return given_up + freed
 
 
@@ -260,7 +260,7 @@ def retry(tx: WriteTx, number: int, at: str) -> RetryOutcome:
         "SELECT id FROM jobs WHERE subject = ? AND type = ? AND status IN ('pending', 'leased')",
         (found.subject, found.type),
     )
-    _tell(tx, number)
+    _publish(tx, number)
     if waiting is not None:
         tx.execute("DELETE FROM jobs WHERE id = ?", (number,))
         return Superseded(waiting)
@@ -286,7 +286,7 @@ def discard(tx: WriteTx, number: int, at: str) -> DiscardOutcome:
         "UPDATE jobs SET status = 'completed', updated_at = ?, completed_at = ? WHERE id = ?",
         (at, at, number),
     )
-    _tell(tx, number)
+    _publish(tx, number)
     return Discarded()
 
 
@@ -307,7 +307,7 @@ def retry_all(tx: WriteTx, type_: str | None, at: str, most: int = _AT_ONCE) -> 
     return len(found)
 
 
-def forget_discarded(tx: WriteTx, type_: str, most: int = _AT_ONCE) -> int:
+def delete_discarded(tx: WriteTx, type_: str, most: int = _AT_ONCE) -> int:
     """Delete the rows that keep discarded work of a type from being queued again; count them."""
     return tx.execute(
         f"DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE {_ENDED} "  # noqa: S608 - a constant
@@ -316,7 +316,7 @@ def forget_discarded(tx: WriteTx, type_: str, most: int = _AT_ONCE) -> int:
     )
 
 
-def run_soon(tx: WriteTx, type_: str) -> int:
+def make_ready(tx: WriteTx, type_: str) -> int:
     """Make jobs of a type that wait for a retry ready immediately; count them."""
     return tx.execute(
         "UPDATE jobs SET not_before = NULL "

@@ -32,6 +32,6 @@ def after_failure(attempts: int, max_attempts: int, now: datetime, jitter: float
     return Retry(iso(now + timedelta(seconds=delay_s(attempts, jitter))))
 
 
-def turn(order: Sequence[T], served: T) -> tuple[T, ...]:
+def service_order(order: Sequence[T], served: T) -> tuple[T, ...]:
     """Return the order in which types are served next: the one just served comes last."""
     return (*(each for each in order if each != served), served)

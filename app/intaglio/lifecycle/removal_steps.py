@@ -51,5 +51,5 @@ def erase(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> 
     if isinstance(outcome, Done):
         for step in ERASE:
             step(tx, memory_id, context)
-        tx.fold_after()
+        tx.empty_log_after_commit()
     return outcome

@@ -83,7 +83,7 @@ def insert(tx: WriteTx, memory: NewMemory, memory_id: str, digest: bytes) -> Non
 
 
 def _first(tx: ReadTx, where: str, params: Sequence[Sql]) -> Memory | None:
-    row = tx.one(f"SELECT {_COLUMNS} FROM memories m WHERE {where}", params)  # noqa: S608 - where is a constant of this module
+    row = tx.first_row(f"SELECT {_COLUMNS} FROM memories m WHERE {where}", params)  # noqa: S608 - where is a constant of this module
     return _memory(row) if row else None
 
 

@@ -81,7 +81,7 @@ def _bucket(
 
 
 def _numbers(tx: ReadTx, sql: str, params: Sequence[Sql]) -> list[float]:
-    return [float(str(value or 0)) for value in tx.one(sql, params) or ()]
+    return [float(str(value or 0)) for value in tx.first_row(sql, params) or ()]
 
 
 def _names(tx: ReadTx, sql: str, params: Sequence[Sql]) -> tuple[tuple[str, int], ...]:

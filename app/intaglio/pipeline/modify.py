@@ -85,7 +85,7 @@ class Modify:
         if not isinstance(outcome, Done) or not outcome.content_changed:
             return outcome
         content = patch.change.content
-        if vectors is not None and content is not KEEP and vectors.keep(tx, content):
+        if vectors is not None and content is not KEEP and vectors.write(tx, content):
             unqueue_vector(tx, patch.id)
             return replace(outcome, embedded=True)
         return outcome

@@ -185,11 +185,11 @@ def _scoped_vocabulary(
         return vocabulary
     among = vector_filter(scope.filters)
     left, counted = _MAX_COUNTED_POSTINGS, dict[str, int]()
-    for term in sorted(list(asked)[:MAX_TERMS], key=vocabulary.of):
-        left -= vocabulary.of(term)
+    for term in sorted(list(asked)[:MAX_TERMS], key=vocabulary.frequency):
+        left -= vocabulary.frequency(term)
         if left < 0:
             return vocabulary
-        count = partial(fts.count_holding, tx, asked[term], among)
+        count = partial(fts.count_containing, tx, asked[term], among)
         # As in the store's vocabulary, an unknown word weighs as much as one that occurs once.
         found = cache.get_count((scope.filters, term), count)
         counted[term] = max(1, found)

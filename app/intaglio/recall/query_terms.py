@@ -42,11 +42,11 @@ def plan_terms(tokens: Sequence[str], vocabulary: Vocabulary, budget: int) -> Te
     """
     distinct = list(dict.fromkeys(token for token in tokens if token))
     content = [token for token in distinct if token not in STOP_TERMS] or distinct
-    rarest = sorted(content, key=lambda term: (vocabulary.of(term), term))
+    rarest = sorted(content, key=lambda term: (vocabulary.frequency(term), term))
     kept: list[str] = []
     spent = 0
     for term in rarest[:MAX_TERMS]:
-        cost = vocabulary.of(term)
+        cost = vocabulary.frequency(term)
         if kept and spent + cost > budget:
             break
         kept.append(term)
@@ -60,7 +60,7 @@ def weight(term: str, vocabulary: Vocabulary) -> float:
 
     ln(1 + (N - n + 0.5) / (n + 0.5)), Robertson and Zaragoza 2009, with Lucene's 1 +.
     """
-    n = vocabulary.of(term)
+    n = vocabulary.frequency(term)
     return math.log(1 + (max(vocabulary.rows - n, 0) + 0.5) / (n + 0.5))
 
 
@@ -73,7 +73,7 @@ def bm25_weights(asked: Sequence[str], vocabulary: Vocabulary) -> dict[str, floa
     """Return the BM25 weight of each term of the question: the index's own idf."""
     weights: dict[str, float] = {}
     for term in asked:
-        n = vocabulary.of(term)
+        n = vocabulary.frequency(term)
         weights[term] = max(math.log((max(vocabulary.rows - n, 0) + 0.5) / (n + 0.5)), _LEAST_IDF)
     return weights
 

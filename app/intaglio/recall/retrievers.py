@@ -177,7 +177,7 @@ class SemanticRetriever:
         if model is None or not text.strip():
             return None
         # Lets the index build while the model loads.
-        self.vectors.need()
+        self.vectors.request_build()
         outcome = await self.questions.embed(text, timeout_s=question.embed_within_s)
         if isinstance(outcome, NotEmbedded):
             return None

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from intaglio.redaction.entropy import (
-    bits,
+    entropy_bits,
     is_placeholder,
     is_reference,
     is_uuid,
     is_wordy,
-    looks_chosen,
+    looks_like_password,
     looks_random,
 )
 from intaglio.redaction.spans import MARK_START, Span
@@ -82,7 +82,7 @@ class _Name:
         return self.word.startswith(("pass", "pwd", "kennwort"))
 
 
-def assigned(text: str, low: str) -> Iterator[Span]:
+def find_assignments(text: str, low: str) -> Iterator[Span]:
     """Yield the values, in order; ``low`` is the text in lower case, character for character."""
     at = 0
     while match := _NAME.search(low, at):
@@ -154,7 +154,7 @@ def _is_strong(name: _Name, value: _Value) -> bool:
     return (
         (value.quoted or name.literal)
         and len(value.text) >= _STRONG_LENGTH
-        and bits(value.text) >= _STRONG_BITS
+        and entropy_bits(value.text) >= _STRONG_BITS
         and looks_random(value.text)
         and not is_uuid(value.text)
     )
@@ -163,10 +163,12 @@ def _is_strong(name: _Name, value: _Value) -> bool:
 def _is_password(name: _Name, value: _Value) -> bool:
     text = value.text
     if value.quoted:
-        return looks_chosen(text)
+        return looks_like_password(text)
     if name.literal:
-        return looks_chosen(text) or (len(text) >= _LITERAL_LENGTH and not is_placeholder(text))
-    if not looks_chosen(text) or text.isalpha():
+        return looks_like_password(text) or (
+            len(text) >= _LITERAL_LENGTH and not is_placeholder(text)
+        )
+    if not looks_like_password(text) or text.isalpha():
         return False
     if not _CODE.match(text):
         return True

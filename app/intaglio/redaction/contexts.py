@@ -6,7 +6,7 @@ All functions yield spans in order; ``low`` is the text in lower case, character
 import re
 from collections.abc import Iterator
 
-from intaglio.redaction.entropy import is_placeholder, is_wordy, looks_chosen, looks_random
+from intaglio.redaction.entropy import is_placeholder, is_wordy, looks_like_password, looks_random
 from intaglio.redaction.spans import MARK_START, Span
 
 _NAME = r"(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?"
@@ -83,7 +83,7 @@ def options(text: str, low: str) -> Iterator[Span]:
     if "-u" in low:
         for match in _OPTION.finditer(text):
             value = match["s"]
-            if MARK_START not in value and not value.isdigit() and looks_chosen(value):
+            if MARK_START not in value and not value.isdigit() and looks_like_password(value):
                 yield Span(match.start("s"), match.end("s"), "password")
 
 

@@ -32,7 +32,7 @@ _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[^A-Za-z0-9]+")
 _VOWEL = re.compile("[aeiouyAEIOUY]")
 
 
-def bits(text: str) -> float:
+def entropy_bits(text: str) -> float:
     """Return the Shannon entropy of the characters, in bits per character."""
     size = len(text)
     return -sum(n / size * math.log2(n / size) for n in Counter(text).values()) if size else 0.0
@@ -77,7 +77,7 @@ def _is_word(part: str) -> bool:
 
 def looks_random(value: str) -> bool:
     """Check whether the value looks like a key: long enough, varied, and not made of words."""
-    if len(value) < _SHORT or is_placeholder(value) or bits(value) < MIN_BITS:
+    if len(value) < _SHORT or is_placeholder(value) or entropy_bits(value) < MIN_BITS:
         return False
     digits = sum(char.isdigit() for char in value)
     letters = sum(char.isalpha() for char in value)
@@ -86,7 +86,7 @@ def looks_random(value: str) -> bool:
     return len(value) >= _LONG and letters > 0 and not is_wordy(value)
 
 
-def looks_chosen(value: str) -> bool:
+def looks_like_password(value: str) -> bool:
     """Check whether the value looks like a password: two kinds of characters, or random."""
     if len(value) < _PASSWORD or is_placeholder(value):
         return False

@@ -6,14 +6,14 @@ Formats are in `patterns.py`, contexts in `contexts.py`, assignments in `assignm
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from intaglio.redaction.assignments import assigned
+from intaglio.redaction.assignments import find_assignments
 from intaglio.redaction.contexts import cookies, headers, key_blocks, key_endings, logins, options
-from intaglio.redaction.entropy import MIN_BITS, bits, is_placeholder
+from intaglio.redaction.entropy import MIN_BITS, entropy_bits, is_placeholder
 from intaglio.redaction.patterns import RULES, SecretPattern
-from intaglio.redaction.spans import Span, lowered, replace
+from intaglio.redaction.spans import Span, lowercase, replace
 
 _ROUNDS = 8
-_PLACES = (logins, options, headers, cookies, assigned)
+_PLACES = (logins, options, headers, cookies, find_assignments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,12 @@ def _once(text: str, found: list[str]) -> str:
     for rule in RULES:
         if any(needle in text for needle in rule.needles):
             text = _take(text, list(_tokens(rule, text)), found)
-    low = lowered(text)
+    low = lowercase(text)
     for place in _PLACES:
         spans = list(place(text, low))
         if spans:
             text = _take(text, spans, found)
-            low = lowered(text)
+            low = lowercase(text)
     return text
 
 
@@ -70,5 +70,5 @@ def _take(text: str, spans: list[Span], found: list[str]) -> str:
 def _tokens(rule: SecretPattern, text: str) -> Iterator[Span]:
     for match in rule.regex.finditer(text):
         value = match["s"]
-        if not rule.vary or (bits(value) >= MIN_BITS and not is_placeholder(value)):
+        if not rule.vary or (entropy_bits(value) >= MIN_BITS and not is_placeholder(value)):
             yield Span(match.start("s"), match.end("s"), rule.kind)

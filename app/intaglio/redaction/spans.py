@@ -17,7 +17,7 @@ class Span:
     kind: str
 
 
-def lowered(text: str) -> str:
+def lowercase(text: str) -> str:
     """Lower-case without moving a character; the one letter that would grow stays as it is."""
     return text.replace("\u0130", "I").lower()
 

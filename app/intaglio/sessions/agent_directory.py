@@ -36,11 +36,11 @@ class AgentDirectory:
 
     def note(self, agent_id: str) -> None:
         """Record that an agent is active; it is written later."""
-        self.seen.note(agent_id)
+        self.seen.record(agent_id)
 
     async def active_reader(self, agent_id: str) -> Reader:
         """Record that an agent is active, and return what it may read."""
-        self.seen.note(agent_id)
+        self.seen.record(agent_id)
         return await self.reader(agent_id)
 
     async def apply_roster(self) -> None:
@@ -68,7 +68,7 @@ class AgentDirectory:
 
     async def write_seen(self) -> None:
         """Write when agents were last seen, except for activity during a pause."""
-        taken = self.seen.take()
+        taken = self.seen.drain()
         if not taken:
             return
 
@@ -84,4 +84,4 @@ class AgentDirectory:
         try:
             await self.db.write(work)
         except UnavailableError:
-            self.seen.give_back(taken)
+            self.seen.requeue(taken)

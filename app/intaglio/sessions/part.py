@@ -30,7 +30,7 @@ def part(kernel: Kernel) -> Part:
         settled=kernel.settled,
         local=kernel.local,
         seconds=kernel.monotonic_s,
-        warm=lambda: kernel.background.start(semantic.warm()),
+        warm=lambda: kernel.background.start(semantic.preload()),
     )
     pauses = Pauses(kernel.database, kernel.clock, kernel.new_id, kernel.local)
     feedback = Feedback(kernel.database, kernel.change_context, kernel.frozen)

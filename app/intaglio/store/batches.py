@@ -12,11 +12,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 # Steps that start within this time share a transaction; the commit takes additional time.
-TURN_S: Final = 0.015
+BATCH_S: Final = 0.015
 
 
 async def in_batches(
-    db: Database, items: Sequence[T], step: Callable[[WriteTx, T], R], turn_s: float = TURN_S
+    db: Database, items: Sequence[T], step: Callable[[WriteTx, T], R], batch_s: float = BATCH_S
 ) -> list[R]:
     """Run a step for each item, in order, and return the steps' results.
 
@@ -24,7 +24,7 @@ async def in_batches(
     """
 
     def work(tx: WriteTx, left: Sequence[T]) -> list[R]:
-        ends = monotonic_s() + turn_s
+        ends = monotonic_s() + batch_s
         done: list[R] = []
         for item in left:
             done.append(step(tx, item))

@@ -41,26 +41,26 @@ class ChangeFeed:
         if rows is not None:
             rows.add(row)
 
-    def committed(self) -> None:
+    def notify_committed(self) -> None:
         """Notify the watchers of the rows in the transaction that was just committed."""
         # The generation is incremented last: whoever reads it finds the watchers already notified.
         generation = self._generation + 1
         for table, rows in self._touched.items():
             if rows:
-                told = frozenset(rows)
+                touched = frozenset(rows)
                 rows.clear()
                 for watch in self._watches[table]:
-                    watch(generation, told)
+                    watch(generation, touched)
         self._generation = generation
 
-    def undone(self) -> None:
+    def discard(self) -> None:
         """Discard the rows of a transaction that was rolled back."""
         for rows in self._touched.values():
             rows.clear()
 
-    def replaced(self) -> None:
+    def notify_replaced(self) -> None:
         """Notify the watchers that the database file was replaced."""
-        self.undone()
+        self.discard()
         generation = self._generation + 1
         for watches in self._watches.values():
             for watch in watches:

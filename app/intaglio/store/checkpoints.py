@@ -50,7 +50,7 @@ class Checkpoints:
         self._pages = pages
         return 0
 
-    def look(self, writer: apsw.Connection) -> None:
+    def checkpoint_if_long(self, writer: apsw.Connection) -> None:
         """Check whether the log is long; call between transactions on the writer's thread."""
         pages = self._pages
         if pages < self._tried:

@@ -363,7 +363,7 @@ class Database:
         except ConflictError as error:
             self._degrade(error.detail, error.hint)
             raise
-        self._commits.replaced()
+        self._commits.notify_replaced()
         return outcome
 
     async def _release(self, writer: Writer) -> None:

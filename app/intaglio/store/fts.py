@@ -30,7 +30,7 @@ class Vocabulary:
     mean_length: float
     frequencies: Mapping[str, int]
 
-    def of(self, term: str) -> int:
+    def frequency(self, term: str) -> int:
         """Return the number of rows that contain the term; 1 if it is rare or unknown."""
         return self.frequencies.get(term, 1)
 
@@ -69,7 +69,7 @@ def read_vocabulary(tx: ReadTx) -> Vocabulary:
     )
 
 
-def count_holding(tx: ReadTx, word: str, among: VectorFilter) -> int:
+def count_containing(tx: ReadTx, word: str, among: VectorFilter) -> int:
     """Count the matching memories that contain the word; about 3 µs per posting."""
     return tx.count(
         f"SELECT count(*) FROM {_JOINED} "  # noqa: S608 - condition is built of constants
@@ -154,7 +154,7 @@ def _best_that_pass(tx: ReadTx, wanted: KeywordQuery) -> Ranked | None:
         int,
         "SELECT m.seq FROM memories m WHERE m.seq IN (SELECT value FROM carray(?)) "  # noqa: S608 - see _best
         f"AND {wanted.among.condition}",
-        [tx.numbers(array("q", scores)), *wanted.among.params],
+        [tx.bind_integers(array("q", scores)), *wanted.among.params],
     )
     passed = set(passing)
     best = [seq for seq in scores if seq in passed][: wanted.limit]

@@ -34,17 +34,17 @@ async def merge_for(db: Database, rows: Sequence[object]) -> None:
     """
     if len(rows) < _MANY_ROWS:
         return
-    there = await db.read(segments)
-    if len(there) > _MANY_SEGMENTS and there[0] >= _NEARLY_ALL * sum(there):
+    sizes = await db.read(segments)
+    if len(sizes) > _MANY_SEGMENTS and sizes[0] >= _NEARLY_ALL * sum(sizes):
         await merge_small(db)
-        there = await db.read(segments)
-    if len(there) > _MANY_SEGMENTS:
+        sizes = await db.read(segments)
+    if len(sizes) > _MANY_SEGMENTS:
         await merge_all(db)
 
 
 async def merge_small(db: Database) -> None:
-    """Merge segments of similar size, so that there are few of any size."""
-    while await db.write(partial(_turn, pages=_PAGES_AT_ONCE)):
+    """Merge segments of similar size, so that sizes are few of any size."""
+    while await db.write(partial(_merge_step, pages=_PAGES_AT_ONCE)):
         pass
 
 
@@ -55,12 +55,12 @@ async def merge_all(db: Database) -> None:
     """
     # A negative number makes SQLite merge all current segments; a positive one continues that.
     pages = -_PAGES_AT_ONCE
-    while await db.write(partial(_turn, pages=pages)):
+    while await db.write(partial(_merge_step, pages=pages)):
         pages = _PAGES_AT_ONCE
 
 
-def _turn(tx: WriteTx, pages: int) -> bool:
-    """Merge for a while; return whether there may be more to do."""
+def _merge_step(tx: WriteTx, pages: int) -> bool:
+    """Merge for a while; return whether sizes may be more to do."""
     ends = monotonic_s() + _TURN_S
     while True:
         before = tx.count("SELECT total_changes()")

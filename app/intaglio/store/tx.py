@@ -66,7 +66,7 @@ class ReadTx:
 
     def row(self, _: type[R], sql: str, params: Sequence[Sql] = ()) -> R | None:
         """Return the first row, typed as in ``rows``, or None."""
-        return cast("R | None", self.one(sql, params))
+        return cast("R | None", self.first_row(sql, params))
 
     def map(self, make: Callable[..., T], sql: str, params: Sequence[Sql] = ()) -> list[T]:
         """Call a class or function with the columns of each row and return the results."""
@@ -84,7 +84,7 @@ class ReadTx:
         """Return every row."""
         return run(self._connection, sql, params).fetchall()
 
-    def one(self, sql: str, params: Sequence[Sql] = ()) -> Row | None:
+    def first_row(self, sql: str, params: Sequence[Sql] = ()) -> Row | None:
         """Return the first row, or None."""
         cursor = run(self._connection, sql, params)
         try:
@@ -94,7 +94,7 @@ class ReadTx:
 
     def value(self, sql: str, params: Sequence[Sql] = ()) -> Sql:
         """Return the first column of the first row, or None."""
-        row = self.one(sql, params)
+        row = self.first_row(sql, params)
         return row[0] if row else None
 
     def count(self, sql: str, params: Sequence[Sql] = ()) -> int:
@@ -102,14 +102,14 @@ class ReadTx:
         found = self.value(sql, params)
         return int(found) if isinstance(found, int | float) else 0
 
-    def numbers(self, numbers: "array[int]") -> Sql:
+    def bind_integers(self, numbers: "array[int]") -> Sql:
         """Bind 64-bit integers as one parameter, which SQL reads as ``carray(?)``."""
         # A binding for this purpose only; a row can't contain it.
         bind = cast("Callable[[array[int]], Sql]", apsw.carray)  # pyright: ignore[reportUnknownMemberType] - see Rows
         # apsw can't bind an empty array; NULL reads as one.
         return bind(numbers) if numbers else None
 
-    def can(self, function: str) -> bool:
+    def has_function(self, function: str) -> bool:
         """Check whether an SQL function of this name is available."""
         known = "SELECT 1 FROM pragma_function_list WHERE name = ?"
         return self.value(known, (function,)) is not None
@@ -153,7 +153,7 @@ class WriteTx(ReadTx):
     def __init__(self, connection: apsw.Connection) -> None:
         super().__init__(connection)
         self._events: list[BusEvent] = []
-        self.folds = False
+        self.empties_log = False
 
     def execute(self, sql: str, params: Sequence[Sql] = ()) -> int:
         """Run one statement and return the number of changed rows, not counting triggers."""
@@ -164,9 +164,9 @@ class WriteTx(ReadTx):
         """Return the row number of the latest insert."""
         return self._connection.last_insert_rowid()
 
-    def fold_after(self) -> None:
+    def empty_log_after_commit(self) -> None:
         """Empty the write-ahead log after the commit, because it contains earlier page versions."""
-        self.folds = True
+        self.empties_log = True
 
     def publish(self, event: BusEvent) -> None:
         """Publish an event to listeners, once and only if the transaction commits."""

@@ -148,7 +148,7 @@ class Writer:
                 if self._must_empty_log and self._refusal is None:
                     with checkpoints.one_at_a_time:
                         self._empty_log(connection)
-                checkpoints.look(connection)
+                checkpoints.checkpoint_if_long(connection)
         checkpoints.stop()
         connection.close()
 
@@ -193,7 +193,7 @@ class Writer:
             for job in group:
                 self._step(connection, job)
             run(connection, "COMMIT")
-            self._commits.committed()
+            self._commits.notify_committed()
         # A worker loop: any error of a commit is passed on to its callers.
         except Exception as error:  # noqa: BLE001
             self._undo(connection)
@@ -222,10 +222,10 @@ class Writer:
         else:
             run(connection, "RELEASE work")
             job.events = tx.take_events()
-            self._must_empty_log = self._must_empty_log or tx.folds
+            self._must_empty_log = self._must_empty_log or tx.empties_log
 
     def _undo(self, connection: apsw.Connection) -> None:
-        self._commits.undone()
+        self._commits.discard()
         if connection.in_transaction:
             run(connection, "ROLLBACK")
 

@@ -23,8 +23,8 @@ def test_an_agent_is_written_once_a_minute_however_often_it_asks(tx: WriteTx) ->
     heard, writes = LastSeen(clock), 0
     for _ in range(600):
         clock.forward(seconds=1)
-        heard.note("ann")
-        taken = heard.take()
+        heard.record("ann")
+        taken = heard.drain()
         writes += bool(taken)
         last_seen.write(tx, taken)
     assert writes == 10
@@ -37,11 +37,11 @@ def test_an_agent_is_written_once_a_minute_however_often_it_asks(tx: WriteTx) ->
 
 def test_what_could_not_be_written_is_kept_for_the_next_time() -> None:
     heard = LastSeen(MovableClock())
-    heard.note("ann")
-    taken = heard.take()
-    assert heard.take() == {}
-    heard.give_back(taken)
-    assert heard.take() == taken
+    heard.record("ann")
+    taken = heard.drain()
+    assert heard.drain() == {}
+    heard.requeue(taken)
+    assert heard.drain() == taken
 
 
 def test_ever_new_names_fill_neither_memory_nor_table(
@@ -50,8 +50,8 @@ def test_ever_new_names_fill_neither_memory_nor_table(
     monkeypatch.setattr(operations, "MOST_SEEN", 20)
     heard = LastSeen(MovableClock())
     for number in range(3_000):
-        heard.note(f"made up {number}")
-    taken = heard.take()
+        heard.record(f"made up {number}")
+    taken = heard.drain()
     assert len(taken) == 1_000
     last_seen.write(tx, taken)
     assert rows.count_seen(tx) == 20
@@ -60,12 +60,12 @@ def test_ever_new_names_fill_neither_memory_nor_table(
 def test_an_archived_agent_that_asks_stays_archived(tx: WriteTx) -> None:
     clock = MovableClock()
     heard = LastSeen(clock)
-    heard.note("ann")
-    last_seen.write(tx, heard.take())
+    heard.record("ann")
+    last_seen.write(tx, heard.drain())
     operations.archive(tx, "ann", "2026-02-01T00:00:00.000Z")
     clock.forward(minutes=2)
-    heard.note("ann")
-    last_seen.write(tx, heard.take())
+    heard.record("ann")
+    last_seen.write(tx, heard.drain())
     agent = rows.get(tx, "ann")
     assert agent is not None
     assert agent.is_archived

@@ -190,7 +190,7 @@ class Queue(RuleBasedStateMachine):
     @rule()
     def forget_discarded(self) -> None:
         gone = [number for number, job in self.model.items() if job.status == "completed"]
-        assert rows.forget_discarded(self.tx, WORK.name) == len(gone)
+        assert rows.delete_discarded(self.tx, WORK.name) == len(gone)
         for number in gone:
             del self.model[number]
 
@@ -247,7 +247,7 @@ def test_types_take_turns(tmp_path: Path) -> None:
         for turn in range(4):
             wanted = [(type_, 1) for type_ in order]
             (job,) = rows.lease(tx, wanted, f"t{turn}", clock())
-            order = scheduling.turn(order, job.job_type)
+            order = scheduling.service_order(order, job.job_type)
             served.append(job.subject)
         assert served == ["e0", "o0", "e1", "o1"]
 
@@ -292,7 +292,7 @@ def test_no_type_that_is_ready_waits_longer_than_each_other_type_was_served_once
                     assert bool(taken) == bool(ready)
                     for job in taken:
                         held.append(job)
-                        orders[worker] = scheduling.turn(orders[worker], job.job_type)
+                        orders[worker] = scheduling.service_order(orders[worker], job.job_type)
                         for type_ in TYPES:
                             waits = type_.name in ready and type_ != job.job_type
                             count = passed_over[worker][type_] + 1 if waits else 0
@@ -320,7 +320,7 @@ def test_a_done_job_of_a_type_whose_id_is_given_out_keeps_its_row(tmp_path: Path
         kept = rows.entry(tx, job.id)
         assert kept is not None
         assert (kept.status, kept.completed_at, kept.failed_at) == ("completed", iso(clock()), None)
-        assert rows.forget_discarded(tx, KEPT.name) == 0
+        assert rows.delete_discarded(tx, KEPT.name) == 0
 
 
 def test_the_attempts_are_those_of_the_settings_when_a_job_is_taken(tmp_path: Path) -> None:

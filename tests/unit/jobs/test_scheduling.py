@@ -36,5 +36,5 @@ def test_a_failed_job_waits_for_its_delay() -> None:
 
 
 def test_the_type_that_was_served_comes_last() -> None:
-    assert scheduling.turn(("a", "b", "c"), "a") == ("b", "c", "a")
-    assert scheduling.turn(("b", "c", "a"), "c") == ("b", "a", "c")
+    assert scheduling.service_order(("a", "b", "c"), "a") == ("b", "c", "a")
+    assert scheduling.service_order(("b", "c", "a"), "c") == ("b", "a", "c")

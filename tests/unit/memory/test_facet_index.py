@@ -184,7 +184,7 @@ class InStep(RuleBasedStateMachine):
 
     @rule(row=ROWS, count=st.integers(1, 3))
     def remember(self, row: dict[str, Any], count: int) -> None:
-        self.commits.committed()
+        self.commits.notify_committed()
         names = ", ".join(row)
         for _ in range(count):
             self.number += 1
@@ -194,23 +194,23 @@ class InStep(RuleBasedStateMachine):
                 f"{', '.join('?' * len(row))})",
                 (str(self.number), *row.values()),
             )
-            self.commits.committed()
+            self.commits.notify_committed()
 
     @rule(which=st.integers(0, 5), row=ROWS, told_at_once=st.booleans())
     def change(self, which: int, row: dict[str, Any], *, told_at_once: bool) -> None:
         # Commits are told in their order.
-        self.commits.committed()
+        self.commits.notify_committed()
         kept = {name: value for name, value in row.items() if name != "created_at"}
         names = ", ".join(f"{name} = ?" for name in kept)
         self.write(f"UPDATE memories SET {names} WHERE seq % 6 = ?", (*kept.values(), which))  # noqa: S608 - names of columns
         if told_at_once:
-            self.commits.committed()
+            self.commits.notify_committed()
 
     @rule(which=st.integers(0, 5))
     def erase(self, which: int) -> None:
-        self.commits.committed()
+        self.commits.notify_committed()
         self.write("DELETE FROM memories WHERE seq % 6 = ?", (which,))
-        self.commits.committed()
+        self.commits.notify_committed()
 
     @rule()
     def keep_a_snapshot(self) -> None:
@@ -244,11 +244,11 @@ class InStep(RuleBasedStateMachine):
             connection.close()
         self.old.clear()
         self.write("DELETE FROM memories WHERE seq % 2 = 0", ())
-        self.commits.replaced()
+        self.commits.notify_replaced()
 
     @rule(filters=FILTERS)
     def ask(self, filters: Filter) -> None:
-        self.commits.committed()
+        self.commits.notify_committed()
         connection, tx = self.snapshot()
         assert told(self.tally.facets(tx, filters)) == fresh(tx, filters)
         assert told(self.tally.facets(tx, filters)) == fresh(tx, filters)
@@ -272,14 +272,14 @@ def store() -> Generator[InStep]:
     machine.start()
     for number in range(3):
         machine.write(INSERT, (str(number), 0.5))
-        machine.commits.committed()
+        machine.commits.notify_committed()
     yield machine
     machine.teardown()
 
 
 def pin(store: InStep) -> None:
     store.write("UPDATE memories SET pinned = pinned + 1 WHERE seq = 1", ())
-    store.commits.committed()
+    store.commits.notify_committed()
 
 
 def pinned(store: InStep) -> dict[Any, int]:
@@ -299,7 +299,7 @@ def test_what_changed_again_after_a_snapshot_is_read_again(store: InStep) -> Non
     pin(store)
     _, between = store.snapshot()
     store.write("UPDATE memories SET pinned = 0 WHERE seq = 1", ())
-    store.commits.committed()
+    store.commits.notify_committed()
     assert dict(store.tally.facets(between, Filter()).counts["pinned"]) == {False: 2, True: 1}
     assert pinned(store) == {False: 3}
 
@@ -351,7 +351,7 @@ def test_a_count_that_is_asked_for_again_is_not_made_again(
 def test_values_that_no_memory_has_any_more_are_let_go(store: InStep) -> None:
     for number in range(20):
         store.write("UPDATE memories SET who = ?", (f"w{number}",))
-        store.commits.committed()
+        store.commits.notify_committed()
         assert pinned(store) == {False: 3}
     kept = store.tally._columns  # pyright: ignore[reportPrivateUsage] # what is held in memory has no other face
     assert kept is not None
@@ -362,7 +362,7 @@ def test_rows_of_memories_that_are_gone_are_let_go(store: InStep) -> None:
     for number in range(3, 23):
         store.write(INSERT, (str(number), 0.5))
         store.write("DELETE FROM memories WHERE id = ?", (str(number - 3),))
-        store.commits.committed()
+        store.commits.notify_committed()
         assert pinned(store) == {False: 3}
     kept = store.tally._columns  # pyright: ignore[reportPrivateUsage] # see above
     assert kept is not None

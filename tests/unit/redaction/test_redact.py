@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from intaglio.redaction.patterns import RULES
 from intaglio.redaction.redact import clean, redact
-from intaglio.redaction.spans import MARK, lowered
+from intaglio.redaction.spans import MARK, lowercase
 
 _ALNUM = string.ascii_letters + string.digits
 _RANDOM = "q7Zx2LmP9vKd4RtW8sYb3NcF6hGj1TkB5"
@@ -59,7 +59,7 @@ def test_a_mark_is_never_taken_for_a_secret(text: str) -> None:
 
 @given(st.text())
 def test_lower_case_moves_no_character(text: str) -> None:
-    assert len(lowered(text)) == len(text)
+    assert len(lowercase(text)) == len(text)
 
 
 def test_the_mark_of_each_kind_is_a_mark() -> None:

@@ -84,7 +84,10 @@ class EmbeddingsController(Controller):
     async def status(self, services: Services) -> ProviderStatus:
         """Return whether the embedding model is available; it's checked in the background."""
         search, settings = services.get(SemanticSearch), services.settings().embedding
-        known, identity = services.get(ProviderCheck).look(), search.embed.embedder.identity
+        known, identity = (
+            services.get(ProviderCheck).current_state(),
+            search.embed.embedder.identity,
+        )
         tracker = search.tracker.state
         is_remote = identity.provider in ("ollama", "openai")
         return ProviderStatus(
@@ -110,7 +113,7 @@ class EmbeddingsController(Controller):
     @get("/api/embeddings/health", operation_id="getEmbeddingsHealth", opt=declare(Access.PROGRAM))
     async def health(self, services: Services) -> VectorHealthReply:
         """Check the embeddings: return the problems found and how to fix them."""
-        found = await services.get(HealthChecks).look()
+        found = await services.get(HealthChecks).run_checks()
         identity = services.get(EmbeddingRunner).embedder.identity
         return VectorHealthReply(
             status=found.status,

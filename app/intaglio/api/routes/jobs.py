@@ -179,7 +179,7 @@ class JobsController(Controller):
         number, at = _number(job_id), iso(services.clock())
         match await services.database.write(lambda tx: rows.retry(tx, number, at)):
             case Retried(name):
-                await services.get(JobTypes).retried(name)
+                await services.get(JobTypes).notify_retried(name)
                 return JobChange(id=job_id, status="pending")
             case Superseded(by):
                 return JobChange(id=str(by), status="superseded")
@@ -195,9 +195,9 @@ class JobsController(Controller):
         """Retry all failed jobs, or those of one type."""
         types, at, count = services.get(JobTypes), iso(services.clock()), 0
         wanted = _type(data.type if data else None, types)
-        while retried := await services.database.write(lambda tx: rows.retry_all(tx, wanted, at)):
-            count += retried
-        await types.retried(wanted)
+        while revived := await services.database.write(lambda tx: rows.retry_all(tx, wanted, at)):
+            count += revived
+        await types.notify_retried(wanted)
         return JobsChange(affected=count)
 
     @post(

@@ -16,7 +16,7 @@ Numbers: TypeAlias = npt.NDArray[np.int64]
 Distances: TypeAlias = npt.NDArray[np.uint16]
 
 _BLOCK: Final = 16_384
-_FIRST_ROOM: Final = 1_024
+_INITIAL_CAPACITY: Final = 1_024
 _GROWTH: Final = 1.25
 _WORD_BITS: Final = 64
 # Below this share of the rows, gathering the matching ones is cheaper than scanning all.
@@ -25,7 +25,7 @@ _SPARSE: Final = 8
 _WEIGHED: Final = 4
 # This many rows are converted to floats at a time. All rows of a query would take megabytes, and a
 # heap shared by many threads stays as large as at its peak.
-_AT_A_TIME: Final = 256
+_RESCORE_BATCH: Final = 256
 # Rows of equal distance at the cut are included, up to this multiple of the wanted number.
 _TIES: Final = 2
 
@@ -49,8 +49,8 @@ def cosines(vector: Sequence[float], rows: Sequence[bytes]) -> list[float]:
     """Return the cosines of a vector and stored rows."""
     query = _unit(vector)
     found: list[float] = []
-    for start in range(0, len(rows), _AT_A_TIME):
-        part = rows[start : start + _AT_A_TIME]
+    for start in range(0, len(rows), _RESCORE_BATCH):
+        part = rows[start : start + _RESCORE_BATCH]
         levels = np.frombuffer(b"".join(part), np.int8).reshape(len(part), -1).astype(np.float32)
         lengths = np.sqrt(np.einsum("ij,ij->i", levels, levels))
         found += ((levels @ query) / np.maximum(lengths, 1e-9)).tolist()
@@ -68,12 +68,12 @@ class BinaryIndex:
         self.dimensions = dimensions
         self._words = -(-dimensions // _WORD_BITS)
         self._count = 0
-        self._codes = np.zeros((self._words, _FIRST_ROOM), np.uint64)
-        self._seqs = np.zeros(_FIRST_ROOM, np.int64)
-        self._vector_ids = np.zeros(_FIRST_ROOM, np.int64)
-        self._groups = np.zeros(_FIRST_ROOM, np.int32)
-        self._slots = np.full(_FIRST_ROOM, -1, np.int32)
-        self._marks = FilterColumns(_FIRST_ROOM)
+        self._codes = np.zeros((self._words, _INITIAL_CAPACITY), np.uint64)
+        self._seqs = np.zeros(_INITIAL_CAPACITY, np.int64)
+        self._vector_ids = np.zeros(_INITIAL_CAPACITY, np.int64)
+        self._groups = np.zeros(_INITIAL_CAPACITY, np.int32)
+        self._slots = np.full(_INITIAL_CAPACITY, -1, np.int32)
+        self._filter_columns = FilterColumns(_INITIAL_CAPACITY)
         self._facets: list[FilterKey] = []
         self._group_of: dict[FilterKey, int] = {}
 
@@ -84,7 +84,7 @@ class BinaryIndex:
     def bytes(self) -> int:
         """The size of the arrays in bytes, including spare capacity."""
         arrays = (self._codes, self._seqs, self._vector_ids, self._groups, self._slots)
-        return sum(each.nbytes for each in arrays) + self._marks.nbytes
+        return sum(each.nbytes for each in arrays) + self._filter_columns.nbytes
 
     def seqs(self) -> list[int]:
         """List the memories that have a vector here."""
@@ -100,12 +100,12 @@ class BinaryIndex:
             return
         rows = np.frombuffer(b"".join(entry.row for entry in entries), np.int8)
         codes = codes_of(rows.reshape(len(entries), self.dimensions))
-        self._make_room(len(entries), max(entry.seq for entry in entries))
+        self._grow(len(entries), max(entry.seq for entry in entries))
         slots = [self._slot(entry.seq) for entry in entries]
         self._codes[:, slots] = codes.T
         self._vector_ids[slots] = [entry.vector_id for entry in entries]
         self._groups[slots] = [self._group(entry.key) for entry in entries]
-        self._marks.put(slots, entries)
+        self._filter_columns.put(slots, entries)
 
     def _slot(self, seq: int) -> int:
         slot = int(self._slots[seq])
@@ -122,15 +122,15 @@ class BinaryIndex:
             self._facets.append(facets)
         return group
 
-    def _make_room(self, more: int, highest_seq: int) -> None:
-        room = self._seqs.size
-        if self._count + more > room:
-            grown = max(self._count + more, int(room * _GROWTH))
+    def _grow(self, more: int, highest_seq: int) -> None:
+        capacity = self._seqs.size
+        if self._count + more > capacity:
+            grown = max(self._count + more, int(capacity * _GROWTH))
             self._codes = _widened(self._codes, grown)
             self._seqs = _lengthened(self._seqs, grown, 0)
             self._vector_ids = _lengthened(self._vector_ids, grown, 0)
             self._groups = _lengthened(self._groups, grown, 0)
-            self._marks.grow(grown)
+            self._filter_columns.grow(grown)
         if highest_seq >= self._slots.size:
             grown = max(highest_seq + 1, int(self._slots.size * _GROWTH))
             self._slots = _lengthened(self._slots, grown, -1)
@@ -146,25 +146,25 @@ class BinaryIndex:
             self._codes[:, slot] = self._codes[:, last]
             self._vector_ids[slot] = self._vector_ids[last]
             self._groups[slot] = self._groups[last]
-            self._marks.move(last, slot)
+            self._filter_columns.move(last, slot)
             self._seqs[slot] = moved
             self._slots[moved] = slot
             self._slots[seq] = -1
             self._count = last
 
-    def passing(self, passes: Passes, hints: FilterHints) -> Mask | None:
+    def matching_slots(self, passes: Passes, hints: FilterHints) -> Mask | None:
         """Return which slots a filter may match; None for all. Evaluates the filter once per group.
 
         A few may be included that don't match, but no matching one is left out.
         """
         allowed = np.fromiter(map(passes, self._facets), np.bool_, len(self._facets))
         coarse = None if allowed.all() else allowed[self._groups[: self._count]]
-        fine = self._marks.passing(hints, self._count)
+        fine = self._filter_columns.matching_slots(hints, self._count)
         if coarse is None or fine is None:
             return fine if coarse is None else coarse
         return coarse & fine
 
-    def among(self, memories: "array[int]") -> Mask:
+    def slots_of(self, memories: "array[int]") -> Mask:
         """Return which slots belong to these memories."""
         seqs = np.frombuffer(memories, np.int64) if memories else np.zeros(0, np.int64)
         known = seqs[(seqs >= 0) & (seqs < self._slots.size)]
@@ -188,20 +188,20 @@ class BinaryIndex:
         else:
             chosen = _among(codes, code, mask, wanted * _WEIGHED)
         if chosen.size > wanted:
-            chosen = chosen[_weighed(codes[:, chosen], query, wanted)]
+            chosen = chosen[_rescored(codes[:, chosen], query, wanted)]
         return Nearest(self._seqs[chosen], self._vector_ids[chosen])
 
 
-def _widened(codes: Words, room: int) -> Words:
-    grown = np.zeros((codes.shape[0], room), np.uint64)
+def _widened(codes: Words, capacity: int) -> Words:
+    grown = np.zeros((codes.shape[0], capacity), np.uint64)
     grown[:, : codes.shape[1]] = codes
     return grown
 
 
 def _lengthened(
-    numbers: npt.NDArray[np.signedinteger], room: int, fill: int
+    numbers: npt.NDArray[np.signedinteger], capacity: int, fill: int
 ) -> npt.NDArray[np.signedinteger]:
-    grown = np.full(room, fill, numbers.dtype)
+    grown = np.full(capacity, fill, numbers.dtype)
     grown[: numbers.size] = numbers
     return grown
 
@@ -249,12 +249,12 @@ def _choose(distances: Distances, wanted: int) -> npt.NDArray[np.intp]:
     return np.flatnonzero(distances <= cut)
 
 
-def _weighed(codes: Words, query: npt.NDArray[np.float32], wanted: int) -> npt.NDArray[np.intp]:
+def _rescored(codes: Words, query: npt.NDArray[np.float32], wanted: int) -> npt.NDArray[np.intp]:
     """Return the positions of the columns whose signs agree best with the query's components."""
     signs = np.ascontiguousarray(codes.T).view(np.uint8)
     agreement = np.empty(len(signs), np.float32)
-    for start in range(0, len(signs), _AT_A_TIME):
-        part = slice(start, start + _AT_A_TIME)
+    for start in range(0, len(signs), _RESCORE_BATCH):
+        part = slice(start, start + _RESCORE_BATCH)
         bits = np.unpackbits(signs[part], axis=1, count=query.size)
         np.matmul(bits.astype(np.float32), query, out=agreement[part])
     return np.argpartition(agreement, -wanted)[-wanted:]

@@ -51,7 +51,7 @@ def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[VectorEntr
     if not seqs:
         return []
     chosen = "m.seq IN (SELECT value FROM carray(?))"
-    return _entries(tx, chosen, (model.id, tx.numbers(array("q", seqs))))
+    return _entries(tx, chosen, (model.id, tx.bind_integers(array("q", seqs))))
 
 
 def chunks(tx: ReadTx, model: Model) -> Iterator[list[VectorEntry]]:

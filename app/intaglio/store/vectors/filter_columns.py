@@ -56,19 +56,19 @@ def _checked(moment: str) -> str:
 class FilterColumns:
     """The columns of all slots; the binary index that owns them assigns the slots."""
 
-    def __init__(self, room: int) -> None:
-        self._names = np.zeros((_WORDS, room), np.uint64)
-        self._seconds = np.zeros(room, np.uint32)
-        self._importance = np.zeros(room, np.float32)
+    def __init__(self, capacity: int) -> None:
+        self._names = np.zeros((_WORDS, capacity), np.uint64)
+        self._seconds = np.zeros(capacity, np.uint32)
+        self._importance = np.zeros(capacity, np.float32)
 
     @property
     def nbytes(self) -> int:
         """The size of the arrays in bytes."""
         return self._names.nbytes + self._seconds.nbytes + self._importance.nbytes
 
-    def grow(self, room: int) -> None:
+    def grow(self, capacity: int) -> None:
         """Grow to this many slots."""
-        more = room - self._seconds.size
+        more = capacity - self._seconds.size
         self._names = np.pad(self._names, ((0, 0), (0, more)))
         self._seconds = np.pad(self._seconds, (0, more))
         self._importance = np.pad(self._importance, (0, more))
@@ -90,7 +90,7 @@ class FilterColumns:
         self._seconds[to] = self._seconds[slot]
         self._importance[to] = self._importance[slot]
 
-    def passing(self, hints: FilterHints, count: int) -> Mask | None:
+    def matching_slots(self, hints: FilterHints, count: int) -> Mask | None:
         """Return which of the first slots may match; None for all."""
         parts = [*self._named(hints, count), *self._timed(hints, count)]
         if hints.importance_min is not None:

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from intaglio.store.vectors.binary_index import BinaryIndex
 
 CANDIDATES: Final = 640
-_MOST_CANDIDATES: Final = 10_240
+_MAX_CANDIDATES: Final = 10_240
 _GOOD_RECALL: Final = 0.99
 _CHECKED: Final = 10
 # A search applies at most this many changed rows; a background task applies the rest.
-_AT_ONCE: Final = 256
+_MAX_APPLIED_BY_SEARCH: Final = 256
 # With more pending rows than this, the binary index is rebuilt.
-_MOST_WAITING: Final = 50_000
+_MAX_PENDING: Final = 50_000
 # Extra rows, because the 8-bit comparison in SQL may rank some a little too low.
 _SLACK: Final = 30
 _DEADLINE_S: Final = 1.0
-_BUILT_WITHIN_S: Final = 2.0
+_BUILD_TIMEOUT_S: Final = 2.0
 _DISTANCE: Final = "vec_distance_cosine"
 
 
@@ -56,15 +56,15 @@ class VectorIndex:
         self._lock = threading.Lock()
         self._applying = threading.Lock()
         self._model: Model | None = None
-        self._mirror: BinaryIndex | None = None
-        self._waiting: dict[int, int] = {}
+        self._binary_index: BinaryIndex | None = None
+        self._pending: dict[int, int] = {}
         self._building = False
-        self._needed = False
-        self._when_needed: Callable[[], None] = lambda: None
+        self._requested = False
+        self._on_first_use: Callable[[], None] = lambda: None
         # The newest commit from which the binary index read anything.
-        self._taken = 0
+        self._newest_applied = 0
         # The newest commit that wasn't recorded, since there was no binary index to update.
-        self._unnoted = 0
+        self._newest_unrecorded = 0
         self._stale = False
         self._candidates = CANDIDATES
         self._recall: float | None = None
@@ -72,13 +72,13 @@ class VectorIndex:
     @property
     def state(self) -> IndexState:
         """How vectors are searched now."""
-        mirror = self._mirror
+        binary_index = self._binary_index
         return IndexState(
-            method="mirror" if mirror else "exact" if self._model else "none",
-            vectors=len(mirror) if mirror else 0,
-            waiting=len(self._waiting),
+            method="mirror" if binary_index else "exact" if self._model else "none",
+            vectors=len(binary_index) if binary_index else 0,
+            waiting=len(self._pending),
             candidates=self._candidates,
-            bytes=mirror.bytes if mirror else 0,
+            bytes=binary_index.bytes if binary_index else 0,
             recall=self._recall,
         )
 
@@ -90,52 +90,52 @@ class VectorIndex:
     def members(self) -> frozenset[int]:
         """Return the memories in the binary index, for comparison with the table."""
         with self._lock:
-            return frozenset(self._mirror.seqs() if self._mirror else ())
+            return frozenset(self._binary_index.seqs() if self._binary_index else ())
 
-    def need(self) -> None:
+    def request_build(self) -> None:
         """Have the binary index built and kept from now on, because vectors are searched."""
-        if not self._needed:
-            self._needed = True
-            self._when_needed()
+        if not self._requested:
+            self._requested = True
+            self._on_first_use()
 
-    def when_needed(self, tell: Callable[[], None]) -> None:
+    def on_first_use(self, tell: Callable[[], None]) -> None:
         """Call ``tell``, from any thread, when the binary index is first needed."""
-        self._when_needed = tell
+        self._on_first_use = tell
 
-    def use(self, model: Model | None) -> None:
+    def set_model(self, model: Model | None) -> None:
         """Search the vectors of this model from now on; None disables search."""
         with self._lock:
             if model != self._model:
                 self._model = model
-                self._mirror = None
-                self._waiting.clear()
+                self._binary_index = None
+                self._pending.clear()
                 self._candidates, self._recall = CANDIDATES, None
 
-    def touched(self, generation: int, seqs: frozenset[int] | None) -> None:
+    def record_commit(self, generation: int, seqs: frozenset[int] | None) -> None:
         """Record which memories a commit wrote; None if any may have changed."""
         with self._lock:
-            if self._mirror is None and not self._building:
-                self._unnoted = generation
+            if self._binary_index is None and not self._building:
+                self._newest_unrecorded = generation
                 return
             if seqs is not None:
-                self._waiting.update(dict.fromkeys(seqs, generation))
-            if seqs is None or len(self._waiting) > _MOST_WAITING:
-                self._waiting.clear()
-                self._unnoted = generation
+                self._pending.update(dict.fromkeys(seqs, generation))
+            if seqs is None or len(self._pending) > _MAX_PENDING:
+                self._pending.clear()
+                self._newest_unrecorded = generation
                 self._stale = True
 
-    def upkeep(self, tx: ReadTx) -> bool:
+    def update(self, tx: ReadTx) -> bool:
         """Build the binary index or apply pending rows; return whether something is left to do."""
         model = self._model
-        if model is None or not self._needed:
+        if model is None or not self._requested:
             return False
-        if self._mirror is None or self._stale:
+        if self._binary_index is None or self._stale:
             few = self._small and _count(tx, model) <= self._small
-            if self._mirror is None and few and tx.can(_DISTANCE):
+            if self._binary_index is None and few and tx.has_function(_DISTANCE):
                 return False
             return not self.build(tx)
-        self._catch_up(tx, CHUNK)
-        return bool(self._waiting)
+        self._apply_pending(tx, CHUNK)
+        return bool(self._pending)
 
     def build(self, tx: ReadTx) -> bool:
         """Build the binary index from this snapshot; False if the snapshot is too old.
@@ -147,101 +147,101 @@ class VectorIndex:
         with self._applying:
             with self._lock:
                 model = self._model
-                if model is None or self._newest_known() > tx.generation:
+                if model is None or self._newest_complete() > tx.generation:
                     return model is None
                 self._building = True
             try:
-                mirror = BinaryIndex(model.dimensions)
+                binary_index = BinaryIndex(model.dimensions)
                 for entries in chunks(tx, model):
-                    mirror.put(entries)
-                return self._take(mirror, model, tx.generation)
+                    binary_index.put(entries)
+                return self._adopt(binary_index, model, tx.generation)
             finally:
                 self._building = False
 
-    def _take(self, binary_index: "BinaryIndex", model: Model, generation: int) -> bool:
+    def _adopt(self, binary_index: "BinaryIndex", model: Model, generation: int) -> bool:
         with self._lock:
             # During the build, the model may have changed or too much may have been written.
-            if model != self._model or self._newest_known() > generation:
+            if model != self._model or self._newest_complete() > generation:
                 return False
-            self._mirror, self._stale = binary_index, False
-            self._waiting = {
-                s: number for s, number in self._waiting.items() if number > generation
+            self._binary_index, self._stale = binary_index, False
+            self._pending = {
+                s: number for s, number in self._pending.items() if number > generation
             }
             return True
 
-    def _newest_known(self) -> int:
+    def _newest_complete(self) -> int:
         """Return the newest commit without pending rows, which only newer snapshots contain."""
-        return max(self._unnoted, self._taken)
+        return max(self._newest_unrecorded, self._newest_applied)
 
-    def _catch_up(self, tx: ReadTx, most: int) -> None:
-        if not self._waiting:
+    def _apply_pending(self, tx: ReadTx, most: int) -> None:
+        if not self._pending:
             return
         with self._applying:
             with self._lock:
-                model, mirror = self._model, self._mirror
-                due = [s for s, number in self._waiting.items() if number <= tx.generation][:most]
-            if model is None or mirror is None or not due:
+                model, binary_index = self._model, self._binary_index
+                due = [s for s, number in self._pending.items() if number <= tx.generation][:most]
+            if model is None or binary_index is None or not due:
                 return
             entries = entries_of(tx, model, due)
-            gone = set(due).difference(entry.seq for entry in entries)
+            missing = set(due).difference(entry.seq for entry in entries)
             with self._lock:
-                if mirror is not self._mirror:
+                if binary_index is not self._binary_index:
                     return
-                mirror.put(entries)
-                mirror.remove(gone)
+                binary_index.put(entries)
+                binary_index.remove(missing)
                 for seq in due:
-                    if self._waiting.get(seq, 0) <= tx.generation:
-                        self._taken = max(self._taken, self._waiting.pop(seq, 0))
+                    if self._pending.get(seq, 0) <= tx.generation:
+                        self._newest_applied = max(self._newest_applied, self._pending.pop(seq, 0))
 
     def search(self, tx: ReadTx, query: VectorQuery) -> VectorMatches:
         """Find the nearest vectors among the memories that match the filter."""
-        model = self._searched(query.vector, query.model)
+        model = self._comparable_model(query.vector, query.model)
         if model is None:
             return VectorMatches({}, "none")
-        if not self._stands(model) or (query.exact and tx.can(_DISTANCE)):
+        if not self._is_ready(model) or (query.exact and tx.has_function(_DISTANCE)):
             return _exact(tx, model, query)
-        self._catch_up(tx, _AT_ONCE)
+        self._apply_pending(tx, _MAX_APPLIED_BY_SEARCH)
         seqs = _passing(tx, query) if query.filter.needs_sql else None
         with self._lock:
-            mirror = self._mirror_of(model)
-            if mirror is None:
+            binary_index = self._binary_index_of(model)
+            if binary_index is None:
                 return VectorMatches({}, "none")
-            wanted = len(mirror) if query.exact else max(self._candidates, query.limit)
-            pairs = _nearest(mirror, query, seqs, wanted)
+            wanted = len(binary_index) if query.exact else max(self._candidates, query.limit)
+            pairs = _nearest(binary_index, query, seqs, wanted)
         return VectorMatches(
             _confirmed(tx, model, query, _scored(tx, model, query, pairs)), "mirror"
         )
 
-    def _searched(self, vector: Sequence[float], made_by: Model | None) -> Model | None:
+    def _comparable_model(self, vector: Sequence[float], made_by: Model | None) -> Model | None:
         """Return the model whose vectors are searched, or None if this vector isn't comparable."""
         model = self._model
         if model is None or made_by not in (None, model):
             return None
         return None if quantization.fault(vector, model.dimensions) else model
 
-    def _stands(self, model: Model) -> bool:
+    def _is_ready(self, model: Model) -> bool:
         """Check whether the binary index is ready, waiting briefly if it is being built.
 
         At 100,000 vectors, waiting costs no more than comparing with all of them.
         """
-        if self._mirror_of(model) is None:
-            self.need()
-            if self._building and self._applying.acquire(timeout=_BUILT_WITHIN_S):
+        if self._binary_index_of(model) is None:
+            self.request_build()
+            if self._building and self._applying.acquire(timeout=_BUILD_TIMEOUT_S):
                 self._applying.release()
-        return self._mirror_of(model) is not None
+        return self._binary_index_of(model) is not None
 
     def cosines(
         self, tx: ReadTx, vector: Sequence[float], seqs: Sequence[int], made_by: Model | None = None
     ) -> dict[int, float]:
         """Return the cosine of each of these memories that has a vector."""
-        model = self._searched(vector, made_by)
+        model = self._comparable_model(vector, made_by)
         if model is None:
             return {}
         rows = tx.rows(
             tuple[int, bytes],
             f"SELECT m.seq, e.vector FROM {JOINED} "  # noqa: S608 - constants only
             "WHERE m.is_deleted = 0 AND m.seq IN (SELECT value FROM carray(?))",
-            (model.id, tx.numbers(array("q", seqs))),
+            (model.id, tx.bind_integers(array("q", seqs))),
         )
         kept = dict(rows)
         if not kept:
@@ -250,8 +250,8 @@ class VectorIndex:
 
         return dict(zip(kept, cosines(vector, list(kept.values())), strict=True))
 
-    def _mirror_of(self, model: Model) -> "BinaryIndex | None":
-        return self._mirror if self._model == model else None
+    def _binary_index_of(self, model: Model) -> "BinaryIndex | None":
+        return self._binary_index if self._model == model else None
 
     def check(self, tx: ReadTx) -> float | None:
         """Compare the binary index with exact search for one stored vector; None if impossible.
@@ -260,9 +260,13 @@ class VectorIndex:
         """
         model = self._model
         with self._lock:
-            count = len(self._mirror) if self._mirror else 0
-            seq = self._mirror.seq_at(self._choose(count)) if self._mirror and count else -1
-        if model is None or seq < 0 or not tx.can(_DISTANCE):
+            count = len(self._binary_index) if self._binary_index else 0
+            seq = (
+                self._binary_index.seq_at(self._choose(count))
+                if self._binary_index and count
+                else -1
+            )
+        if model is None or seq < 0 or not tx.has_function(_DISTANCE):
             return None
         entries = entries_of(tx, model, [seq])
         if not entries:
@@ -284,7 +288,7 @@ class VectorIndex:
             kept = recall if self._recall is None else self._recall
             # A running mean over about the last twenty checks.
             self._recall = kept + (recall - kept) / 20
-            if self._recall < _GOOD_RECALL and self._candidates < _MOST_CANDIDATES:
+            if self._recall < _GOOD_RECALL and self._candidates < _MAX_CANDIDATES:
                 self._candidates, self._recall = self._candidates * 2, None
         return recall
 
@@ -303,9 +307,9 @@ def _nearest(
 ) -> dict[int, int]:
     """Return candidates as vector by memory."""
     mask = (
-        binary_index.passing(query.filter.passes, query.filter.hints)
+        binary_index.matching_slots(query.filter.passes, query.filter.hints)
         if seqs is None
-        else binary_index.among(seqs)
+        else binary_index.slots_of(seqs)
     )
     found = binary_index.nearest(query.vector, mask, wanted)
     return dict(zip(found.seqs.tolist(), found.vector_ids.tolist(), strict=True))
@@ -315,7 +319,7 @@ def _scored(
     tx: ReadTx, model: Model, query: VectorQuery, pairs: dict[int, int]
 ) -> list[tuple[float, int, int]]:
     """Return (cosine, memory, vector) of the candidates, best first, from the stored rows."""
-    from intaglio.store.vectors.binary_index import cosines  # noqa: PLC0415 - loaded when a mirror is built
+    from intaglio.store.vectors.binary_index import cosines  # noqa: PLC0415 - loaded when a binary_index is built
 
     if not pairs:
         return []
@@ -323,7 +327,7 @@ def _scored(
         tuple[int, bytes],
         "SELECT e.id, e.vector FROM carray(?) c JOIN embeddings e ON e.id = c.value "
         "WHERE e.model = ?",
-        (tx.numbers(array("q", sorted(set(pairs.values())))), model.id),
+        (tx.bind_integers(array("q", sorted(set(pairs.values())))), model.id),
     )
     kept = dict(rows)
     if not kept:
@@ -348,7 +352,11 @@ def _confirmed(
             tuple[int, int],
             f"SELECT m.seq, e.id FROM {JOINED} "  # noqa: S608 - constants and see _passing
             f"WHERE m.seq IN (SELECT value FROM carray(?)) AND {query.filter.condition}",
-            [model.id, tx.numbers(array("q", [seq for _, seq, _ in part])), *query.filter.params],
+            [
+                model.id,
+                tx.bind_integers(array("q", [seq for _, seq, _ in part])),
+                *query.filter.params,
+            ],
         )
         passed = set(rows)
         for cosine, seq, vector in part:
@@ -361,7 +369,7 @@ def _confirmed(
 
 def _exact(tx: ReadTx, model: Model, probe: VectorQuery) -> VectorMatches:
     """Compare with every matching vector; SQL ranks with 8 bits, the best are rescored in full."""
-    if not tx.can(_DISTANCE):
+    if not tx.has_function(_DISTANCE):
         return VectorMatches({}, "none")
     query = quantization.unit(probe.vector)
     try:
