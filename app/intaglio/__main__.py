@@ -1,21 +1,20 @@
-"""`python -m intaglio …`: the daemon, the desk, the API's description here, all else in `cli`.
+"""`python -m intaglio …`: starts the daemon, the tray app or a window; all else is in `cli`.
 
-The command line reaches the daemon over HTTP only, so it cannot start it by importing it; the desk
-is a program of its own, too.
+The command line reaches the daemon over HTTP only and never imports it or the tray app.
 """
 
 import sys
 
 
 def main() -> int:
-    """Run what the arguments name and return the exit code."""
+    """Run what the arguments name; returns the exit code."""
     match sys.argv[1:]:
-        case ["daemon", "run", *rest] if rest in ([], ["--leash"]):
-            # The log's library would load it for colours on a terminal: 3 MB for a log in a file.
-            sys.modules["rich"] = None  # type: ignore[assignment]  # so Python marks what is not to load
+        case ["daemon", "run", *rest] if rest in ([], ["--exit-with-parent"]):
+            # structlog would load it for colours on a terminal: 3 MB, for a log in a file.
+            sys.modules["rich"] = None  # type: ignore[assignment]  # Python's way to block an import
             from intaglio.daemon.main import run  # noqa: PLC0415 - each half loads only its own
 
-            return run(leash=bool(rest))
+            return run(exit_with_parent=bool(rest))
         case ["tray", *rest]:
             from intaglio.desktop.main import main as tray  # noqa: PLC0415 - see above
 

@@ -89,7 +89,7 @@ def shown(
 def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
     """The tray in its first state, whatever the test before did to it."""
     yield shown
-    first = stub_desktop.WELL
+    first = stub_desktop.HEALTHY
     shown[0].change(
         look=first.icon, line=first.line, autostart=False, paused=False, can_move_port=False
     )

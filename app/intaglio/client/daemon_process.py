@@ -1,4 +1,4 @@
-"""The daemon's process from outside: is it there, start it apart or on a leash, end it."""
+"""The daemon's process from outside: find it, start it, stop it."""
 
 import contextlib
 import os
@@ -113,20 +113,27 @@ def output_tail(paths: Paths) -> str:
 
 
 def spawn(
-    paths: Paths, *, leash: bool, env: Mapping[str, str] | None = None
+    paths: Paths, *, exit_with_parent: bool, env: Mapping[str, str] | None = None
 ) -> "subprocess.Popen[bytes]":
     """Start a daemon's process, its output in a file; nothing is waited for.
 
-    On a leash it leaves in order when its standard input ends: closed, or because this process is
-    gone, however it went. Raises OSError when it cannot be started.
+    With ``exit_with_parent`` it shuts down when its standard input ends: when it is closed, or when
+    this process exits in any way. Raises OSError if it can't be started.
     """
-    command = [sys.executable, "-m", "intaglio", "daemon", "run", *(["--leash"] if leash else [])]
+    command = [
+        sys.executable,
+        "-m",
+        "intaglio",
+        "daemon",
+        "run",
+        *(["--exit-with-parent"] if exit_with_parent else []),
+    ]
     # A file, never a pipe: nobody would empty that.
     with os.fdopen(_open_output(paths), "wb") as stream:
         return subprocess.Popen(  # noqa: S603 - our own program
             command,
             env=None if env is None else dict(env),
-            stdin=subprocess.PIPE if leash else subprocess.DEVNULL,
+            stdin=subprocess.PIPE if exit_with_parent else subprocess.DEVNULL,
             stdout=stream,
             stderr=stream,
             creationflags=_APART,
@@ -140,7 +147,7 @@ def start(paths: Paths) -> Health:
 
     Raises UnavailableError when it leaves or does not answer in time.
     """
-    child = spawn(paths, leash=False)
+    child = spawn(paths, exit_with_parent=False)
     end = time.monotonic() + _START_WITHIN_S
     while time.monotonic() < end:
         health = is_answering(paths)

@@ -30,16 +30,16 @@ async def live(
     bound: BoundPort,
     say: Callable[[str], None],
     *,
-    leash: bool = False,
+    exit_with_parent: bool = False,
 ) -> None:
     """Serve until stopped. The socket answers before the database is open.
 
-    On a leash, the end of standard input stops it too.
+    With ``exit_with_parent``, the end of standard input stops it too.
     Raises what kept it from beginning, after the server has ended in order.
     """
     daemon = compose(paths, installation, bound.port)
     server = make_server(daemon.app, daemon.kernel.running.stopping)
-    if leash:
+    if exit_with_parent:
         watch_parent(partial(_let_go, asyncio.get_running_loop(), server))
     failure: Exception | None = None
     try:

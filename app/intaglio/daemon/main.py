@@ -22,7 +22,7 @@ from intaglio.daemon.port import BoundPort, PortInUse, choose_port
 EXIT_PORT_TAKEN: Final = 3
 # Not 1, with which Python ends after a fault: trying again does not help here.
 EXIT_REFUSED: Final = 4
-# Only on a leash: whoever holds it wants to know that this one is not the daemon.
+# Only with --exit-with-parent: the parent needs to know that this process isn't the daemon.
 EXIT_ANOTHER_RUNS: Final = 6
 
 
@@ -48,23 +48,23 @@ def _complain(title: str, hint: str) -> None:
     _write(sys.stderr, f"{title}\n{hint}" if hint else title)
 
 
-def run(*, leash: bool = False) -> int:
+def run(*, exit_with_parent: bool = False) -> int:
     """Run the daemon until it is stopped and return the exit code.
 
-    On a leash it also stops when its standard input ends.
+    With ``exit_with_parent`` it also stops when its standard input ends.
     """
     try:
         paths = find_paths()
         match take_lock(paths):
             case LockTaken(record=record):
                 where = f" (pid {record.pid}, port {record.port})" if record else ""
-                if leash:
+                if exit_with_parent:
                     return EXIT_ANOTHER_RUNS
                 _say(f"Intaglio is already running{where}{_dashboard_of(paths)}")
                 return 0
             case LockHeld() as held:
                 with held.stream:
-                    return _start_alone(paths, leash=leash)
+                    return _start_alone(paths, exit_with_parent=exit_with_parent)
     except IntaglioError as error:
         _complain(f"{error.title}: {error.detail}", error.hint)
         return EXIT_REFUSED
@@ -85,7 +85,7 @@ def _dashboard_of(running: Paths) -> str:
     return ""
 
 
-def _start_alone(paths: Paths, *, leash: bool) -> int:
+def _start_alone(paths: Paths, *, exit_with_parent: bool) -> int:
     match take_workspace(paths):
         case LockTaken():
             _complain(
@@ -96,10 +96,12 @@ def _start_alone(paths: Paths, *, leash: bool) -> int:
             return EXIT_REFUSED
         case LockHeld() as held:
             with held.stream:
-                return _start(paths, load_installation(paths, os.urandom), leash=leash)
+                return _start(
+                    paths, load_installation(paths, os.urandom), exit_with_parent=exit_with_parent
+                )
 
 
-def _start(paths: Paths, installation: Installation, *, leash: bool) -> int:
+def _start(paths: Paths, installation: Installation, *, exit_with_parent: bool) -> int:
     match choose_port(port_from(), installation.port):
         case PortInUse(port=port):
             _complain(
@@ -110,7 +112,7 @@ def _start(paths: Paths, installation: Installation, *, leash: bool) -> int:
             return EXIT_PORT_TAKEN
         case BoundPort() as bound:
             kept = keep_port(paths, installation, bound.port)
-            return _serve(paths, kept, bound, leash=leash)
+            return _serve(paths, kept, bound, exit_with_parent=exit_with_parent)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -121,7 +123,9 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _serve(paths: Paths, installation: Installation, bound: BoundPort, *, leash: bool) -> int:
+def _serve(
+    paths: Paths, installation: Installation, bound: BoundPort, *, exit_with_parent: bool
+) -> int:
     # One product of a matrix at a time: threads of its own would only cost memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # The bulk of the start is loading what serves; it comes after the cheap refusals. All of it
@@ -146,9 +150,15 @@ def _serve(paths: Paths, installation: Installation, bound: BoundPort, *, leash:
         log.warning("setting not taken as written", key=problem.key, problem=problem.message)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            # On a leash the desk says where the dashboard is; nobody would read a link in a file.
+            # The tray app prints the dashboard's link itself; nobody would read one in a file.
             runner.run(
-                live(paths, installation, bound, _keep_quiet if leash else announce, leash=leash)
+                live(
+                    paths,
+                    installation,
+                    bound,
+                    _keep_quiet if exit_with_parent else announce,
+                    exit_with_parent=exit_with_parent,
+                )
             )
     except IntaglioError as error:
         log.warning("refused to run", reason=error.detail)

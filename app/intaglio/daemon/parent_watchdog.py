@@ -1,6 +1,6 @@
-"""The leash: standard input, held open by whoever started this daemon, who takes it along.
+"""Stops the daemon when its parent exits: the parent holds the daemon's standard input open.
 
-It works on every platform and however the other end went: the kernel closes a dead process's pipes.
+This works on every platform and however the parent exits: the kernel closes a dead process's pipes.
 """
 
 import os
@@ -11,38 +11,38 @@ from typing import Final
 
 _STANDARD_INPUT: Final = 0
 _BYTES: Final = 1024
-_LEAVE_WITHIN_S: Final = 30.0
-_EXIT_LET_GO: Final = 5
+_EXIT_TIMEOUT_S: Final = 30.0
+_EXIT_PARENT_GONE: Final = 5
 
 
 def watch_parent(
-    let_go: Callable[[], None],
+    on_exit: Callable[[], None],
     *,
     descriptor: int = _STANDARD_INPUT,
-    within_s: float = _LEAVE_WITHIN_S,
-    give_up: Callable[[int], None] = os._exit,
+    timeout_s: float = _EXIT_TIMEOUT_S,
+    exit_process: Callable[[int], None] = os._exit,
 ) -> threading.Thread:
-    """Call ``let_go`` (from another thread) at the end of input.
+    """Call ``on_exit`` (from another thread) when the input ends.
 
-    A daemon that is then not gone after ``within_s`` is ended hard: what was acknowledged is on
-    disk, and nobody is left who would look after it.
+    If the daemon still runs ``timeout_s`` later, its process exits immediately: acknowledged
+    changes are on disk, and no supervisor is left.
     """
 
     def wait() -> None:
-        _read_to_the_end(descriptor)
-        let_go()
-        time.sleep(within_s)
-        give_up(_EXIT_LET_GO)
+        _read_until_end(descriptor)
+        on_exit()
+        time.sleep(timeout_s)
+        exit_process(_EXIT_PARENT_GONE)
 
-    thread = threading.Thread(target=wait, name="intaglio-leash", daemon=True)
+    thread = threading.Thread(target=wait, name="intaglio-parent-watchdog", daemon=True)
     thread.start()
     return thread
 
 
-def _read_to_the_end(descriptor: int) -> None:
+def _read_until_end(descriptor: int) -> None:
     try:
         while os.read(descriptor, _BYTES):
             pass
     except OSError:
-        # No standard input at all: there is nobody who could hold it.
+        # No standard input at all, so no parent holds it open.
         return

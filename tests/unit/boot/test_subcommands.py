@@ -93,4 +93,4 @@ def test_what_another_environment_left_does_not_reach_the_children(
 def test_run_starts_the_desk() -> None:
     done = say("run", "nonsense")
     assert done.returncode == 2
-    assert "no link of Intaglio" in done.stderr
+    assert "Not an Intaglio link" in done.stderr
