@@ -5,11 +5,11 @@ build order. A part looks up the services of earlier parts by type.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Final, TypeVar, cast
+from typing import Final, Protocol, TypeVar, cast
 
 from intaglio.base.background_tasks import BackgroundTasks
 from intaglio.base.bus import EventBus
@@ -43,13 +43,36 @@ class DaemonProcess:
     ui: Path
 
 
+class Projects(Protocol):
+    """Finds projects among those that have memories."""
+
+    async def key(self, text: str | None) -> str | None:
+        """Return the key of the project that a directory or a name means; None for nothing.
+
+        Raises AmbiguousProjectError for a name that several known projects have.
+        """
+        ...
+
+    async def session_key(self, text: str | None) -> str | None:
+        """Return the same for a session, which isn't refused: an ambiguous name is only a name."""
+        ...
+
+    async def aliases(self, key: str | None) -> tuple[str, ...]:
+        """Return the names under which memories of a project were kept beside its key."""
+        ...
+
+    async def merged(self) -> Mapping[str, str]:
+        """Return, for each name with memories of its own, the directory whose project it is."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
     """What every part may use; ``settings`` gives the settings of this moment.
 
     ``session_writes`` takes what sessions write unawaited, and prompts wait a moment for that;
-    ``background`` takes what may last: a model that loads, a sweep. ``project_key`` resolves a
-    directory or a name to a project's key, None where it names none.
+    ``background`` takes what may last: a model that loads, a sweep. ``projects``
+    finds the project that a directory or a name means.
     """
 
     running: DaemonProcess
@@ -62,7 +85,7 @@ class Kernel:
     database: Database
     settings: Callable[[], Settings]
     setting_problems: Callable[[], tuple[SettingProblem, ...]]
-    project_key: Callable[[str | None], Awaitable[str | None]]
+    projects: Projects
     session_writes: BackgroundTasks = field(default_factory=BackgroundTasks)
     background: BackgroundTasks = field(default_factory=BackgroundTasks)
     _services: dict[type, object] = field(default_factory=dict[type, object])

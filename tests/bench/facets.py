@@ -51,7 +51,7 @@ def measure_tags(memories: int, runs: int) -> None:
     print(f"\n{memories} memories of {_EACH} tags from {_TAGS}, counted in one process\n{HEAD}")
     for combinations in (100, max(memories // 10, 1), memories):
         columns = Columns()
-        columns.fill(_chunks(memories, combinations))
+        columns.append(_chunks(memories, combinations))
         for name, each in wanted.items():
             series = Series(f"facets{name}, {combinations} combinations")
             for _ in range(runs):

@@ -12,7 +12,7 @@ from bench.home import fill, switch_embedding
 from bench.stored_vectors import Floats, made
 from fakes.daemon import running_daemon
 from intaglio.base.clock import system_clock
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBED
 from intaglio.embedding.values import VectorSetIdentity
@@ -61,7 +61,7 @@ def add_vectors(home: Path, count: int, cache: Path) -> None:
 async def _write(file: Path, texts: Sequence[str], vectors: Floats) -> None:
     db = Database(DatabaseOptions(file, file.parent / "backups"), system_clock, lambda _: None)
     await db.open()
-    embedder = OnnxEmbedder(built("model"))
+    embedder = OnnxEmbedder(built_folder("model"))
     known = embedder.identity
     await embedder.close()
     identity = VectorSetIdentity(known.provider, known.model, known.sha256, known.dimensions)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.corpus import Corpus
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded
 
@@ -34,7 +34,7 @@ def made(texts: Sequence[str], cache: Path) -> Floats:
 
     A run that was stopped goes on where it was: the file's length says how far it is.
     """
-    embedder = OnnxEmbedder(built("model"), idle_s=3_600)
+    embedder = OnnxEmbedder(built_folder("model"), idle_s=3_600)
     size = embedder.identity.dimensions
     cache.mkdir(parents=True, exist_ok=True)
     file = kept_file(cache, embedder)

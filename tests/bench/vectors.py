@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bench.corpus import Corpus
 from bench.figures import percentile
 from intaglio.base.clock import system_clock
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 from intaglio.base.text import content_hash
 from intaglio.embedding import rows
 from intaglio.embedding.values import VectorSetIdentity
@@ -50,7 +50,7 @@ FILTERS: Final = {
 
 def recorded(file: Path, cache: Path) -> tuple[Floats, Floats]:
     """Return unit vectors of a data set's memories and questions, embedded once and kept."""
-    embedder = OnnxEmbedder(built("model"))
+    embedder = OnnxEmbedder(built_folder("model"))
     kept = cache / f"{file.stem}-{embedder.identity.sha256[:16]}.npz"
     if not kept.exists():
         spaces = json.loads(file.read_text(encoding="utf-8"))["spaces"]

@@ -17,8 +17,25 @@ SMALL_AND_LIGHT = ("light", (640, 400))
 # What axe can find in one look and not in another: colours, and what has to be scrolled.
 SIZE_RULES = ("scrollable-region-focusable",)
 LOOK_RULES = ("color-contrast", *SIZE_RULES)
-WIDER = """() =>
-  Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) > innerWidth"""
+# The view scrolls within itself, never the page around it: what holds the view is pushed as far
+# as it goes. What is placed outside the pane that scrolls it would make the page longer.
+SCROLLS = """() => {
+  const name = (one) => `${one.localName}.${one.className} ${one.textContent.trim().slice(0, 40)}`;
+  const wrong = [];
+  for (let one = document.querySelector("main"); one !== null; one = one.parentElement) {
+    one.scrollTo(1e6, 1e6);
+    if (one.scrollTop !== 0 || one.scrollLeft !== 0) wrong.push(`${name(one)} can be scrolled`);
+    one.scrollTo(0, 0);
+  }
+  for (const one of document.querySelectorAll("*")) {
+    if (getComputedStyle(one).position !== "absolute" || one.offsetParent === null) continue;
+    for (let pane = one.parentElement; pane !== one.offsetParent; pane = pane.parentElement) {
+      if (!/auto|scroll/.test(getComputedStyle(pane).overflow)) continue;
+      wrong.push(`${name(one)} is placed outside ${pane.localName}.${pane.className}`);
+    }
+  }
+  return wrong;
+}"""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # An address of the daemon that the dashboard never asks for.
 PROBE = "**/health?intercepted"
@@ -187,8 +204,7 @@ def look_violations(page: Page, *, all_colours: bool = False) -> list[str]:
             wrong = axe_violations(page, *LOOK_RULES)
         else:
             wrong = axe_violations(page, *SIZE_RULES)
-        if page.evaluate(WIDER):
-            wrong.append("the page is wider than its window")
+        wrong += page.evaluate(SCROLLS)
         found += [f"{theme} {size[0]}: {each}" for each in wrong]
     _look(page, *LOOKS[0])
     return found

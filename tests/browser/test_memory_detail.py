@@ -14,13 +14,24 @@ pytestmark = pytest.mark.browser
 def test_its_session_leads_to_all_memories_of_that_session(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
-    first = dashboard.remember("Coral is said in a session.", sessionId="session-red")
-    dashboard.remember("Pearl is said in it, too.", sessionId="session-red")
+    first = dashboard.remember("Coral is said in a session.", sessionId="session-red", type="fact")
+    dashboard.remember("Pearl is said in it, too.", sessionId="session-red", type="rule")
     dashboard.remember("Amber is said elsewhere.", sessionId="session-gold")
-    page = open_page(dashboard, f"/memories/{first}")
-    detail(page).get_by_role("button", name="Show this session's memories").click()
-    expect(page).to_have_url(re.compile("session=session-red"))
+    page = open_page(dashboard, f"/memories/{first}?q=coral&type=fact")
+    link = detail(page).get_by_role("button", name="Show this session's memories")
+    link.click()
+    # Neither the search nor another filter may leave a part of them.
+    expect(page).to_have_url(re.compile(r"\?session=session-red$"))
+    expect(page.get_by_role("searchbox", name="Search memories")).to_have_value("")
+    expect(row(page, "Pearl is said")).to_be_visible()
     expect(page.get_by_role("option")).to_have_count(2)
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"\?q=coral&type=fact$"))
+    expect(page.get_by_role("searchbox", name="Search memories")).to_have_value("coral")
+    # Where there is no room for both, what was asked for is shown, not the details before it.
+    page.set_viewport_size({"width": 900, "height": 600})
+    link.click()
+    expect(row(page, "Pearl is said")).to_be_visible()
     page.get_by_role("button", name="Remove Session: session-red").click()
     expect(row(page, "Amber is said")).to_be_visible()
 

@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from intaglio.base.installation import keep_port, read_installation
+from intaglio.base.installation import read_installation, save_port
 from intaglio.base.paths import find_paths
 from intaglio.cli import connect
 
@@ -22,7 +22,7 @@ def test_the_hooks_get_the_port_that_was_chosen_while_the_user_was_asked(
     def start_meanwhile(*_: object, **__: object) -> bool:
         install = read_installation(paths)
         assert install is not None
-        keep_port(paths, install, 4711)
+        save_port(paths, install, 4711)
         return True
 
     monkeypatch.setattr(click, "confirm", start_meanwhile)

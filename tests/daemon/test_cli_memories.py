@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fakes.daemon import NO_MODEL, write_settings
+from fakes.repository import make_repository
 from fakes.shell import Shell, shell_of
 
 
@@ -156,6 +158,21 @@ def test_an_id_that_no_memory_has_is_said_with_where_to_look(shell: Shell, text:
     done = shell("show", text)
     assert done.returncode == 1, done
     assert "intaglio list`" in done.stderr
+
+
+def test_an_ambiguous_name_of_a_project_lists_the_paths(shell: Shell, tmp_path: Path) -> None:
+    roots = [str(make_repository(tmp_path / place / "silo")) for place in ("one", "two")]
+    remembered(shell, "Barley is stored", "--project", roots[0])
+    kept = remembered(shell, "Oats are stored", "--project", "silo")
+    assert row(shell, kept)["project"] == roots[0]
+    remembered(shell, "Rye is stored", "--project", roots[1])
+    done = shell("recall", "stored", "--project", "silo")
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        'Error: "silo" is the name of 2 projects.',
+        "Use the path of the project:",
+        *(f"  {root}" for root in roots),
+    ]
 
 
 def test_relative_paths_name_the_project_of_that_directory(shell: Shell) -> None:

@@ -21,7 +21,7 @@ from fakes.daemon import (
 )
 from fakes.embedding_server import WIDTH, EmbeddingServer, embedding_server
 from fakes.waiting import wait_for
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 
 CAR = "The car is parked behind the barn"
 TEA = "Green tea is steeped for two minutes"
@@ -105,7 +105,7 @@ def test_a_memory_gets_its_vector_and_is_found_by_meaning_now_and_after_a_new_st
 
 
 def test_a_model_altered_by_one_byte_is_refused_and_words_answer(tmp_path: Path) -> None:
-    model = Path(shutil.copytree(built("model"), tmp_path / "model"))
+    model = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
     data = bytearray((model / "model.onnx").read_bytes())
     data[len(data) // 2] ^= 1
     (model / "model.onnx").write_bytes(data)
@@ -114,8 +114,8 @@ def test_a_model_altered_by_one_byte_is_refused_and_words_answer(tmp_path: Path)
         remember(client, CAR)
         seen = wait_until(client, lambda seen: seen["phase"] == "damaged")
         assert not seen["available"]
-        assert "model.onnx is not what was installed" in seen["detail"]
-        assert "Install Intaglio anew" in seen["detail"]
+        assert "model.onnx has changed since it was installed" in seen["detail"]
+        assert "Reinstall Intaglio" in seen["detail"]
         remember(client, TEA)
         answer = recall(client, "green tea")
         assert (answer["method"], answer["results"][0]["content"]) == ("keyword", TEA)
@@ -171,7 +171,7 @@ def test_without_a_model_folder_words_answer(tmp_path: Path) -> None:
 
 
 def test_vectors_made_before_the_model_was_damaged_do_not_hinder_words(tmp_path: Path) -> None:
-    model = Path(shutil.copytree(built("model"), tmp_path / "model"))
+    model = Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
     with (
         running_daemon(tmp_path, INTAGLIO_MODEL_DIR=str(model)) as daemon,
         daemon.client() as client,
@@ -201,9 +201,9 @@ def test_embedding_that_is_switched_off_is_not_shown_and_words_answer(tmp_path: 
 
 FAULTS = [
     ("error", "answered 500"),
-    ("not a number", "the model server's answer is not what it should be"),
+    ("not a number", "the model server's answer has an unexpected format"),
     ("wrong width", "a vector has 7 numbers, not 8"),
-    ("wrong count", "0 vectors came for 1 texts"),
+    ("wrong count", "got 0 vectors for 1 texts"),
     ("zero", "a vector is zero"),
 ]
 
@@ -263,14 +263,14 @@ def test_an_address_that_is_none_leaves_words_and_is_told_everywhere(tmp_path: P
         works_without_vectors(client)
         seen = wait_until(client, lambda seen: seen["phase"] == "failing")
         assert not seen["available"]
-        assert "embedding.base_url is refused" in seen["detail"]
+        assert "embedding.base_url is invalid" in seen["detail"]
         status = client.get("/api/embeddings/status").json()
         assert (status["available"], status["model"]) == (False, "stub")
-        assert "embedding.base_url is refused" in status["error"]
+        assert "embedding.base_url is invalid" in status["error"]
         checks = client.get("/api/embeddings/health").json()["checks"]
         assert {"name": "provider", "status": "fail"}.items() <= checks[0].items()
         doctor = run_command("doctor", env=daemon.env, folder=tmp_path)
-        assert "FAIL  meaning: embedding.base_url is refused" in doctor.stdout
+        assert "FAIL  meaning: embedding.base_url is invalid" in doctor.stdout
 
 
 def test_a_mended_address_is_taken_without_a_restart(tmp_path: Path) -> None:

@@ -126,10 +126,10 @@ class FakeActions:
     def link(self, destination: Destination) -> str:
         return f"http://127.0.0.1/enter?next={destination}"
 
-    def pause(self, how_long: PauseDuration) -> None:
+    def pause(self, duration: PauseDuration) -> None:
         if self.refuses:
             raise UnavailableError("the database is being checked")
-        self.paused.append(how_long)
+        self.paused.append(duration)
 
     def resume(self) -> None:
         self.paused.clear()

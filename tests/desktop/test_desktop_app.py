@@ -224,4 +224,4 @@ def test_without_a_tray_the_window_opens_and_one_line_says_so(
         running_tray_app(tmp_path / "desk", bare.env) as desk,
     ):
         opened(bare)
-        assert "No panel here shows tray icons" in desk.output
+        assert "this desktop doesn't show any" in desk.output

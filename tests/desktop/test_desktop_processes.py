@@ -166,7 +166,7 @@ def test_a_second_signal_does_not_wait_for_a_daemon_that_hangs(tmp_path: Path) -
         record = desk.daemon()
         os.kill(record.pid, signal.SIGSTOP)
         desk.process.send_signal(signal.SIGTERM)
-        until(lambda: desk.states[-1] == "Ending", desk)
+        until(lambda: desk.states[-1] == "Stopping", desk)
         time.sleep(1)
         assert desk.process.poll() is None
         desk.process.send_signal(signal.SIGTERM)
@@ -212,7 +212,7 @@ def test_a_daemon_of_another_version_is_replaced_though_it_was_adopted(tmp_path:
         assert daemon.process.wait(PATIENCE_S) == 0
         until(lambda: "note updated" in desk.said, desk)
         time.sleep(1)
-        assert desk.states.count("Ending") == 1
+        assert desk.states.count("Stopping") == 1
 
 
 def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_daemon_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
         os.kill(record.pid, signal.SIGSTOP)
         assert desk.daemon(but=record.pid).port == record.port
         assert has_ended(record)
-        assert "Ending" in desk.states
+        assert "Stopping" in desk.states
 
 
 def test_a_hanging_daemon_that_was_adopted_is_left_alone(tmp_path: Path) -> None:

@@ -51,13 +51,13 @@ async def test_the_old_set_is_searched_until_the_new_one_is_whole(tmp_path: Path
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
         await change(index, HashEmbedder(NEW))
-        assert index.sets.searched_meanwhile == "words"
+        assert index.sets.fallback_model == "words"
         assert index.vectors.model is not None
         assert index.vectors.model.dimensions == 64
         await index.work()
         assert await index.store.db.read(counts) == {"words": 4, "better": 4}
         await index.tracker.cycle()
-        assert index.sets.searched_meanwhile == ""
+        assert index.sets.fallback_model == ""
         assert index.vectors.model.dimensions == 96
         assert await index.found("the green apple", limit=1) == ["the green apple"]
 
@@ -96,10 +96,10 @@ async def test_a_restart_in_the_midst_goes_on_and_the_old_set_serves(tmp_path: P
         await index.embed.run(taken)
         assert await index.store.db.read(counts) == {"words": 4, "better": 2}
         anew = await over(index.store, MoodyEmbedder(NEW), former=old_again)
-        assert anew.sets.searched_meanwhile == "words"
+        assert anew.sets.fallback_model == "words"
         await anew.work()
         await anew.tracker.cycle()
-        assert anew.sets.searched_meanwhile == ""
+        assert anew.sets.fallback_model == ""
         assert await index.store.db.read(counts) == {"words": 0, "better": 4}
 
 
@@ -109,7 +109,7 @@ async def test_without_the_old_model_words_answer_and_the_like_are_still_found(
     async with indexed(tmp_path, HashEmbedder(OLD)) as index:
         await embedded(index)
         anew = await over(index.store, MoodyEmbedder(NEW, mood="down"))
-        assert anew.sets.searched_meanwhile == ""
+        assert anew.sets.fallback_model == ""
         assert anew.vectors.model is not None
         assert anew.vectors.model.dimensions == 64
         answer = await anew.sets.questions.embed("apple", timeout_s=1)
@@ -153,7 +153,7 @@ async def test_a_text_that_the_new_model_cannot_embed_does_not_hold_the_change_u
             await index.work(rounds=5)
             index.forward(60)
         await index.tracker.cycle()
-        assert index.sets.searched_meanwhile == ""
+        assert index.sets.fallback_model == ""
         assert await index.store.db.read(counts) == {"words": 0, "better": 3}
         marked = "SELECT count(*) FROM memories WHERE embedding_model IS NOT NULL"
         assert await index.store.db.read(lambda tx: tx.count(marked)) == 3

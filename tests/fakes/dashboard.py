@@ -12,7 +12,7 @@ from playwright.sync_api import ConsoleMessage, Error, Page, Request
 
 from fakes.daemon import Daemon, free_port, start_daemon
 from fakes.waiting import wait_for
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ _PORTS: Final = _Ports()
 @contextmanager
 def running_dashboard(home: Path) -> Generator[Dashboard]:
     """Run a daemon below ``home`` that serves the dashboard as it was built."""
-    if not (built("ui") / "index.html").is_file():
+    if not (built_folder("ui") / "index.html").is_file():
         pytest.fail("the dashboard is not built: run `python3 app ui`")
     with _PORTS.one() as port:
         daemon = start_daemon(home, port)

@@ -71,12 +71,12 @@ async def hybrid(folder: Path, embedder: HashEmbedder | None = None) -> AsyncGen
 
         def answered(ids: Sequence[str]) -> None:
             told.append(tuple(ids))
-            use.note(ids)
+            use.add(ids)
 
         recall = Recall(
             index.store.db,
             lambda: index.store.search,
-            others=(SemanticRetriever(QueryVectors(index.embedder), index.vectors),),
-            answered=answered,
+            other_retrievers=(SemanticRetriever(QueryVectors(index.embedder), index.vectors),),
+            on_answer=answered,
         )
         yield Hybrid(index, recall, use, told)

@@ -14,7 +14,7 @@ from intaglio.base.settings.schema import (
     HarnessSettings,
     Settings,
     SettingsByHarness,
-    key_of_harness,
+    harness_key,
 )
 from intaglio.memory.values import Actor, Source
 from intaglio.pipeline.ingest import Remember, Saved
@@ -136,4 +136,4 @@ def source(identity: str) -> Source:
 def of_harness(**given: int | bool) -> Settings:
     """Return settings that say this of the tests' own harness."""
     own = HarnessSettings(**cast("dict[str, Any]", given))
-    return Settings(harness=SettingsByHarness(((key_of_harness(HARNESS), own),)))
+    return Settings(harness=SettingsByHarness(((harness_key(HARNESS), own),)))

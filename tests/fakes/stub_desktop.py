@@ -56,8 +56,8 @@ class StubDesktopApp:
     def show(self, destination: Destination) -> None:
         say("show", destination)
 
-    def pause(self, how_long: PauseDuration) -> None:
-        say("pause", how_long)
+    def pause(self, duration: PauseDuration) -> None:
+        say("pause", duration)
 
     def resume(self) -> None:
         say("resume")

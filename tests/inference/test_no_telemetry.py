@@ -10,10 +10,10 @@ from fakes.waiting import PATIENCE_S
 
 CODE = """
 import os, time
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 from intaglio.inference.runtime import Runtime
 
-Runtime(built("model"), 256).vector("hello")
+Runtime(built_folder("model"), 256).vector("hello")
 time.sleep(2)
 held = []
 for name in os.listdir("/proc/self/fd"):

@@ -13,7 +13,7 @@ import pytest
 
 from fakes.waiting import PATIENCE_S, until
 from inference.embedder_contract import EmbedderContract, phase, vectors
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder, NotEmbedded
 
@@ -26,22 +26,22 @@ import sys
 import intaglio.inference.cache, intaglio.inference.onnx, intaglio.inference.ports
 import intaglio.inference.ollama, intaglio.inference.openai_compatible
 import intaglio.daemon.main, intaglio.daemon.composition
-from intaglio.base.paths import built
-intaglio.inference.onnx.OnnxEmbedder(built("model"))
+from intaglio.base.paths import built_folder
+intaglio.inference.onnx.OnnxEmbedder(built_folder("model"))
 print(*sorted({"numpy", "onnxruntime", "tokenizers"} & set(sys.modules)))
 """
 
 
 @pytest.fixture
 async def embedder() -> AsyncGenerator[OnnxEmbedder]:
-    made = OnnxEmbedder(built("model"))
+    made = OnnxEmbedder(built_folder("model"))
     yield made
     await made.close()
 
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(built("model"), tmp_path / "model"))
+    return Path(shutil.copytree(built_folder("model"), tmp_path / "model"))
 
 
 class TestTheContract(EmbedderContract):
@@ -67,7 +67,7 @@ async def test_a_vector_holds_nothing_of_the_run_that_made_it(embedder: Embedder
 
 
 async def test_the_identity_is_the_models_hash(embedder: Embedder) -> None:
-    manifest = json.loads((built("model") / "manifest.json").read_text())
+    manifest = json.loads((built_folder("model") / "manifest.json").read_text())
     assert embedder.identity.sha256 == manifest["sha256"]["model.onnx"]
     assert embedder.identity.dimensions == 384
 
@@ -102,7 +102,7 @@ async def test_one_altered_byte_is_refused(copied: Path, name: str) -> None:
     assert outcome.reason == "damaged"
     assert name in outcome.detail
     assert phase(embedder) == "damaged"
-    assert "by their words" in embedder.state.detail
+    assert "uses keywords only" in embedder.state.detail
     await embedder.close()
 
 
@@ -138,7 +138,7 @@ async def test_a_file_that_onnxruntime_does_not_take_is_unusable(copied: Path) -
 
 
 async def test_an_idle_model_leaves_memory_and_comes_back() -> None:
-    embedder = OnnxEmbedder(built("model"), idle_s=0.05)
+    embedder = OnnxEmbedder(built_folder("model"), idle_s=0.05)
     (first,) = await vectors(embedder, [SENTENCE])
     assert phase(embedder) == "ready"
     await until(lambda: phase(embedder) == "idle", "an idle model")
@@ -170,6 +170,6 @@ def test_nothing_heavy_is_imported_before_the_first_use() -> None:
         check=True,
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": str(built("model").parents[2])},
+        env={"PYTHONPATH": str(built_folder("model").parents[2])},
     )
     assert done.stdout.strip() == ""

@@ -102,7 +102,7 @@ async def test_a_crash_before_the_log_is_emptied_leaves_no_word_for_long(
 
     before, after = tmp_path / "before", tmp_path / "after"
     with monkeypatch.context() as patched:
-        patched.setattr(Writer, "_fold", killed)
+        patched.setattr(Writer, "_empty_log", killed)
         async with bench(before) as store:
             memory_id = await an_eventful_life(store, FIRST)
             await store.remove.erase(memory_id, WHY)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from fakes.retention import Broom, removed
 from intaglio.memory import retention, retention_rows
 from intaglio.memory.operations import Audit
-from intaglio.memory.retention import leading
+from intaglio.memory.retention import expired_prefix
 from intaglio.memory.values import Actor, Scope, Source
 from intaglio.pipeline.ingest import PreviouslyForgotten, Saved
 
@@ -68,7 +68,9 @@ async def test_what_was_asked_for_again_may_be_captured_again(broom: Broom) -> N
 
 async def test_what_is_deleted_for_good_leaves_its_digests(broom: Broom) -> None:
     memory_id = await broom.remember(SAID)
-    await broom.bench.db.write(lambda tx: retention_rows.keep_forgotten(tx, memory_id, "2027"))
+    await broom.bench.db.write(
+        lambda tx: retention_rows.store_forgotten_hashes(tx, memory_id, "2027")
+    )
     await broom.execute("DELETE FROM memories")
     assert isinstance(await broom.capture(SAID, "copy#0"), PreviouslyForgotten)
 
@@ -114,7 +116,7 @@ def test_two_sources_or_scopes_never_share_a_digest(texts: list[str], data: st.D
 @given(st.lists(st.sampled_from("0123456789")), st.sampled_from("0123456789"))
 def test_of_a_log_only_an_old_beginning_goes(moments: list[str], now: str) -> None:
     before = "5"
-    gone = leading(list(enumerate(moments)), before, now)
+    gone = expired_prefix(list(enumerate(moments)), before, now)
     assert gone == list(range(len(gone)))
     assert not gone or moments[gone[-1]] < before
     assert all(not before <= moments[number] <= now for number in gone)

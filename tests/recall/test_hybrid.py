@@ -212,7 +212,9 @@ async def test_another_retriever_joins_the_ranking(tmp_path: Path) -> None:
         await store.keep("an unrelated note", pinned=True)
         alone = await store.recall.recall(Question(text="tea"))
         assert "an unrelated note" not in contents(alone)
-        joined = replace(store.recall, others=(*store.recall.others, Pinboard()))
+        joined = replace(
+            store.recall, other_retrievers=(*store.recall.other_retrievers, Pinboard())
+        )
         answer = await joined.recall(Question(text="tea"))
         assert set(contents(answer)) == {"the tea is at five", "an unrelated note"}
         assert all(0 <= found.score <= 1 for found in answer.hits)

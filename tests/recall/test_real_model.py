@@ -8,7 +8,7 @@ import pytest
 
 from fakes.embedder import MoodyEmbedder
 from fakes.hybrid import Hybrid, hybrid
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded, NotEmbedded
 
@@ -34,7 +34,7 @@ class RealModel(MoodyEmbedder):
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncGenerator[Hybrid]:
-    model = OnnxEmbedder(built("model"))
+    model = OnnxEmbedder(built_folder("model"))
     async with hybrid(tmp_path, RealModel(model.identity, model=model)) as store:
         store.index.embed.timeout_s = 60.0
         await store.keep(*FACTS)

@@ -47,7 +47,7 @@ async def test_what_is_weighed_here_is_what_the_index_says(tmp_path: Path, text:
             asked = Question(text=text)
             found = keywords.find(tx, asked, VocabularyCache(), budget=10_000, limit=50)
             held = rows.by_seq(tx, list(found.scores))
-            return [(found.scores[seq], found.weigh.bm25(tx, held[seq])) for seq in found.scores]
+            return [(found.scores[seq], found.scorer.bm25(tx, held[seq])) for seq in found.scores]
 
         pairs = await store.db.read(both)
     assert pairs

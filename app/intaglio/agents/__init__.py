@@ -1,1 +1,1 @@
-"""The agents that share this memory: the roster, what each may read, and which one asks."""
+"""The agents that share the memory: the roster, what each may read, and how requests name them."""

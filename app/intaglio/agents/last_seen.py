@@ -1,4 +1,4 @@
-"""Which agents were heard of lately; written together, now and then, never by a request."""
+"""Records when agents were last seen; written in batches, never during a request."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,14 +14,14 @@ _MOST_KEPT: Final = 1_000
 
 @dataclass(slots=True)
 class LastSeen:
-    """Agents that requests named, and when each was last written."""
+    """The agents that requests named, and when each was last written."""
 
     clock: Clock
     _heard: dict[str, datetime] = field(default_factory=dict[str, datetime])
     _written: dict[str, datetime] = field(default_factory=dict[str, datetime])
 
     def note(self, agent_id: str) -> None:
-        """Note an agent; one that was written within the last minute is passed over."""
+        """Record an agent; one that was written within the last minute is skipped."""
         now = self.clock()
         last = self._written.get(agent_id)
         if last is not None and now - last < AGAIN_AFTER:
@@ -30,7 +30,7 @@ class LastSeen:
             self._heard[agent_id] = now
 
     def take(self) -> dict[str, datetime]:
-        """Hand over what is to be written; it counts as written."""
+        """Return what has to be written; it counts as written."""
         taken, self._heard = self._heard, {}
         if len(self._written) > _MOST_KEPT:
             self._written.clear()
@@ -38,7 +38,7 @@ class LastSeen:
         return taken
 
     def give_back(self, taken: dict[str, datetime]) -> None:
-        """Keep what could not be written for the next time."""
+        """Return what couldn't be written, for the next attempt."""
         self._heard = taken | self._heard
         for agent_id in taken:
             self._written.pop(agent_id, None)

@@ -1,4 +1,4 @@
-"""What can be done with an agent: add, change, archive, take over the roster; in a transaction."""
+"""The operations on agents: add, change, archive, apply the roster; in a transaction each."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ MOST_SEEN = 500
 
 
 def add(tx: WriteTx, agent_id: str, change: AgentChange, now: str) -> AgentOutcome:
-    """Add an agent, shared unless said otherwise, or bring an archived one back."""
+    """Add an agent, shared by default, or restore an archived one."""
     known = rows.get(tx, agent_id)
     if known is not None and not known.is_archived and known.source != "seen":
         return AgentExists()
@@ -36,13 +36,13 @@ def add(tx: WriteTx, agent_id: str, change: AgentChange, now: str) -> AgentOutco
 
 
 def change(tx: WriteTx, agent_id: str, wanted: AgentChange, now: str) -> AgentOutcome:
-    """Change an agent that `agent.yaml` does not declare."""
+    """Change an agent that `agent.yaml` doesn't declare."""
     known = rows.get(tx, agent_id)
     if known is None:
         return AgentNotFound()
     if known.source == "roster" and not known.is_archived:
         return AgentDeclared()
-    # Whom the user gave a policy stays, also when it is not heard of again.
+    # An agent with a policy set by the user is kept, even if it is never seen again.
     source = "api" if known.source == "seen" else known.source
     agent = replace(_changed(known, wanted), source=source)
     if agent == known:
@@ -54,7 +54,7 @@ def change(tx: WriteTx, agent_id: str, wanted: AgentChange, now: str) -> AgentOu
 
 
 def archive(tx: WriteTx, agent_id: str, now: str) -> AgentOutcome:
-    """Take an agent out; its memories stay, for the user and for its return."""
+    """Archive an agent; its memories stay, for the user and in case it returns."""
     known = rows.get(tx, agent_id)
     if known is None:
         return AgentNotFound()
@@ -71,7 +71,7 @@ def archive(tx: WriteTx, agent_id: str, now: str) -> AgentOutcome:
 
 
 def apply_roster(tx: WriteTx, roster: Roster, now: str) -> list[Agent]:
-    """Make the table agree with the declared roster and return the agents that changed."""
+    """Make the table match the declared roster and return the agents that changed."""
     changed = reconcile(rows.all_agents(tx), roster, now)
     for agent in changed:
         rows.put(tx, agent)
@@ -81,7 +81,7 @@ def apply_roster(tx: WriteTx, roster: Roster, now: str) -> list[Agent]:
 
 
 def record_seen(tx: WriteTx, agent_id: str, at: str) -> None:
-    """Note that a request named the agent; beyond a bound, strangers are no longer added."""
+    """Record that a request named the agent; above a limit, unknown agents aren't added."""
     if rows.set_seen(tx, agent_id, at) or rows.count_seen(tx) >= MOST_SEEN:
         return
     agent = replace(_new(agent_id, at), source="seen", last_seen_at=at)

@@ -28,6 +28,6 @@ def part(kernel: Kernel) -> Part:
         controllers=(AgentsController,),
         loops=(
             Loop("agent roster", lambda: directory.follow(kernel.bus)),
-            Loop("agents seen", write_seen),
+            Loop("agent activity", write_seen),
         ),
     )

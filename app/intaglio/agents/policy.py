@@ -1,4 +1,4 @@
-"""What an agent may read: from the roster to a reader that every filter carries."""
+"""Read policies: derives from the roster the reader that every filter carries."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from intaglio.store.tx import ReadTx
 
 
 def reader_of(agents: Mapping[str, Agent], agent_id: str) -> Reader:
-    """Return what an agent reads; one that is in no roster is shared, as a lone agent is."""
+    """Return an agent's reader; an agent that isn't in the roster is shared."""
     agent = agents.get(agent_id)
     archived = tuple(sorted(one.id for one in agents.values() if one.is_archived))
     if agent is None:
@@ -37,10 +37,10 @@ def _members(agents: Mapping[str, Agent], group: str | None) -> tuple[str, ...]:
 
 
 def reader_for(tx: ReadTx, roster: Roster, agent_id: str) -> Reader:
-    """Return what an agent reads at this moment.
+    """Return an agent's reader at this moment.
 
-    The declared roster counts as it stands in the file, also where it is not yet written into
-    the table: an agent that was just closed off reads nothing in between.
+    The roster in the file counts even before it is written to the table: an agent that was just
+    isolated reads nothing in between.
     """
     known = rows.relevant_agents(tx, agent_id)
     changed = {agent.id: agent for agent in reconcile(known, roster, "")}

@@ -1,4 +1,4 @@
-"""Pure: what the roster in ``agent.yaml`` makes of the agents that are known."""
+"""Compares the roster in ``agent.yaml`` with the known agents; pure functions."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,10 +9,10 @@ from intaglio.base.agents.agent_id import DEFAULT_AGENT
 
 
 def reconcile(known: Mapping[str, Agent], roster: Roster, now: str) -> list[Agent]:
-    """Return the agents that differ from what is known, as they are to be.
+    """Return the agents that differ from the known ones, in their new state.
 
-    A declared agent is added, changed or brought back; one that is no longer declared is
-    archived, never deleted. Where the roster cannot be read (None), nothing differs.
+    A declared agent is added, changed or restored; one that is no longer declared is archived,
+    never deleted. If the roster can't be read (None), nothing differs.
     """
     if roster is None:
         return []
@@ -52,6 +52,6 @@ def _declared(known: Agent | None, said: DeclaredAgent, now: str) -> Agent:
 
 def _removed(agent: Agent, now: str) -> Agent:
     if agent.id == DEFAULT_AGENT:
-        # It is always there: what the roster said of it is gone, and it reads as it did before.
+        # The default agent always exists: without a declaration, it gets its default policy.
         return replace(agent, source="api", read_policy="shared", policy_group=None, updated_at=now)
     return replace(agent, archived_at=now, updated_at=now)

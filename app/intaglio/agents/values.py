@@ -1,4 +1,4 @@
-"""What an agent is, and what comes of changing the roster."""
+"""Agents, and the outcomes of changing the roster."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -6,16 +6,16 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.agent_yaml.roster import PolicyName
 
 AgentSource: TypeAlias = Literal["roster", "seen", "api"]
-"""Where an agent is from: declared in agent.yaml, named by a request, or added by the user."""
+"""Where an agent comes from: declared in agent.yaml, named by a request, or added by the user."""
 
 SOURCES: Final[tuple[AgentSource, ...]] = ("roster", "seen", "api")
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent as it is stored, its columns in this order; times are ISO-8601 UTC.
+    """A stored agent, its fields in column order; times are ISO-8601 UTC.
 
-    An archived one reads its own memories alone, and others no longer read them.
+    An archived agent reads only its own memories, and others no longer read them.
     """
 
     id: str
@@ -31,13 +31,13 @@ class Agent:
 
     @property
     def is_archived(self) -> bool:
-        """Whether it was removed; its memories are kept."""
+        """Whether it was archived; its memories are kept."""
         return self.archived_at is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentChange:
-    """What to change of an agent; None leaves a field as it is. An empty group takes it out."""
+    """Changes of an agent; None leaves a field as it is, an empty group removes it."""
 
     name: str | None = None
     description: str | None = None
@@ -47,7 +47,7 @@ class AgentChange:
 
 @dataclass(frozen=True, slots=True)
 class AgentSaved:
-    """The agent as it now stands."""
+    """The agent in its new state."""
 
     agent: Agent
 
@@ -59,22 +59,22 @@ class AgentNotFound:
 
 @dataclass(frozen=True, slots=True)
 class AgentExists:
-    """An agent of that id is there and not archived."""
+    """An agent with that id exists and isn't archived."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentDeclared:
-    """The file `agent.yaml` declares the agent, so it is changed there."""
+    """The agent is declared in `agent.yaml`, so it has to be changed there."""
 
 
 @dataclass(frozen=True, slots=True)
 class DefaultAgent:
-    """It is the default agent, which is always there."""
+    """It is the default agent, which can't be archived."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupRequired:
-    """The policy is group, and the agent is in none."""
+    """The policy is group, but the agent has no group."""
 
 
 AgentOutcome: TypeAlias = (

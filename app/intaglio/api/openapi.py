@@ -14,7 +14,7 @@ from intaglio.wire.problem import Problem
 
 _REFERENCE: Final = "#/components/{kind}/{name}"
 _EVERY: Final = {
-    "400": "The request cannot be read.",
+    "400": "Invalid request.",
     "401": "A proof of who asks is missing or wrong.",
     "403": "The asker may not do this.",
     "404": "There is no such thing.",

@@ -1,5 +1,6 @@
 """From a request to the values that the rooms' commands take: actor, agent, project, filter."""
 
+from dataclasses import replace
 from typing import Any
 
 from litestar import Request
@@ -11,6 +12,7 @@ from intaglio.base.agents.reader import USER, Reader
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
 from intaglio.kernel import Kernel
+from intaglio.memory.filters import Filter
 from intaglio.memory.values import Actor
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.agent_directory import AgentDirectory
@@ -98,14 +100,24 @@ def counts_as_use(request: AnyRequest) -> bool:
 async def project_of(services: Kernel, said: str | None) -> str | None:
     """Return the key of the project that a change is about, None where none is said.
 
-    Raises InvalidInputError for a text that names none: taken for nothing said, it would mean all.
+    Raises InvalidInputError for a text that names none: taken for nothing said, it would mean all;
+    AmbiguousProjectError for a name that several projects have.
     """
-    key = await services.project_key(said)
+    key = await services.projects.key(said)
     if said and key is None:
         raise InvalidInputError(
             "project names none", hint="Give a path or a name, or leave it out."
         )
     return key
+
+
+async def in_project(services: Kernel, wanted: Filter, said: str | None) -> Filter:
+    """Return a filter that also asks for the project that is named, if one is.
+
+    Raises AmbiguousProjectError for a name that several projects have.
+    """
+    key = await services.projects.key(said)
+    return replace(wanted, project=key, project_aliases=await services.projects.aliases(key))
 
 
 def runtime_path_of(request: AnyRequest, said: str | None) -> str | None:

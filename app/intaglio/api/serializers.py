@@ -30,7 +30,7 @@ def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
         content=memory.content,
         type=memory.type,
         importance=memory.importance,
-        effective_importance=round(aging.effective(memory), 4),
+        effective_importance=round(aging.effective_importance(memory), 4),
         tags=tags_text(memory.tags),
         pinned=int(memory.pinned),
         who=memory.who,

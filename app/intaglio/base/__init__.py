@@ -1,1 +1,1 @@
-"""What every room stands on: ids, clock, text, errors, settings, paths, events, log."""
+"""Foundations that every package uses: ids, clock, text, errors, settings, paths, events, log."""

@@ -1,4 +1,4 @@
-"""Work that nobody waits for: kept alive, its failure logged, finished before the end."""
+"""Tasks that nobody awaits: they are kept alive, their failures logged, and awaited at shutdown."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -8,13 +8,13 @@ from intaglio.base.log import get_logger
 
 
 class BackgroundTasks:
-    """Holds what was started and is not awaited."""
+    """Runs tasks in the background and keeps references to them."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Awaitable[None]) -> None:
-        """Let the work go on; its failure goes to the log."""
+        """Start a task; if it fails, the failure is logged."""
         task = asyncio.ensure_future(_done(work))
         self._tasks.add(task)
         task.add_done_callback(self._settle)
@@ -26,12 +26,12 @@ class BackgroundTasks:
             case None:
                 pass
             case UnavailableError():
-                get_logger("background").info("left undone", reason=failure.detail)
+                get_logger("background").info("skipped", reason=failure.detail)
             case _:
                 get_logger("background").error("failed", exc_info=failure)
 
     async def finish(self, seconds: float) -> None:
-        """Wait at most that long for what was started."""
+        """Wait for running tasks, at most this many seconds."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 

@@ -1,4 +1,4 @@
-"""The bus that tells listeners in this process what happened."""
+"""The event bus: delivers events to the listeners in this process."""
 
 import asyncio
 from collections.abc import Generator
@@ -10,13 +10,13 @@ _QUEUE_SIZE = 256
 
 
 class EventBus:
-    """Fans events out to listeners; all calls belong to the event loop's thread."""
+    """Fans events out to listeners; use it only on the event loop's thread."""
 
     def __init__(self) -> None:
         self._listeners: set[asyncio.Queue[BusEvent]] = set()
 
     def publish(self, event: BusEvent) -> None:
-        """Hand the event to each listener; a full one loses its backlog and gets a Resync."""
+        """Send the event to each listener; a full queue is replaced by one Resync."""
         for queue in self._listeners:
             if queue.full():
                 while not queue.empty():
@@ -27,7 +27,7 @@ class EventBus:
 
     @contextmanager
     def listen(self) -> Generator[asyncio.Queue[BusEvent]]:
-        """Yield a queue of the events published while the block runs."""
+        """Yield a queue that receives the events published while the block runs."""
         queue: asyncio.Queue[BusEvent] = asyncio.Queue(_QUEUE_SIZE)
         self._listeners.add(queue)
         try:

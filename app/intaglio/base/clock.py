@@ -1,4 +1,4 @@
-"""Time as a dependency, and the one written form of a moment."""
+"""The clock as a dependency, and the one text format of timestamps."""
 
 import time
 from collections.abc import Callable
@@ -6,28 +6,28 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 Clock: TypeAlias = Callable[[], datetime]
-"""Returns the current moment, aware, in UTC."""
+"""Returns the current time, timezone-aware, in UTC."""
 
 
 def system_clock() -> datetime:
-    """Return the current moment in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def monotonic_s() -> float:
-    """Return seconds that never run backwards, for durations only."""
+    """Return seconds from a clock that never goes backwards; use it for durations only."""
     return time.monotonic()
 
 
 def iso(moment: datetime) -> str:
-    """Write a moment as ISO-8601 UTC with milliseconds: ``2026-01-31T08:00:00.000Z``."""
+    """Format a time as ISO-8601 UTC with milliseconds: ``2026-01-31T08:00:00.000Z``."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def parse_moment(text: str) -> datetime | None:
-    """Read ISO-8601, or SQLite's ``YYYY-MM-DD HH:MM:SS``, as UTC where no offset is given.
+    """Parse ISO-8601 or SQLite's ``YYYY-MM-DD HH:MM:SS``; UTC if there is no offset.
 
-    Returns None for text that is no moment between the years 1 and 9999.
+    Returns None if the text isn't a time between the years 1 and 9999.
     """
     try:
         moment = datetime.fromisoformat(text.strip())

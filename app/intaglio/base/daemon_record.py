@@ -1,4 +1,4 @@
-"""The record in the lock file by which others find the running daemon; `daemon` writes it."""
+"""The record in the daemon's lock file that lets other processes find it; `daemon` writes it."""
 
 from pathlib import Path
 from typing import Final
@@ -9,10 +9,10 @@ _MAX_BYTES: Final = 10_000
 
 
 class DaemonRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the daemon answers and which process it is.
+    """The address and process of the running daemon.
 
-    A hint: only its /health with this ``install_id`` proves that it lives. ``create_time`` is the
-    process's, in seconds since 1970, as psutil gives it.
+    The record is only a hint: the daemon is alive if its /health returns this ``install_id``.
+    ``create_time`` is the process's start time in seconds since 1970, as psutil reports it.
     """
 
     app: str
@@ -27,7 +27,7 @@ class DaemonRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_record(file: Path) -> DaemonRecord | None:
-    """Read the record; None when there is none or it cannot be read."""
+    """Read the record; None if there is none or it can't be read."""
     try:
         return msgspec.json.decode(file.read_bytes()[:_MAX_BYTES], type=DaemonRecord)
     except (OSError, msgspec.DecodeError):

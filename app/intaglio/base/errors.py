@@ -1,17 +1,18 @@
-"""The one root of everything that Intaglio refuses, and its leaves.
+"""The exceptions that Intaglio raises for expected failures, below one root.
 
-The HTTP edge, the command line and the tray show ``title`` and ``hint`` from the same object;
-only the edge knows status codes.
+The HTTP API, the command line and the tray show the same ``title`` and ``hint``; only the API knows
+status codes.
 """
 
 from typing import ClassVar
 
 
 class IntaglioError(Exception):
-    """Something was refused or failed in a way that a person can act on.
+    """An expected failure that a person can act on.
 
-    ``code`` is a stable word for programs, ``title`` says what in a few words, ``detail`` says it
-    for this case, ``hint`` says what to do, ``extra`` holds fields that a reply carries besides.
+    ``code`` is a stable identifier for programs, ``title`` a short general description, ``detail``
+    describes this case, ``hint`` says what to do, ``extra`` holds additional fields of the
+    response.
     """
 
     code: ClassVar[str] = "error"
@@ -28,42 +29,42 @@ class InvalidInputError(IntaglioError):
     """The request is malformed or out of range."""
 
     code = "invalid_input"
-    title = "The request cannot be read"
+    title = "Invalid request"
 
 
 class MisconfiguredError(InvalidInputError):
-    """A setting or a variable of the environment cannot be used as it stands."""
+    """A setting or an environment variable has an unusable value."""
 
     code = "misconfigured"
-    title = "A setting cannot be used"
+    title = "Invalid setting"
 
 
 class UnauthenticatedError(IntaglioError):
-    """No proof of who asks, or a broken one."""
+    """The request has no valid credentials."""
 
     code = "unauthenticated"
     title = "Sign in first"
 
 
 class ForbiddenError(IntaglioError):
-    """Known or unknown, the asker may not do this."""
+    """The caller isn't allowed to do this."""
 
     code = "forbidden"
     title = "Not allowed"
 
 
 class NotFoundError(IntaglioError):
-    """There is no such thing, or it is not visible to the asker."""
+    """The resource doesn't exist, or the caller may not see it."""
 
     code = "not_found"
     title = "Not found"
 
 
 class ConflictError(IntaglioError):
-    """The thing is not in the state that the request expects."""
+    """The resource isn't in the state that the request requires."""
 
     code = "conflict"
-    title = "It cannot be done as things stand"
+    title = "Can't do this now"
 
 
 class TooLargeError(IntaglioError):
@@ -81,7 +82,7 @@ class RateLimitedError(IntaglioError):
 
 
 class UnavailableError(IntaglioError):
-    """The daemon cannot do this now: starting, checking, degraded, full, or not running."""
+    """The daemon can't do this now: starting, checking, degraded, overloaded or not running."""
 
     code = "unavailable"
-    title = "Not available now"
+    title = "Unavailable"

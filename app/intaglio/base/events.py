@@ -1,4 +1,4 @@
-"""What happened, as values; lost on restart, never the truth. The bus is in `bus.py`."""
+"""The events on the bus. They are lost on restart; the database is the source of truth."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Rows of a room changed; views that show them ask again."""
+    """Rows of a package changed; views that show them reload."""
 
     topic: str
     what: Literal["added", "updated", "deleted", "recovered"]
@@ -24,14 +24,14 @@ class StateChanged:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """The settings were read anew and differ."""
+    """The settings were reloaded and differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaptureChanged:
-    """Capture was paused or resumed; ``until`` is a moment, or None for until resumed.
+    """Capture was paused or resumed; ``until`` is a timestamp, or None if it isn't limited.
 
-    The end of a pause by its time is not told: who knows ``until`` knows it.
+    There is no event when a pause expires: whoever knows ``until`` knows when.
     """
 
     paused: bool
@@ -40,7 +40,7 @@ class CaptureChanged:
 
 @dataclass(frozen=True, slots=True)
 class Resync:
-    """A listener was too slow and lost events; it has to read everything anew."""
+    """The listener was too slow and lost events; it has to reload everything."""
 
 
 BusEvent: TypeAlias = Changed | StateChanged | SettingsChanged | CaptureChanged | Resync

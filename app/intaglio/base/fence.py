@@ -1,4 +1,4 @@
-"""The fence around injected memory: how it is put on, and how it is stripped on the way back."""
+"""The fence around injected memories: adds it, and removes it from text that comes back."""
 
 import re
 from collections.abc import Mapping
@@ -6,8 +6,8 @@ from html import escape
 
 _NAME = "intaglio-memory"
 
-# Signet's fence is stripped too: a user who comes from it has transcripts full of them. The
-# blanks are bounded so that a long run of them after a "<" costs nothing.
+# Signet's fence is removed too: users who switch have transcripts full of them. The number of
+# blanks is bounded so that a long run of them after a "<" costs nothing.
 _MARK = re.compile(
     r"<[\s\x00]{0,8}(?P<close>/?)[\s\x00]{0,8}(?:intaglio|signet)-memory", re.IGNORECASE
 )
@@ -15,14 +15,14 @@ _REST_OF_CLOSE = re.compile(r"[^<>\n]{0,200}>?")
 
 
 def neutralise(text: str) -> str:
-    """Make the fence's own marks inside ``text`` harmless; everything else stays as it is."""
+    """Defuse fence markers inside ``text``; everything else stays unchanged."""
     if "<" not in text:
         return text
     return _MARK.sub(lambda mark: "&lt;" + mark.group()[1:], text)
 
 
 def fence(text: str, attributes: Mapping[str, str]) -> str:
-    """Wrap ``text`` so that `strip_injected` finds it again whatever it holds."""
+    """Wrap ``text`` in a fence that `strip_injected` finds again, whatever the text contains."""
     described = "".join(
         f' {key}="{escape(neutralise(value), quote=True)}"' for key, value in attributes.items()
     )
@@ -31,24 +31,24 @@ def fence(text: str, attributes: Mapping[str, str]) -> str:
 
 
 def strip_injected(text: str) -> str:
-    """Remove what was injected, fences included.
+    """Remove injected text, fences included.
 
-    Errs on the side of removing: a fence that is not closed takes the rest of the text with it,
-    one that was not opened takes what stands before it.
+    If in doubt, it removes more: an unclosed fence removes the rest of the text, an unopened one
+    everything before it.
     """
-    kept: list[str] = []
+    pieces: list[str] = []
     depth = position = 0
     for mark in _MARK.finditer(text):
         if not mark["close"]:
             if depth == 0:
-                kept.append(text[position : mark.start()])
+                pieces.append(text[position : mark.start()])
             depth += 1
             continue
         if depth == 0:
-            kept.clear()
+            pieces.clear()
         depth = max(0, depth - 1)
         rest = _REST_OF_CLOSE.match(text, mark.end())
         position = rest.end() if rest else mark.end()
     if depth == 0:
-        kept.append(text[position:])
-    return "".join(kept)
+        pieces.append(text[position:])
+    return "".join(pieces)

@@ -8,17 +8,17 @@ from typing import TypeAlias
 from intaglio.base.clock import Clock
 
 NewId: TypeAlias = Callable[[], str]
-"""Returns a fresh identifier in canonical text form (36 characters)."""
+"""Returns a new identifier as text (36 characters)."""
 
 Entropy: TypeAlias = Callable[[int], bytes]
-"""Returns that many random bytes."""
+"""Returns this many random bytes."""
 
 _VERSION_7 = 0x7
 _VARIANT_RFC = 0b10
 
 
 def uuid7_source(clock: Clock, entropy: Entropy = os.urandom) -> NewId:
-    """Make a source of UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, 74 random bits."""
+    """Create a source of UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, 74 random bits."""
 
     def new_id() -> str:
         millis = int(clock().timestamp() * 1000) & ((1 << 48) - 1)

@@ -1,4 +1,4 @@
-"""This installation: its id, tokens and port, in one private file, and the command that runs it."""
+"""This installation's id, tokens and port, in one private file, and the command that runs it."""
 
 import base64
 import os
@@ -25,7 +25,7 @@ _ENDINGS: Final = (".exe", ".cmd") if os.name == "nt" else ("",)
 class Installation(msgspec.Struct, frozen=True, kw_only=True):
     """An installation: ``token`` opens local endpoints, ``hook_token`` only the hooks.
 
-    ``port`` is None until it is chosen at the first start.
+    ``port`` is None until the first start chooses it.
     """
 
     install_id: str
@@ -35,7 +35,7 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 NOT_YET = Installation(install_id="", token="", hook_token="")
-"""Stands in where an installation is only looked at before its first start."""
+"""A placeholder for an installation that has never been started."""
 
 
 def _token(entropy: Entropy) -> str:
@@ -49,14 +49,14 @@ def _read(file: Path) -> Installation | None:
         return None
     except OSError as error:
         raise UnavailableError(
-            f"{file} cannot be read: {error}", hint="Check the rights on that folder."
+            f"Couldn't read {file}: {error}", hint="Check the permissions of that folder."
         ) from error
     try:
         return msgspec.json.decode(data[:_MAX_BYTES], type=Installation)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise UnavailableError(
             f"{file} is damaged: {error}",
-            hint="Delete it; a new one is made, and connected harnesses have to be connected anew.",
+            hint="Delete it. A new one is created; connect your agents again afterwards.",
         ) from error
 
 
@@ -67,17 +67,17 @@ def save_installation(paths: Paths, installation: Installation) -> Installation:
 
 
 def read_installation(paths: Paths) -> Installation | None:
-    """Read the identity; None before the first start or connect, and nothing is written.
+    """Read the identity; None before the first start or connect. Writes nothing.
 
-    Raises UnavailableError when the file is there but cannot be read.
+    Raises UnavailableError if the file exists but can't be read.
     """
     return _read(paths.identity)
 
 
 def load_installation(paths: Paths, entropy: Entropy) -> Installation:
-    """Read the identity, making it at the first call; all who come first together get the same one.
+    """Read the identity, creating it on first use; concurrent callers all get the same one.
 
-    Raises UnavailableError when the file is there but cannot be read.
+    Raises UnavailableError if the file exists but can't be read.
     """
     known = read_installation(paths)
     if known is not None:
@@ -91,10 +91,10 @@ def load_installation(paths: Paths, entropy: Entropy) -> Installation:
 
 
 def _create(file: Path, fresh: Installation) -> bool:
-    """Write a whole new file (0600); False where there is one already, which stays as it is."""
+    """Write a complete new file (0600); return False, changing nothing, if there is one already."""
     content = msgspec.json.encode(fresh)
-    # Not `write_private`, which would take the place of what a daemon's start and a connect, at
-    # the same moment, have just made: the hooks' files would then name a token that is no more.
+    # Not `write_private`, which would replace a file that a daemon or a connect has just written at
+    # the same moment: the hook files would then contain a token that is no longer valid.
     part = file.with_name(f".{file.name}.{fresh.install_id}.new")
     write_private(part, content)
     try:
@@ -102,15 +102,15 @@ def _create(file: Path, fresh: Installation) -> bool:
     except FileExistsError:
         return False
     except OSError:
-        # This file system knows no links: whoever writes last wins.
+        # This file system has no hard links: the last writer wins.
         write_private(file, content)
     finally:
         part.unlink(missing_ok=True)
     return True
 
 
-def keep_port(paths: Paths, installation: Installation, port: int) -> Installation:
-    """Remember the port that this installation answers on; harness configurations hold it."""
+def save_port(paths: Paths, installation: Installation, port: int) -> Installation:
+    """Save the port that this installation listens on; the harnesses' configurations contain it."""
     if installation.port == port:
         return installation
     return save_installation(paths, msgspec.structs.replace(installation, port=port))
@@ -132,32 +132,32 @@ class Invocation:
     is_venv: bool = False
 
 
-def this_process() -> Invocation:
+def current_invocation() -> Invocation:
     """Return how this process was started."""
     is_venv = sys.prefix != sys.base_prefix
     return Invocation(sys.executable, sys.argv[0] if sys.argv else "", os.environ, is_venv)
 
 
 def command(arguments: str = "", invocation: Invocation | None = None) -> str:
-    """Return a command line that runs this installation's `intaglio` with some arguments.
+    """Return a command line that runs this installation's `intaglio` with these arguments.
 
-    It is ``intaglio …`` where the search path has it, else the program as the user typed it
-    (``.venv/bin/intaglio …``), else its full path, with ``~`` for the home directory. Without a
-    program beside the interpreter it is ``python -m intaglio …``.
+    It is ``intaglio …`` if the search path has it, otherwise the program as the user typed it
+    (``.venv/bin/intaglio …``), otherwise its full path, with ``~`` for the home directory. If there
+    is no program next to the interpreter, it is ``python -m intaglio …``.
     """
-    started = invocation or this_process()
+    started = invocation or current_invocation()
     return f"{_command_word(started)} {arguments}".rstrip()
 
 
 def command_for_new_terminal(
     arguments: str, variables: Mapping[str, str], invocation: Invocation | None = None
 ) -> str:
-    """Return the command line for a terminal that is opened later, as `command` does.
+    """Return the same command line as `command`, for a terminal that is opened later.
 
     No virtual environment is active there, and ``variables``, which name this installation's
     directories, aren't set: they come first, as assignments.
     """
-    started = invocation or this_process()
+    started = invocation or current_invocation()
     own = Path(started.python).parent if started.is_venv else None
     folders = started.env.get("PATH", os.defpath).split(os.pathsep)
     path = os.pathsep.join(folder for folder in folders if Path(folder) != own)
@@ -202,6 +202,6 @@ def _same(one: Path, other: Path) -> bool:
 def _shown(file: Path, env: Mapping[str, str]) -> str:
     home = env.get("HOME")
     if home and os.name != "nt" and file.is_relative_to(home):
-        # A quoted tilde would not be the home directory.
+        # The shell doesn't expand a quoted tilde.
         return f"~/{shlex.quote(str(file.relative_to(home)))}"
     return shlex.quote(str(file)) if os.name != "nt" else f'"{file}"'

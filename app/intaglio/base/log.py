@@ -1,4 +1,4 @@
-"""The log: JSON lines into a rotated file, redacted before they are written."""
+"""The log: JSON lines in rotated files, redacted before they are written."""
 
 import logging
 import logging.handlers
@@ -37,7 +37,7 @@ def _redacted(value: object, redact: Redact) -> object:
 
 
 class _PrivateFile(logging.handlers.RotatingFileHandler):
-    """A rotated file that only its owner reads, each new one from its first byte on."""
+    """A rotated log file that only its owner can read, from the first byte on."""
 
     def _open(self) -> TextIOWrapper:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
@@ -46,13 +46,15 @@ class _PrivateFile(logging.handlers.RotatingFileHandler):
 
 
 def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "info") -> None:
-    """Send all logging of this process, libraries included, to ``file``.
+    """Send all logging of this process, including libraries, to ``file``.
 
-    Each string in a record passes ``redact`` before it is formatted.
+    Each string in a record is passed through ``redact`` before it is formatted.
     """
     make_private(file.parent)
 
-    def stamp(_: object, __: str, record: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    def add_timestamp(
+        _: object, __: str, record: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
         record["timestamp"] = iso(clock())
         return record
 
@@ -62,7 +64,7 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
-        stamp,
+        add_timestamp,
         structlog.processors.format_exc_info,
         clean,
     ]
@@ -92,6 +94,6 @@ def configure_log(file: Path, redact: Redact, clock: Clock, *, level: str = "inf
 
 
 def get_logger(name: str) -> Logger:
-    """Return the logger of a room."""
+    """Return a package's logger."""
     logger: Logger = structlog.get_logger(name)
     return logger

@@ -1,4 +1,4 @@
-"""Where everything lies on this machine: workspace, state, cache, logs, and what setup built."""
+"""The directories on this machine: workspace, state, cache, logs, and built assets."""
 
 import os
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ _PRIVATE = 0o700
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """The directories of one installation; two with different ones never touch each other."""
+    """The directories of one installation; two with different ones share no data."""
 
     workspace: Path
     state: Path
@@ -31,12 +31,12 @@ class Paths:
 
     @property
     def database(self) -> Path:
-        """The one SQLite database."""
+        """The SQLite database."""
         return self.memory / "intaglio.db"
 
     @property
     def backups(self) -> Path:
-        """The rotating daily backups, beside the database that they can replace."""
+        """The rotated daily backups, next to the database."""
         return self.memory / "backups"
 
     @property
@@ -46,12 +46,12 @@ class Paths:
 
     @property
     def spool(self) -> Path:
-        """Where hooks leave events while the daemon is away."""
+        """Where hooks store events while the daemon isn't running."""
         return self.state / "spool"
 
     @property
     def hooks(self) -> Path:
-        """The hook program and the files that harness configurations point at."""
+        """The hook program and the files that harness configurations refer to."""
         return self.state / "hooks"
 
     @property
@@ -66,7 +66,7 @@ class Paths:
 
     @property
     def log_file(self) -> Path:
-        """The daemon's log, JSON lines, rotated."""
+        """The daemon's log: JSON lines, rotated."""
         return self.logs / "daemon.log"
 
 
@@ -79,31 +79,32 @@ def _first(env: Mapping[str, str], *names: str) -> Path | None:
 
 
 def home_folder() -> Path:
-    """Return the user's own directory; raises UnavailableError where the system knows of none."""
+    """Return the user's home directory; raises UnavailableError if the system knows none."""
     try:
         return Path.home()
     except RuntimeError as error:
-        raise _homeless(error) from error
+        raise _no_home(error) from error
 
 
-def _homeless(error: RuntimeError) -> UnavailableError:
+def _no_home(error: RuntimeError) -> UnavailableError:
     return UnavailableError(
-        f"A directory cannot be named: {error}", hint="Set HOME, or each INTAGLIO_… directory."
+        f"Couldn't find a directory: {error}",
+        hint="Set HOME, or each of the INTAGLIO_… directories.",
     )
 
 
 def find_paths(env: Mapping[str, str] = os.environ) -> Paths:
-    """Name every directory, without making any.
+    """Determine every directory, without creating any.
 
     Each has its own variable (``INTAGLIO_WORKSPACE``, ``INTAGLIO_STATE_DIR``,
-    ``INTAGLIO_CACHE_DIR``, ``INTAGLIO_LOG_DIR``, ``INTAGLIO_RUNTIME_DIR``); the platform's own
-    custom decides otherwise. ``INTAGLIO_MODEL_DIR`` names another folder than the package's own
-    for the embedded model. Raises UnavailableError where that needs a home and there is none.
+    ``INTAGLIO_CACHE_DIR``, ``INTAGLIO_LOG_DIR``, ``INTAGLIO_RUNTIME_DIR``); without it, the
+    platform's convention applies. ``INTAGLIO_MODEL_DIR`` overrides the folder of the embedding
+    model. Raises UnavailableError if a home directory is needed and there is none.
     """
     try:
         return _find(env)
     except RuntimeError as error:
-        raise _homeless(error) from error
+        raise _no_home(error) from error
 
 
 def _find(env: Mapping[str, str]) -> Paths:
@@ -116,20 +117,20 @@ def _find(env: Mapping[str, str]) -> Paths:
         or platformdirs.user_cache_path(_APP, appauthor=False),
         logs=_first(env, "INTAGLIO_LOG_DIR", "SIGNET_LOG_DIR")
         or platformdirs.user_log_path(_APP, appauthor=False),
-        # Not the platform's runtime directory: a session without one (SSH, cron) has to find the
-        # same daemon, and the hook program has this path burnt in.
+        # Not the platform's runtime directory: processes outside a desktop session (SSH, cron) have
+        # to find the same daemon, and the hook program contains this path.
         runtime=_first(env, "INTAGLIO_RUNTIME_DIR") or state / "run",
-        model=_first(env, "INTAGLIO_MODEL_DIR") or built("model"),
+        model=_first(env, "INTAGLIO_MODEL_DIR") or built_folder("model"),
     )
 
 
 def make_private(folder: Path) -> None:
-    """Make the folder, readable by its owner alone where the platform knows owners."""
+    """Create the folder, readable only by its owner on platforms with file owners."""
     folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
 
 
 def write_private(file: Path, content: str | bytes) -> None:
-    """Write the whole file at once (no reader sees half of it), mode 0600."""
+    """Write the whole file atomically with mode 0600: no reader sees half of it."""
     make_private(file.parent)
     data = content.encode() if isinstance(content, str) else content
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
@@ -145,9 +146,9 @@ def write_private(file: Path, content: str | bytes) -> None:
         raise
 
 
-def built(name: str) -> Path:
-    """Find a thing that setup or the wheel build made: ``ui``, ``docs``, ``model``.
+def built_folder(name: str) -> Path:
+    """Find a folder that setup or the wheel build creates: ``ui``, ``docs``, ``model``.
 
-    The folder lies inside the package, so checkout, wheel and installer agree.
+    It lies inside the package, so checkout, wheel and installer agree.
     """
     return Path(__file__).resolve().parent.parent / "_built" / name

@@ -1,4 +1,4 @@
-"""Text rules that the whole system agrees on: normal forms, hash, token estimate."""
+"""Text rules that the whole system shares: normal forms, hash, token estimate."""
 
 import hashlib
 import re
@@ -9,34 +9,34 @@ _CHARS_PER_TOKEN = 4
 
 
 def scrub(text: str) -> str:
-    """Remove what no store or reader can carry: NUL, lone surrogates; compose to NFC."""
+    """Remove NUL and lone surrogates, which can't be stored, and normalize to NFC."""
     clean = text.replace("\x00", "").encode("utf-8", "ignore").decode("utf-8")
     return unicodedata.normalize("NFC", clean)
 
 
 def storage_form(text: str) -> str:
-    """Trim, and collapse each run of blanks to one space (seed 002, content normalisation)."""
+    """Trim, and collapse each run of whitespace to one space (seed 002, content normalisation)."""
     return " ".join(text.split())
 
 
 def normal_form(text: str) -> str:
-    """Return the lower-cased storage form without trailing ``.,!?;:`` and blanks, to a fixpoint."""
+    """Return the lower-case storage form without any trailing ``.,!?;:`` and whitespace."""
     return _TRAILING.sub("", storage_form(text).lower())
 
 
 def content_hash(text: str) -> bytes:
-    """SHA-256 (32 bytes) of the normal form, or of the storage form where that is empty."""
+    """Return the SHA-256 (32 bytes) of the normal form, or of the storage form if that is empty."""
     basis = normal_form(text) or storage_form(text).lower()
     return hashlib.sha256(basis.encode()).digest()
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimate model tokens: UTF-8 bytes / 4, rounded up. An estimate for budgets, not billing."""
+    """Estimate model tokens: UTF-8 bytes / 4, rounded up. For budgets, not billing."""
     return -(-len(text.encode()) // _CHARS_PER_TOKEN)
 
 
 def clip(text: str, limit: int, mark: str = "…") -> str:
-    """Cut to at most ``limit`` characters, ``mark`` included, at a blank where one is near."""
+    """Shorten to at most ``limit`` characters, ``mark`` included, at a blank if one is near."""
     if len(text) <= limit:
         return text
     if limit <= len(mark):

@@ -1,4 +1,4 @@
-"""The name of the writer thread, and the check that keeps models away from it."""
+"""The name of the writer thread, and a check that no model is called on it."""
 
 import threading
 
@@ -6,6 +6,6 @@ WRITER_THREAD = "intaglio-writer"
 
 
 def assert_outside_tx() -> None:
-    """Raise RuntimeError on the writer thread: no model may be called inside a transaction."""
+    """Raise RuntimeError on the writer thread: models must not be called inside a transaction."""
     if threading.current_thread().name == WRITER_THREAD:
         raise RuntimeError("a model was called inside a write transaction")

@@ -14,6 +14,7 @@ import psutil
 
 from intaglio.base.daemon_record import DaemonRecord, read_record
 from intaglio.base.errors import UnavailableError
+from intaglio.base.installation import command
 from intaglio.base.paths import Paths, make_private
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonNotFound, find_daemon
@@ -154,11 +155,13 @@ def start(paths: Paths) -> Health:
         if health is not None:
             return health
         if child.poll() not in {None, 0}:
-            raise UnavailableError(f"it left at once: {output_tail(paths)}")
+            raise UnavailableError(
+                f"The daemon stopped right after its start: {output_tail(paths)}"
+            )
         time.sleep(_LOOK_EVERY_S)
     raise UnavailableError(
-        f"it did not answer within {_START_WITHIN_S:.0f} s",
-        hint="`intaglio daemon logs` says more.",
+        f"The daemon didn't respond within {_START_WITHIN_S:.0f} seconds.",
+        hint=f"See why with `{command('daemon logs')}`.",
     )
 
 
@@ -211,7 +214,9 @@ def stop(paths: Paths) -> bool:
             end()
         if _gone(process, _TERMINATE_WITHIN_S):
             return True
-    raise UnavailableError(f"process {process.pid} does not end", hint="End it by hand.")
+    raise UnavailableError(
+        f"The daemon (pid {process.pid}) doesn't stop.", hint="End that process yourself."
+    )
 
 
 def _gone(process: psutil.Process, seconds: float) -> bool:

@@ -12,7 +12,7 @@ from intaglio.connect.values import ConnectionRefused
 Handler: TypeAlias = dict[str, object]
 IsOurs: TypeAlias = Callable[[object], bool]
 
-_BY_HAND = "Mend the file by hand, then run the command again; nothing was written."
+_BY_HAND = "Nothing was written. Fix the file, then run the command again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,31 +35,31 @@ def check(text: str) -> JsonValue | ConnectionRefused | None:
     root = scan(text)
     if isinstance(root, MalformedJson):
         return ConnectionRefused(
-            f"The settings are not valid JSON: line {root.line}: {root.message}.", _BY_HAND
+            f"The settings aren't valid JSON: line {root.line}: {root.message}.", _BY_HAND
         )
     if root.kind != "object":
-        return ConnectionRefused("The settings are not a JSON object.", _BY_HAND)
+        return ConnectionRefused("The settings aren't a JSON object.", _BY_HAND)
     return _check_hooks(text, root) or root
 
 
 def _check_hooks(text: str, root: JsonValue) -> ConnectionRefused | None:
     found = root.members_named("hooks")
     if len(found) > 1:
-        return ConnectionRefused('The settings hold the key "hooks" more than once.', _BY_HAND)
+        return ConnectionRefused('The settings contain the key "hooks" more than once.', _BY_HAND)
     if not found:
         return None
     hooks = found[0].value
     if hooks.kind != "object":
-        return ConnectionRefused('In the settings, "hooks" is not an object.', _BY_HAND)
+        return ConnectionRefused('In the settings, "hooks" isn\'t an object.', _BY_HAND)
     for key in hooks.repeated():
         return ConnectionRefused(
-            f'In the settings, "hooks" holds {json.dumps(key)} twice.', _BY_HAND
+            f'In the settings, "hooks" contains {json.dumps(key)} twice.', _BY_HAND
         )
     for member in hooks.members:
         if not _is_event(_plain(text, member.value)):
             name = json.dumps(member.key)
             return ConnectionRefused(
-                f"In the settings, hooks of {name} have an unknown shape.", _BY_HAND
+                f"In the settings, the hooks of {name} have an unknown format.", _BY_HAND
             )
     return None
 

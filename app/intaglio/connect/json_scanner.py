@@ -85,8 +85,8 @@ def _unexpected(text: str, position: int) -> _StopError:
     if not found:
         return _StopError(position, "the text ends too early")
     if text.startswith(("//", "/*"), position) or found == "#":
-        return _StopError(position, "a comment, which JSON does not have")
-    return _StopError(position, f"{found!r} where it cannot stand")
+        return _StopError(position, "a comment, which JSON doesn't allow")
+    return _StopError(position, f"unexpected {found!r}")
 
 
 def _value(text: str, position: int, depth: int) -> JsonValue:
@@ -111,7 +111,7 @@ def _string(text: str, position: int) -> tuple[str, int]:
         raise _unexpected(text, position)
     match = _STRING.match(text, position)
     if not match:
-        raise _StopError(position, "a string that is not closed or not written as JSON has it")
+        raise _StopError(position, "a string that isn't closed or isn't valid JSON")
     return str(json.loads(match.group())), match.end()
 
 
@@ -150,5 +150,5 @@ def _comma(text: str, position: int, closing: str) -> int:
         raise _unexpected(text, position)
     after = _skip(text, position + 1)
     if text[after : after + 1] == closing:
-        raise _StopError(position, "a comma after the last entry, which JSON does not have")
+        raise _StopError(position, "a comma after the last entry, which JSON doesn't allow")
     return after

@@ -52,7 +52,7 @@ def open_settings(harness: str, settings: Path, paths: Paths) -> OpenedSettings 
         text = (found.content or b"").decode()
     except UnicodeDecodeError:
         return ConnectionRefused(
-            f"{found.target} is not UTF-8.", "Save it as UTF-8, then run this again."
+            f"{found.target} isn't valid UTF-8.", "Save it as UTF-8, then run this again."
         )
     key = hashlib.sha256(str(found.target).encode("utf-8", "surrogateescape")).hexdigest()
     record_file = _records(paths) / f"{harness}-{key[:_KEY_CHARS]}.json"
@@ -80,7 +80,7 @@ def plan_connection(
         content = text.encode()
     except UnicodeEncodeError:
         return ConnectionRefused(
-            "The name of a folder that the settings would hold is no UTF-8.",
+            "The settings would contain a folder name that isn't valid UTF-8.",
             "Set INTAGLIO_STATE_DIR to another folder.",
         )
     return ConnectionPlan(
@@ -120,7 +120,7 @@ def apply(plan: ConnectionPlan) -> ConnectionApplied | ConnectionRefused:
             write_private(plan.record_file, msgspec.json.encode(plan.record))
     except OSError as error:
         return ConnectionRefused(
-            f"Our own files cannot be written: {error}.", "Check the state folder."
+            f"Couldn't write Intaglio's own files: {error}.", "Check the state folder."
         )
     if plan.changes_settings:
         refused = replace_target(plan.target, plan.before, plan.after)

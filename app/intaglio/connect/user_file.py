@@ -29,7 +29,7 @@ def read_target(path: Path) -> UserFile | ConnectionRefused:
         return _absent(path)
     except (OSError, RuntimeError) as error:
         return ConnectionRefused(
-            f"{path} cannot be read: {error}.", "Check the path and its permissions."
+            f"Couldn't read {path}: {error}.", "Check the path and its permissions."
         )
     return _refuse_file(target, facts) or _read(target)
 
@@ -37,15 +37,15 @@ def read_target(path: Path) -> UserFile | ConnectionRefused:
 def _absent(path: Path) -> UserFile | ConnectionRefused:
     if path.is_symlink():
         return ConnectionRefused(
-            f"{path} is a link to a file that does not exist.",
-            "Make the file it points at, or remove the link.",
+            f"{path} is a link to a file that doesn't exist.",
+            "Create the file that it points to, or remove the link.",
         )
     return UserFile(path.parent.resolve() / path.name, None)
 
 
 def _refuse_file(target: Path, facts: os.stat_result) -> ConnectionRefused | None:
     if not stat.S_ISREG(facts.st_mode):
-        return ConnectionRefused(f"{target} is not a regular file.", "Move it out of the way.")
+        return ConnectionRefused(f"{target} isn't a regular file.", "Move it out of the way.")
     if not facts.st_mode & _WRITE_BITS:
         return ConnectionRefused(
             f"{target} is read-only.",
@@ -55,8 +55,8 @@ def _refuse_file(target: Path, facts: os.stat_result) -> ConnectionRefused | Non
         return ConnectionRefused(f"{target.parent} is read-only.", "Make the folder writable.")
     if facts.st_nlink > 1:
         return ConnectionRefused(
-            f"{target} has other hard links, which replacing it would cut off.",
-            "Replace the hard link by a symbolic one.",
+            f"{target} has other hard links; replacing it would separate them.",
+            "Replace the hard link with a symbolic one.",
         )
     if facts.st_size > MAX_BYTES:
         return ConnectionRefused(
@@ -69,7 +69,7 @@ def _read(target: Path) -> UserFile | ConnectionRefused:
     try:
         return UserFile(target, target.read_bytes())
     except OSError as error:
-        return ConnectionRefused(f"{target} cannot be read: {error}.", "Check its permissions.")
+        return ConnectionRefused(f"Couldn't read {target}: {error}.", "Check its permissions.")
 
 
 def replace_target(
@@ -80,14 +80,14 @@ def replace_target(
     if isinstance(found, ConnectionRefused):
         return found
     if found.content != before:
-        return ConnectionRefused(f"{target} changed meanwhile.", "Run the command again.")
+        return ConnectionRefused(f"{target} was changed in the meantime.", "Run the command again.")
     try:
         if after is None:
             target.unlink(missing_ok=True)
         else:
             _replace(target, after)
     except OSError as error:
-        return ConnectionRefused(f"{target} cannot be written: {error}.", "Check its permissions.")
+        return ConnectionRefused(f"Couldn't write {target}: {error}.", "Check its permissions.")
     return None
 
 

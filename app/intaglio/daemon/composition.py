@@ -16,10 +16,11 @@ from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s, system_clock
 from intaglio.base.ids import uuid7_source
 from intaglio.base.installation import Installation
-from intaglio.base.paths import Paths, built, find_paths
+from intaglio.base.paths import Paths, built_folder, find_paths
 from intaglio.daemon import part as daemon
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
+from intaglio.daemon.project_lookup import ProjectLookup
 from intaglio.embedding import part as embedding
 from intaglio.embedding.job_types import queue_vector
 from intaglio.harness import part as harness
@@ -31,7 +32,6 @@ from intaglio.lifecycle import part as lifecycle
 from intaglio.memory import part as memory
 from intaglio.memory.operations import ChangeContext, Listener
 from intaglio.pipeline import part as pipeline
-from intaglio.projects.resolver import resolve_project
 from intaglio.recall import part as recall
 from intaglio.sessions import part as sessions
 from intaglio.store.database import Database, DatabaseOptions
@@ -106,6 +106,7 @@ def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
     options = DatabaseOptions(
         paths.database, paths.backups, readers=settings.current().daemon.readers
     )
+    database = Database(options, system_clock, bus.publish)
     new_id = uuid7_source(system_clock)
     stopping = asyncio.Event()
     kernel = Kernel(
@@ -118,7 +119,7 @@ def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
             started_at=system_clock(),
             stop=stopping.set,
             stopping=stopping,
-            ui=built("ui"),
+            ui=built_folder("ui"),
         ),
         clock=system_clock,
         monotonic_s=monotonic_s,
@@ -126,17 +127,10 @@ def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
         new_id=new_id,
         change_context=ChangeContext(system_clock, new_id, MEMORY_LISTENERS),
         bus=bus,
-        database=Database(options, system_clock, bus.publish),
+        database=database,
         settings=settings.current,
         setting_problems=settings.problems,
-        project_key=_project_key,
+        projects=ProjectLookup(database),
     )
     kernel.provide([settings])
     return kernel
-
-
-async def _project_key(project: str | None) -> str | None:
-    if not project:
-        return None
-    found = await asyncio.to_thread(resolve_project, project)
-    return found.key if found else None

@@ -12,7 +12,7 @@ from typing import Final, TextIO
 from intaglio import __version__
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError
-from intaglio.base.installation import Installation, keep_port, load_installation
+from intaglio.base.installation import Installation, load_installation, save_port
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths
 from intaglio.base.settings.loader import port_from, read_settings
@@ -111,7 +111,7 @@ def _start(paths: Paths, installation: Installation, *, exit_with_parent: bool) 
             )
             return EXIT_PORT_TAKEN
         case BoundPort() as bound:
-            kept = keep_port(paths, installation, bound.port)
+            kept = save_port(paths, installation, bound.port)
             return _serve(paths, kept, bound, exit_with_parent=exit_with_parent)
 
 

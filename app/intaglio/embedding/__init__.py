@@ -1,1 +1,1 @@
-"""The vectors of all memories together: their sets, gaps, export, health and repair."""
+"""The embeddings of all memories: their sets, gaps, export, health and repair."""

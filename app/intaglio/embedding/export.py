@@ -1,4 +1,4 @@
-"""All memories that have a vector, page by page, with the vector as numbers where it is wanted."""
+"""Exports the memories that have an embedding, page by page, optionally with the vector."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _START: Final = ("", -1)
 
 @dataclass(frozen=True, slots=True)
 class ExportRow:
-    """A memory with its vector, which is empty where none was asked for."""
+    """A memory with its vector, which is empty if vectors weren't requested."""
 
     memory: Memory
     vector: Sequence[float]
@@ -29,7 +29,7 @@ class ExportRow:
 
 @dataclass(frozen=True, slots=True)
 class ExportPage:
-    """A page of them, and how many there are in all."""
+    """A page of rows, and the total number."""
 
     rows: tuple[ExportRow, ...]
     total: int
@@ -37,10 +37,10 @@ class ExportPage:
 
 @dataclass(slots=True)
 class VectorExport:
-    """Reads pages by their offset.
+    """Reads pages by offset.
 
-    Where a page ended is kept, so that the next one is found there and not by counting to it; a
-    caller who goes page by page reads each row once, however many are written meanwhile.
+    It remembers where each page ended, so that the next one is found without counting; a caller
+    that goes page by page reads each row once, however many are written meanwhile.
     """
 
     db: Database
@@ -52,7 +52,7 @@ class VectorExport:
     )
 
     async def page(self, filters: Filter, offset: int, limit: int, *, vectors: bool) -> ExportPage:
-        """Return the memories that pass the filter from this offset on."""
+        """Return the memories that match the filter, starting at this offset."""
         after = self._ends.get((filters, offset), _START) if offset else _START
         skipped = offset if after == _START else 0
         generation, total = self._totals.get(filters, (-1, 0))

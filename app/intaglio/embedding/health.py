@@ -1,4 +1,4 @@
-"""How the vectors are as a whole: each check with what it found and what to do about it."""
+"""The health of the embeddings: each check with its finding and what to do about it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _PENALTY: Final = {"ok": 0.0, "warn": 0.1, "fail": 0.35}
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """What was looked at, how it is, and how it is mended."""
+    """A check: its name, result, message and fix."""
 
     name: str
     result: Result
@@ -39,7 +39,7 @@ class HealthCheck:
 
 @dataclass(frozen=True, slots=True)
 class VectorHealth:
-    """All checks; ``score`` is 1 while each is well."""
+    """All checks; ``score`` is 1 if all pass."""
 
     checks: tuple[HealthCheck, ...]
     score: float
@@ -67,7 +67,7 @@ class _Counts:
 
 @dataclass(slots=True, kw_only=True)
 class HealthChecks:
-    """Looks at everything at most twice a minute: it reads every vector's row."""
+    """Runs the checks at most twice a minute, because they read the row of every vector."""
 
     db: Database
     embed: EmbeddingRunner
@@ -76,22 +76,22 @@ class HealthChecks:
     context: ChangeContext
     monotonic_s: Callable[[], float]
     _last: VectorHealth | None = None
-    _looked_s: float = 0.0
+    _checked_s: float = 0.0
 
     async def look(self) -> VectorHealth:
         """Return the checks, at most half a minute old.
 
-        What is told of the provider is never older than its own check.
+        The provider's result is as recent as its own check.
         """
-        if self._last is None or self.monotonic_s() - self._looked_s > _FRESH_S:
+        if self._last is None or self.monotonic_s() - self._checked_s > _FRESH_S:
             model, searched = self.embed.model, self.sets.vectors.model
             counts = await self.db.read(lambda tx: _count(tx, model, searched))
-            self._looked_s = self.monotonic_s()
+            self._checked_s = self.monotonic_s()
             self._last = self._judge(counts)
         return self._last
 
     def forget(self) -> None:
-        """Look anew the next time: something was repaired."""
+        """Run all checks again next time, because something was repaired."""
         self._last = None
 
     def _judge(self, counts: _Counts) -> VectorHealth:
@@ -110,55 +110,62 @@ class HealthChecks:
     def _provider(self) -> HealthCheck:
         if not self.embed.is_on:
             return HealthCheck(
-                "provider", "warn", "Embedding is switched off.", "Set embedding.provider."
+                "provider",
+                "warn",
+                "Embedding is switched off.",
+                "Set embedding.provider in agent.yaml.",
             )
         known = self.provider.look()
         identity = self.embed.embedder.identity
         if known.available:
-            return HealthCheck("provider", "ok", f"{identity.model} at {identity.provider} works.")
+            return HealthCheck("provider", "ok", f"{identity.model} ({identity.provider}) works.")
         return HealthCheck(
             "provider",
             "fail",
-            "The model gives no vectors.",
-            "Mend what is named; then POST /api/repair/re-embed looks at it at once.",
+            "The embedding model doesn't work.",
+            "Fix the error, then check again with POST /api/repair/re-embed.",
             known.error,
         )
 
     def _coverage(self, counts: _Counts) -> HealthCheck:
-        meanwhile = self.sets.searched_meanwhile
-        told = f"{counts.embedded} of {counts.live} memories have a vector."
+        fallback = self.sets.fallback_model
+        message = f"{counts.embedded} of {counts.live} memories are embedded."
         if not self.embed.is_on or counts.embedded >= counts.live:
-            return HealthCheck("coverage", "ok", told)
-        if meanwhile:
+            return HealthCheck("coverage", "ok", message)
+        if fallback:
             return HealthCheck(
-                "coverage", "warn", told, "Wait.", f"Meanwhile those of {meanwhile} are searched."
+                "coverage", "warn", message, "Wait.", f"Until then, search uses {fallback}."
             )
         if counts.pending:
-            return HealthCheck("coverage", "warn", told, "Wait: they are being made.")
-        return HealthCheck("coverage", "warn", told, "POST /api/repair/re-embed queues the others.")
+            return HealthCheck("coverage", "warn", message, "Wait until the others are embedded.")
+        return HealthCheck(
+            "coverage", "warn", message, "Queue the others with POST /api/repair/re-embed."
+        )
 
     def _mirror(self, counts: _Counts) -> HealthCheck:
         state = self.sets.vectors.state
         if state.method != "mirror":
-            return HealthCheck("index", "ok", "No index is held in memory.")
+            return HealthCheck("index", "ok", "No index is loaded in memory.")
         if state.waiting or state.vectors == counts.indexable:
             return HealthCheck(
-                "index", "ok", f"{state.vectors} vectors are indexed, {state.waiting} wait."
+                "index", "ok", f"{state.vectors} vectors are indexed, {state.waiting} are pending."
             )
         return HealthCheck(
             "index",
             "warn",
-            f"{state.vectors} vectors are indexed, and {counts.indexable} are stored.",
-            "If that lasts: POST /api/repair/resync-vec builds the index anew.",
+            f"{state.vectors} vectors are indexed, but {counts.indexable} are stored.",
+            "If this persists, rebuild the index with POST /api/repair/resync-vec.",
         )
 
     def _queue(self, counts: _Counts) -> HealthCheck:
         oldest = parse_moment(counts.oldest) if counts.oldest else None
         age_s = (self.context.clock() - oldest).total_seconds() if oldest else 0.0
-        told = f"{counts.pending} jobs wait."
+        message = f"{counts.pending} jobs are queued."
         if age_s > _OLD_S and self.embed.rest_s > 0:
-            return HealthCheck("queue", "warn", told, "They go on when the model works again.")
-        return HealthCheck("queue", "ok", told)
+            return HealthCheck(
+                "queue", "warn", message, "They continue when the model works again."
+            )
+        return HealthCheck("queue", "ok", message)
 
 
 def _count(tx: ReadTx, model: Model | None, searched: Model | None) -> _Counts:
@@ -178,12 +185,12 @@ def _count(tx: ReadTx, model: Model | None, searched: Model | None) -> _Counts:
 
 def _dead(counts: _Counts) -> HealthCheck:
     if counts.dead == 0:
-        return HealthCheck("dead-jobs", "ok", "No job was given up.")
+        return HealthCheck("dead-jobs", "ok", "No jobs have failed.")
     return HealthCheck(
         "dead-jobs",
         "warn",
-        f"{counts.dead} jobs were given up.",
-        "The dashboard's Queue shows each with its error; retry or discard them there.",
+        f"{counts.dead} jobs have failed.",
+        "Retry or discard them on the dashboard's Queue page.",
     )
 
 
@@ -194,16 +201,16 @@ def _unused(counts: _Counts) -> HealthCheck:
         "orphans",
         "warn",
         f"{counts.unused} vectors belong to no memory.",
-        "POST /api/repair/clean-orphans deletes them.",
+        "Delete them with POST /api/repair/clean-orphans.",
     )
 
 
 def _misfits(counts: _Counts) -> HealthCheck:
     if counts.misfits == 0:
-        return HealthCheck("dimensions", "ok", "Every vector is as long as its model makes them.")
+        return HealthCheck("dimensions", "ok", "Every vector has the right length.")
     return HealthCheck(
         "dimensions",
         "fail",
-        f"{counts.misfits} vectors are of another length than their model's.",
+        f"{counts.misfits} vectors have the wrong length for their model.",
         f"Another program wrote to the database. Restore a backup: `{command('db restore')}`.",
     )

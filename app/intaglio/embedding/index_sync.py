@@ -9,7 +9,7 @@ from intaglio.base.log import get_logger
 from intaglio.store.database import Database
 from intaglio.store.vectors.index import VectorIndex
 
-# Commits that come in quick succession are taken over together.
+# Commits in quick succession are applied together.
 _GATHER_S: Final = 0.2
 _IDLE_S: Final = 5.0
 _RETRY_S: Final = 5.0
@@ -19,7 +19,7 @@ _GROWTH: Final = 1.2
 
 @dataclass(slots=True)
 class IndexSync:
-    """Builds the index when it is needed, follows commits, and compares it with exact search."""
+    """Builds the index when needed, applies commits, and compares it with exact search."""
 
     db: Database
     vectors: VectorIndex
@@ -30,28 +30,28 @@ class IndexSync:
 
     def __post_init__(self) -> None:
         self.db.watch("memories", self._touched)
-        self.vectors.when_needed(self._wake_from_afar)
+        self.vectors.when_needed(self._wake_threadsafe)
 
     def _touched(self, generation: int, seqs: frozenset[int] | None) -> None:
         self.vectors.touched(generation, seqs)
-        self._wake_from_afar()
+        self._wake_threadsafe()
 
-    def _wake_from_afar(self) -> None:
+    def _wake_threadsafe(self) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.wake)
 
     def wake(self) -> None:
-        """Look at the index now, on the event loop's thread."""
+        """Update the index now; call on the event loop's thread."""
         if self._news is not None:
             self._news.set()
 
     def rebuild(self) -> None:
-        """Build the index anew from the table; the present one serves until it is there."""
+        """Rebuild the index from the table; the current one serves until the new one is ready."""
         self.vectors.touched(self.db.generation, None)
         self.wake()
 
     async def run(self) -> None:
-        """Follow until cancelled."""
+        """Run until cancelled."""
         self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
         try:
             while True:
@@ -67,7 +67,9 @@ class IndexSync:
             while left:
                 left = await self.db.read(self.vectors.upkeep)
         except UnavailableError as error:
-            get_logger("embedding").warning("the index waits", reason=error.detail)
+            get_logger("embedding").warning(
+                "index update failed; retrying later", reason=error.detail
+            )
             await asyncio.sleep(_RETRY_S)
 
     async def _wait(self, news: asyncio.Event) -> None:
@@ -94,4 +96,4 @@ class IndexSync:
             return
         after = self.vectors.state.candidates
         if after != before:
-            get_logger("embedding").warning("the index looks at more candidates", candidates=after)
+            get_logger("embedding").warning("using more candidates", candidates=after)

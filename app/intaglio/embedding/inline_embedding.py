@@ -1,4 +1,4 @@
-"""Vectors for new contents while the asker waits, within a deadline; else the queue makes them."""
+"""Embeds new contents while the caller waits, up to a deadline; otherwise the queue does."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ from intaglio.store.vectors import quantization
 from intaglio.store.vectors.values import Model
 
 WITHIN_S: Final = 2.0
-# More than this takes longer than anybody waits; the rest is queued.
+# More than this takes too long for a waiting caller; the rest is queued.
 _MOST: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
 class InlineVectors:
-    """Stored forms of vectors by content, all of one model."""
+    """Quantized vectors by content, all of one model."""
 
     model: Model
     by_content: dict[str, bytes]
 
     def keep(self, tx: WriteTx, content: str) -> bool:
-        """Write the vector of a content that a memory has now; False where there is none."""
+        """Write the vector of a memory's current content; False if there is none."""
         vector = self.by_content.get(content)
         if vector is None:
             return False
@@ -38,15 +38,15 @@ class InlineVectors:
 
 @dataclass(frozen=True, slots=True)
 class InlineEmbedding:
-    """Asks the model that the queue asks, unless that is resting after a failure."""
+    """Embeds with the queue's model, unless that is resting after a failure."""
 
     runner: EmbeddingRunner
     within_s: float = WITHIN_S
 
     async def embed(self, contents: Sequence[str]) -> InlineVectors | None:
-        """Return the vectors of the first contents; None where there is none in time.
+        """Return the vectors of the first contents; None if they aren't ready in time.
 
-        A model that made no vector before is left to the queue, which finds its scale.
+        A model without any vectors yet is left to the queue, which determines its scale.
         """
         texts = list(dict.fromkeys(contents))[:_MOST]
         embedder, model = self.runner.embedder, self.runner.model

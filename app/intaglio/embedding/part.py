@@ -12,7 +12,7 @@ from intaglio.kernel import Kernel, Loop, Part, PartHealth
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire what embeds; the models are built from the settings and exchanged when these change."""
+    """Wire embedding; the models are built from the settings and replaced when these change."""
     search = build_semantic_search(
         kernel.settings, kernel.running.paths.model, kernel.database, kernel.change_context
     )

@@ -1,4 +1,4 @@
-"""Whether the wanted model answers: asked at most twice a minute, and nobody waits for it."""
+"""Checks in the background, at most twice a minute, whether the model answers."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from intaglio.embedding.runner import EmbeddingRunner
 from intaglio.memory.operations import ChangeContext
 
 _FRESH_S: Final = 30.0
-# It is on this machine, and being asked would load it: how it is, is seen in its files and use.
+# It runs on this machine, and a request would load it; its files and its use show its state.
 _BUILT_IN: Final = "onnx"
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderState:
-    """How the model was when it was looked at last; ``error`` is empty while it is well."""
+    """The result of the last check; ``error`` is empty if the model works."""
 
     available: bool
     error: str
@@ -23,7 +23,7 @@ class ProviderState:
 
 @dataclass(slots=True, kw_only=True)
 class ProviderCheck:
-    """Remembers the last answer; ``later`` takes what goes on after the caller has his."""
+    """Remembers the last result; ``later`` runs the check in the background."""
 
     embed: EmbeddingRunner
     context: ChangeContext
@@ -35,7 +35,7 @@ class ProviderCheck:
     _at: str = ""
 
     def look(self) -> ProviderState:
-        """Return what is known now, and have the model asked when that is old."""
+        """Return the current result, and start a new check if it is old."""
         embedder = self.embed.embedder
         is_new = embedder is not self._asked
         if is_new or self.monotonic_s() - self._asked_s > _FRESH_S:

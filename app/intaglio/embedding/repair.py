@@ -1,4 +1,4 @@
-"""Repairs of vectors and of the queue; asking twice for one does no harm."""
+"""Repairs of embeddings and of the queue; repeating one is harmless."""
 
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Mapping
@@ -30,16 +30,16 @@ RepairAction: TypeAlias = Literal[
 ]
 
 _HOUR_S: Final = 3_600.0
-_AT_ONCE: Final = 500
+_BATCH: Final = 500
 _REQUEUED_AT_ONCE: Final = 50
-_OF_THE_QUEUE: Final = frozenset({"requeue-dead", "release-leases", "retention-sweep"})
+_QUEUE_REPAIRS: Final = frozenset({"requeue-dead", "release-leases", "retention-sweep"})
 _SYSTEM: Final = "system"
 _EVERYBODY: Final = Scope()
 
 
 @dataclass(frozen=True, slots=True)
 class RepairDone:
-    """What a repair did, or would do; ``affected`` rows."""
+    """What a repair did, or would do; ``affected`` is a number of rows."""
 
     action: RepairAction
     affected: int
@@ -48,7 +48,7 @@ class RepairDone:
 
 @dataclass(frozen=True, slots=True)
 class RepairDenied:
-    """A repair that was not begun, why, and in how many seconds it may be."""
+    """A repair that was refused, the reason, and in how many seconds it is allowed."""
 
     action: RepairAction
     message: str
@@ -60,41 +60,41 @@ RepairOutcome: TypeAlias = RepairDone | RepairDenied
 
 @dataclass(slots=True)
 class RepairGate:
-    """Says whether a repair may begin: not frozen, not too soon, not too often in an hour."""
+    """Decides whether a repair may start: not frozen, not too soon, not too often per hour."""
 
     settings: Callable[[], RepairSettings]
     monotonic_s: Callable[[], float]
-    _begun: defaultdict[str, deque[float]] = field(
+    _started: defaultdict[str, deque[float]] = field(
         default_factory=lambda: defaultdict[str, deque[float]](deque)
     )
 
     def refuse(self, action: RepairAction, actor: Actor) -> RepairDenied | None:
-        """Return why it may not begin; else note that it begins."""
+        """Return why the repair is refused, or record that it starts."""
         limits, now = self.settings(), self.monotonic_s()
         if limits.frozen:
             return RepairDenied(action, "repairs are frozen", _HOUR_S)
         if actor.type == "agent" and not limits.agents:
-            return RepairDenied(action, "agents may not ask for repairs", _HOUR_S)
-        if action in _OF_THE_QUEUE:
+            return RepairDenied(action, "agents may not request repairs", _HOUR_S)
+        if action in _QUEUE_REPAIRS:
             cooldown_s, budget = limits.requeue_cooldown_ms / 1_000, limits.requeue_hourly
         else:
             cooldown_s, budget = limits.reembed_cooldown_ms / 1_000, limits.reembed_hourly
-        begun = self._begun[action]
-        while begun and now - begun[0] >= _HOUR_S:
-            begun.popleft()
-        if begun and now - begun[-1] < cooldown_s:
-            left = cooldown_s - (now - begun[-1])
+        started = self._started[action]
+        while started and now - started[0] >= _HOUR_S:
+            started.popleft()
+        if started and now - started[-1] < cooldown_s:
+            left = cooldown_s - (now - started[-1])
             return RepairDenied(action, f"cooldown active, {round(left * 1_000)}ms remaining", left)
-        if len(begun) >= budget:
-            left = _HOUR_S - (now - begun[0])
+        if len(started) >= budget:
+            left = _HOUR_S - (now - started[0])
             return RepairDenied(action, f"hourly budget of {budget} is used up", left)
-        begun.append(now)
+        started.append(now)
         return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repairs:
-    """The repairs; ``recheck`` looks anew at a model that failed, ``done`` hears of each."""
+    """The repairs; ``recheck`` tries a failed model again, ``done`` runs after each repair."""
 
     db: Database
     context: ChangeContext
@@ -105,12 +105,12 @@ class Repairs:
     done: Callable[[], None]
 
     async def requeue_dead(self, actor: Actor, reason: str | None) -> RepairOutcome:
-        """Let up to 50 given-up jobs of any type be tried anew."""
+        """Retry up to 50 failed jobs of any type."""
         if denied := self.gate.refuse("requeue-dead", actor):
             return denied
         at = self.context.now
         count = await self.db.write(lambda tx: jobs.retry_all(tx, None, at, _REQUEUED_AT_ONCE))
-        return await self._told(
+        return await self._record(
             actor, reason, RepairDone("requeue-dead", count, f"{count} requeued")
         )
 
@@ -121,9 +121,9 @@ class Repairs:
         silence: timedelta,
         leases: Mapping[str, timedelta],
     ) -> RepairOutcome:
-        """Free jobs whose worker was silent too long, without waiting for the reaper.
+        """Free jobs whose worker has been silent too long, without waiting for the reaper.
 
-        ``leases`` says what too long is for job types that declare it, ``silence`` for others.
+        ``leases`` gives the limit for job types that declare one, ``silence`` for others.
         """
         if denied := self.gate.refuse("release-leases", actor):
             return denied
@@ -131,33 +131,33 @@ class Repairs:
             lambda tx: jobs.reap(tx, self.context.clock(), timeout=silence, leases=leases)
         )
         done = RepairDone("release-leases", count, f"{count} released")
-        return await self._told(actor, reason, done)
+        return await self._record(actor, reason, done)
 
     async def re_embed(
         self, actor: Actor, reason: str | None, most: int, *, dry_run: bool, everything: bool
     ) -> RepairOutcome:
-        """Queue memories that lack a vector: given-up and discarded ones first, then the others.
+        """Queue memories that lack a vector: those with failed or discarded jobs, then others.
 
-        ``dry_run`` only counts them, which no gate refuses. ``everything`` knows no ``most``.
+        ``dry_run`` only counts them, which is always allowed. ``everything`` ignores ``most``.
         """
         if dry_run:
             model = self.tracker.embed.model
             lacking = await self.db.read(lambda tx: rows.count_lacking(tx, model))
             affected = lacking if everything else min(lacking, most)
-            return RepairDone("re-embed", affected, f"{lacking} memories lack a vector")
+            return RepairDone("re-embed", affected, f"{lacking} memories aren't embedded")
         if denied := self.gate.refuse("re-embed", actor):
             return denied
         await self.recheck()
         count = await self._revive()
         left = None if everything else max(0, most - count)
         while left is None or left > 0:
-            found = await self.tracker.fill(_AT_ONCE if left is None else min(left, _AT_ONCE))
+            found = await self.tracker.fill(_BATCH if left is None else min(left, _BATCH))
             count += found
             if found == 0:
                 break
             left = None if left is None else left - found
         self.tracker.wake()
-        return await self._told(actor, reason, RepairDone("re-embed", count, f"{count} queued"))
+        return await self._record(actor, reason, RepairDone("re-embed", count, f"{count} queued"))
 
     async def _revive(self) -> int:
         count = 0
@@ -172,19 +172,21 @@ class Repairs:
         return count
 
     async def resync(self, actor: Actor, reason: str | None) -> RepairOutcome:
-        """Make each memory say which vector it has, and build the index in memory anew."""
+        """Correct the recorded model of each memory, and rebuild the index in memory."""
         if denied := self.gate.refuse("resync-vec", actor):
             return denied
         model, after, count = self.tracker.embed.model, -1, 0
         number = model.id if model else None
         while found := await self.db.write(
-            partial(correct_models, model=number, after=after, limit=_AT_ONCE)
+            partial(correct_models, model=number, after=after, limit=_BATCH)
         ):
             after, count = found[0], count + found[1]
         self.index_sync.rebuild()
         self.tracker.wake()
-        done = RepairDone("resync-vec", count, f"{count} marks corrected; the index is built anew")
-        return await self._told(actor, reason, done)
+        done = RepairDone(
+            "resync-vec", count, f"{count} memories corrected; the index is being rebuilt"
+        )
+        return await self._record(actor, reason, done)
 
     async def clean_orphans(
         self, actor: Actor, reason: str | None, *, dry_run: bool = False
@@ -196,16 +198,14 @@ class Repairs:
         if denied := self.gate.refuse("clean-orphans", actor):
             return denied
         after, count = -1, 0
-        while found := await self.db.write(
-            partial(rows.delete_unused, after=after, limit=_AT_ONCE)
-        ):
+        while found := await self.db.write(partial(rows.delete_unused, after=after, limit=_BATCH)):
             after, count = found[0], count + found[1]
-        return await self._told(
+        return await self._record(
             actor, reason, RepairDone("clean-orphans", count, f"{count} deleted")
         )
 
-    async def _told(self, actor: Actor, reason: str | None, done: RepairDone) -> RepairDone:
-        """Leave a trace of it in the history, under a name that no memory has."""
+    async def _record(self, actor: Actor, reason: str | None, done: RepairDone) -> RepairDone:
+        """Record the repair in the history, under a name that no memory has."""
         event = HistoryEntry(
             id=self.context.new_id(),
             event="none",

@@ -1,4 +1,4 @@
-"""SQL on vectors and their models; triggers delete those of contents that are gone (m0002)."""
+"""SQL for vectors and their models; triggers delete the vectors of deleted contents (m0002)."""
 
 import json
 from array import array
@@ -20,7 +20,7 @@ _UNUSED: Final = (
     "NOT EXISTS (SELECT 1 FROM memories m WHERE m.is_deleted = 0 "  # noqa: S608 - constants only
     f"AND m.content_hash BETWEEN {_HASHES_OF_KEY})"
 )
-# Each part is one seek in the index of models, so that it costs nothing while nothing is missing.
+# Each part is one lookup in the index of models, so that it costs nothing if nothing is missing.
 _OTHER_MODELS: Final = (
     "m.embedding_model IS NULL AND ?1 IS NOT NULL",
     "m.embedding_model < ?1",
@@ -39,7 +39,7 @@ class _Set(NamedTuple):
 
 
 def find_model(tx: ReadTx, identity: VectorSetIdentity) -> Model | None:
-    """Return the model of this identity, if any vector was ever made by it."""
+    """Return the model with this identity, if it has ever made a vector."""
     found = tx.map(
         Model,
         "SELECT id, dimensions, scale FROM embedding_models "
@@ -50,7 +50,7 @@ def find_model(tx: ReadTx, identity: VectorSetIdentity) -> Model | None:
 
 
 def add_model(tx: WriteTx, identity: VectorSetIdentity, scale: float, at: str) -> Model:
-    """Write the identity with its scale unless it is there; the scale written first stays."""
+    """Write the identity with its scale unless it exists; the first scale stays."""
     tx.execute(
         "INSERT INTO embedding_models(provider, model, hash, dimensions, scale, created_at) "
         "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -63,7 +63,7 @@ def add_model(tx: WriteTx, identity: VectorSetIdentity, scale: float, at: str) -
 
 
 def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[EmbeddableText]:
-    """Return the live memories of these ids in any order, with what their vectors need."""
+    """Return the live memories with these ids, in any order, with the data for embedding them."""
     rows = tx.rows(
         tuple[str, str, bytes, int],
         "SELECT m.id, m.content, m.content_hash, "  # noqa: S608 - constants only
@@ -77,7 +77,7 @@ def texts(tx: ReadTx, ids: Sequence[str], model: Model | None) -> list[Embeddabl
 
 
 def has_content(tx: ReadTx, text: EmbeddableText) -> bool:
-    """Tell whether the memory is live and its content is still the one that was read."""
+    """Check whether the memory is live and its content unchanged since it was read."""
     return bool(
         tx.count(
             "SELECT count(*) FROM memories WHERE id = ? AND content_hash = ? AND is_deleted = 0",
@@ -87,7 +87,7 @@ def has_content(tx: ReadTx, text: EmbeddableText) -> bool:
 
 
 def put(tx: WriteTx, model: Model, digest: bytes, row: bytes) -> None:
-    """Write the vector of a content, in the place of the one that this model made before."""
+    """Write the vector of a content, replacing an earlier one of this model."""
     tx.execute(
         "INSERT INTO embeddings(content_key, model, vector) VALUES (?, ?, ?) "
         "ON CONFLICT(content_key, model) DO UPDATE SET vector = excluded.vector",
@@ -106,7 +106,7 @@ def coverage(tx: ReadTx, model: Model | None) -> Coverage:
 
 
 def sets(tx: ReadTx) -> list[VectorSet]:
-    """List the models with the number of their vectors; reads a whole index."""
+    """List the models with the number of their vectors; scans an index."""
     rows = tx.map(
         _Set,
         "SELECT m.provider, m.model, m.hash, m.dimensions, m.id, m.scale, ifnull(e.vectors, 0) "
@@ -134,10 +134,10 @@ def vector_of(tx: ReadTx, memory_id: str, model: Model) -> bytes | None:
 
 
 def delete_others(tx: WriteTx, keep: Model, limit: int) -> int:
-    """Delete vectors of other models, at most ``limit``; return how many went.
+    """Delete at most ``limit`` vectors of other models; return the number.
 
-    Only for when every live memory has one of the model that is kept, or will never have it; the
-    latter say from then on that they have none.
+    Only for when every live memory has a vector of the kept model, or never will; the model of the
+    latter is cleared.
     """
     clear_other_models(tx, keep.id, limit)
     return tx.execute(
@@ -147,14 +147,14 @@ def delete_others(tx: WriteTx, keep: Model, limit: int) -> int:
 
 
 def count_unused(tx: ReadTx) -> int:
-    """Count the vectors of contents that no live memory has; looks at each."""
+    """Count the vectors of contents that no live memory has; scans all."""
     return tx.count(f"SELECT count(*) FROM embeddings e WHERE {_UNUSED}")  # noqa: S608 - a constant
 
 
 def delete_unused(tx: WriteTx, after: int, limit: int) -> tuple[int, int] | None:
-    """Delete unused ones among ``limit`` vectors beyond a row number.
+    """Delete the unused ones among the next ``limit`` vectors after a row number.
 
-    Returns the last row number and how many went; None when there are no more vectors.
+    Returns the last row number and how many were deleted; None if there are no more vectors.
     """
     last = tx.scalar(
         int,
@@ -171,7 +171,7 @@ def delete_unused(tx: WriteTx, after: int, limit: int) -> tuple[int, int] | None
 
 
 def count_misfits(tx: ReadTx) -> int:
-    """Count the vectors that are not as long as those of their model are; looks at each."""
+    """Count the vectors whose length differs from their model's; scans all."""
     return tx.count(
         "SELECT count(*) FROM embeddings e JOIN embedding_models m ON m.id = e.model "
         "WHERE length(e.vector) <> m.dimensions"
@@ -179,7 +179,7 @@ def count_misfits(tx: ReadTx) -> int:
 
 
 def count_indexable(tx: ReadTx, model: Model) -> int:
-    """Count the live memories that have a vector of the model in the table; looks at each."""
+    """Count the live memories whose vector of the model is in the table; scans all."""
     return tx.count(
         f"SELECT count(*) FROM memories m JOIN embeddings e ON {_HAS} WHERE m.is_deleted = 0",  # noqa: S608 - constants only
         (model.id,),
@@ -193,7 +193,7 @@ def embedded(
     offset: int,
     limit: int,
 ) -> list[tuple[str, int]]:
-    """List (mark, row number) of memories that pass the condition and have a vector, in order."""
+    """List (marker, row number) of matching memories that have a vector, in order."""
     return tx.rows(
         tuple[str, int],
         f"SELECT m.embedding_model, m.seq FROM memories m WHERE {condition[0]} "  # noqa: S608 - built of constants
@@ -204,7 +204,7 @@ def embedded(
 
 
 def count_embedded(tx: ReadTx, condition: tuple[str, Sequence[Sql]]) -> int:
-    """Count the memories that pass the condition and have a vector."""
+    """Count the matching memories that have a vector."""
     return tx.count(
         f"SELECT count(*) FROM memories m WHERE {condition[0]} AND m.embedding_model IS NOT NULL",  # noqa: S608 - see above
         condition[1],
@@ -212,7 +212,7 @@ def count_embedded(tx: ReadTx, condition: tuple[str, Sequence[Sql]]) -> int:
 
 
 def vectors(tx: ReadTx, seqs: Sequence[int]) -> dict[int, list[float]]:
-    """Return the vectors of memories as numbers again, each of the model that made it last."""
+    """Return the vectors of memories as numbers, each from the model that made it last."""
     rows = tx.rows(
         tuple[int, bytes, float],
         f"SELECT m.seq, e.vector, em.scale FROM memories m JOIN embeddings e ON {_HAS_MARKED} "  # noqa: S608 - constants only
@@ -225,11 +225,11 @@ def vectors(tx: ReadTx, seqs: Sequence[int]) -> dict[int, list[float]]:
 def gaps(tx: ReadTx, model: Model | None, job_types: Sequence[str], limit: int) -> list[str]:
     """List ids of live memories without a vector of this model and without a job to make one.
 
-    A job of these types that was given up or discarded counts as one.
+    A failed or discarded job of these types counts as one.
     """
     types = ", ".join(f"?{number}" for number in range(3, 3 + len(job_types)))
     job = f"SELECT 1 FROM jobs j WHERE j.subject = m.id AND j.type IN ({types}) AND j.status IN"  # noqa: S608 - numbers of parameters
-    # Twice, in the words of the two indexes of jobs by subject.
+    # Two lookups, worded for the two indexes of jobs by subject.
     no_job = (
         f"NOT EXISTS ({job} ('pending', 'leased')) AND NOT EXISTS ({job} ('dead', 'completed'))"
     )
@@ -254,7 +254,7 @@ def count_lacking(tx: ReadTx, model: Model | None) -> int:
 
 
 def left_by_tombstones(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
-    """List vectors that tombstones of before a moment left; by the triggers there are none."""
+    """List vectors left by tombstones from before a time; the triggers leave none."""
     return tx.all(
         "SELECT e.id FROM memories m JOIN embeddings e "  # noqa: S608 - constants only
         f"ON e.content_key = {_KEY} WHERE m.is_deleted = 1 AND m.deleted_at < ? AND {_UNUSED} "

@@ -1,4 +1,4 @@
-"""Turns embedding jobs into vectors in the background, whatever the provider does."""
+"""Runs embedding jobs in the background and handles failures of the provider."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -28,20 +28,20 @@ from intaglio.store.vectors.values import Model
 LEASED: Final = 32
 BATCH: Final = 8
 TIMEOUT_S: Final = 60.0
-# The provider keeps its own deadline; this much later it is taken for hanging.
+# The provider has its own deadline; after this much more time it counts as hanging.
 _GRACE_S: Final = 5.0
-# A model that cannot work before the daemon starts anew is asked again only this often.
+# A model that can't work until the daemon restarts is retried only this often.
 _LASTING_S: Final = 3_600.0
-# What any model embeds: when it fails too, the model is to blame and not the text before it.
+# A text that any model can embed: if it fails too, the model is at fault, not the earlier text.
 _KNOWN_GOOD: Final = "The sky is blue."
 _PROBE_S: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingProgress:
-    """How far the store is embedded, and what is wrong with the provider, if anything is.
+    """How many memories are embedded, and the provider's error, if any.
 
-    ``pending`` memories lack a vector that they are going to get, queued or not.
+    ``pending`` memories lack a vector that will be made, whether queued or not.
     """
 
     model: str
@@ -70,13 +70,13 @@ _EmbedResult: TypeAlias = "list[array[float]] | _Failed"
 
 @dataclass(slots=True, kw_only=True)
 class EmbeddingRunner:
-    """Does the jobs of both types, by the model that is wanted.
+    """Runs the jobs of both embedding types with the configured model.
 
-    A call that fails rests the whole runner, with a back-off, and its jobs go back uncounted: the
-    provider is to blame. A text that was in a failed call is tried alone from then on, and when
-    it fails while the provider embeds a text that is known to be good, it is to blame itself;
-    only that counts as its attempt. So an outage gives up no job, and one odd text holds up no
-    other for long and is given up itself in the end.
+    A failed call makes the whole runner rest with a back-off, and its jobs return to the queue
+    uncounted, because the provider is at fault. A text from a failed call is retried alone; if it
+    fails while the provider can embed a known good text, the text is at fault, and only that counts
+    as an attempt. So an outage fails no job, and one bad text doesn't block others for long and
+    fails in the end.
     """
 
     db: Database
@@ -97,33 +97,33 @@ class EmbeddingRunner:
 
     @property
     def is_on(self) -> bool:
-        """Whether any model is wanted."""
+        """Whether a model is configured."""
         return self.embedder.identity.provider != "none"
 
     @property
     def model(self) -> Model | None:
-        """The row of the wanted model; None before it made its first vector."""
+        """The row of the configured model; None until it has made its first vector."""
         return self._model
 
     @property
     def rest_s(self) -> float:
-        """In how many seconds the provider is tried again; 0 when it is in use."""
+        """In how many seconds the provider is tried again; 0 if it is in use."""
         return max(0.0, self._resting_until - self.monotonic_s())
 
     @property
     def capacity(self) -> int:
-        """How many jobs are taken in one lease now."""
+        """How many jobs are accepted in one lease now."""
         if self.rest_s > 0:
             return 0
         return 1 if self._failures else LEASED
 
     @property
     def trouble(self) -> str:
-        """What the provider's last call failed with; nothing when it succeeded."""
+        """The error of the provider's last call; empty if it succeeded."""
         return self._trouble
 
     async def begin(self) -> None:
-        """Take up the model's stored vectors, and the jobs that an earlier provider failed at."""
+        """Load the model's stored state, and retry jobs that failed with an earlier provider."""
         identity = identity_of(self.embedder)
         self._use(await self.db.read(lambda tx: rows.find_model(tx, identity)))
         for name in EMBEDDING_TYPE_NAMES:
@@ -138,7 +138,7 @@ class EmbeddingRunner:
         await self.db.write(lambda tx: jobs_rows.run_soon(tx, type_))
 
     def replace_embedder(self, embedder: Embedder) -> None:
-        """Want this model from now on; ``begin`` is to follow."""
+        """Use this model from now on; ``begin`` has to follow."""
         self.embedder, self._model = embedder, None
         self._failures, self._resting_until, self._trouble = 0, 0.0, ""
 
@@ -148,17 +148,17 @@ class EmbeddingRunner:
             self.on_model(model)
 
     async def run(self, jobs: tuple[Job, ...]) -> int:
-        """Embed what the jobs name and end each of them; return how many are done."""
+        """Embed the jobs' memories and finish each job; return how many succeeded."""
         by_id = {job.subject: job for job in jobs}
         texts = await self.db.read(lambda tx: rows.texts(tx, list(by_id), self._model))
         tasks = [_Task(by_id[text.id], text) for text in texts] if self.is_on else []
-        # Of a memory that is forgotten, or while no model is wanted, there is nothing to do.
+        # If the memory is forgotten or no model is configured, there is nothing to do.
         missing = [job for job in jobs if job.subject not in {task.text.id for task in tasks}]
         ready = [task for task in tasks if task.text.known]
         done = len(missing) + len(ready)
         if done:
             await self.db.write(lambda tx: self._end(tx, missing, ready))
-        # Texts of about one length waste no time on padding.
+        # Texts of similar length waste no time on padding.
         todo = sorted(
             (task for task in tasks if not task.text.known), key=lambda t: len(t.text.content)
         )
@@ -209,7 +209,7 @@ class EmbeddingRunner:
                 return _checked(vectors, len(texts), size)
 
     async def check(self) -> str:
-        """Let the model embed one text; return what is wrong, or nothing. Rests nothing."""
+        """Embed one text as a test; return the error, or nothing. Doesn't make the runner rest."""
         embedder = self.embedder
         outcome = await self._ask(embedder, [_KNOWN_GOOD], min(self.timeout_s, _PROBE_S))
         return outcome.reason if isinstance(outcome, _Failed) else ""
@@ -233,7 +233,7 @@ class EmbeddingRunner:
 
     def _succeeded(self) -> None:
         if self._trouble:
-            get_logger("embedding").info("the embedding provider answers again")
+            get_logger("embedding").info("embedding provider recovered")
         self._failures, self._trouble = 0, ""
 
     async def _failed(self, embedder: Embedder, tasks: Sequence[_Task], failed: _Failed) -> None:
@@ -247,7 +247,7 @@ class EmbeddingRunner:
             await self.db.write(lambda tx: self._count(tx, jobs[0], failed.reason))
             return
         if not self._trouble:
-            get_logger("embedding").warning("the embedding provider failed", reason=failed.reason)
+            get_logger("embedding").warning("embedding provider failed", reason=failed.reason)
         self._trouble = failed.reason
         self._failures += 1
         rest = scheduling.delay_s(self._failures - 1, self.random())
@@ -263,7 +263,7 @@ class EmbeddingRunner:
             self.given_up += 1
 
     async def progress(self) -> EmbeddingProgress:
-        """Say how far the store is embedded; counts all rows, so not for every request."""
+        """Return how many memories are embedded; scans all rows, so don't call it often."""
 
         def work(tx: ReadTx) -> EmbeddingProgress:
             covered = rows.coverage(tx, self._model)
@@ -283,7 +283,7 @@ class EmbeddingRunner:
 
 
 def identity_of(embedder: Embedder) -> VectorSetIdentity:
-    """Return the embedder's identity as vectors are stored by it."""
+    """Return the embedder's identity in the form stored with vectors."""
     known = embedder.identity
     return VectorSetIdentity(known.provider, known.model, known.sha256, known.dimensions)
 
@@ -296,7 +296,7 @@ def _checked(vectors: Sequence[Sequence[float]], wanted: int, size: int) -> _Emb
 
 
 def _parts(tasks: Sequence[_Task], size: int) -> list[list[_Task]]:
-    """Split into calls; those that were in a failed one come alone, after the others."""
+    """Split into calls; tasks from a failed call come alone, after the others."""
     clean = [task for task in tasks if task.job.error is None]
     batches = [clean[start : start + size] for start in range(0, len(clean), size)]
     return batches + [[task] for task in tasks if task.job.error is not None]
@@ -308,7 +308,7 @@ def _release(tx: WriteTx, jobs: Sequence[Job], not_before: str | None, error: st
 
 
 def _complete(tx: WriteTx, task: _Task, at: str) -> None:
-    """End the job, or put it back when the memory says something else by now."""
+    """Finish the job, or return it to the queue if the memory has changed meanwhile."""
     current = rows.texts(tx, [task.text.id], None)
     if current and current[0].digest != task.text.digest:
         jobs_rows.release(tx, task.job, None)

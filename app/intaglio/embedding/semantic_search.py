@@ -1,4 +1,4 @@
-"""Semantic search put together: the model, the index of vectors, and what keeps both going."""
+"""Composes semantic search: the model, the vector index, and the loops that run both."""
 
 import asyncio
 import os
@@ -34,16 +34,15 @@ _LOADED_WITHIN_S: Final = 60.0
 
 
 def is_configured(settings: Settings) -> bool:
-    """Tell whether the settings want any model."""
+    """Check whether the settings name a model."""
     return settings.embedding.provider != "none"
 
 
 @dataclass(slots=True, kw_only=True)
 class SemanticSearch:
-    """What embeds, what is searched, and the loops that keep both going.
+    """The embedding runner, the vector index, and the loops that run both.
 
-    They are there whatever the settings say: a model that is switched off, refused or changed is
-    exchanged in its place.
+    They always exist: if the model is switched off, rejected or changed, it is replaced in place.
     """
 
     settings: Callable[[], EmbeddingSettings]
@@ -58,9 +57,9 @@ class SemanticSearch:
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def begin(self) -> None:
-        """Take up what is stored, at the start and when another database is in place.
+        """Load the stored state, at the start and after a restore.
 
-        Raises UnavailableError while the database cannot be written.
+        Raises UnavailableError if the database can't be written.
         """
         async with self._changing:
             await self._begin()
@@ -71,13 +70,13 @@ class SemanticSearch:
         self.tracker.wake()
 
     async def renew(self) -> None:
-        """Take another model when the settings name one by now."""
+        """Replace the model if the settings name another one."""
         async with self._changing:
             if self.settings() != self._made_of:
                 await self._exchange()
 
     async def recheck(self) -> None:
-        """Look anew at a model that failed: its files or its server may be mended."""
+        """Try a failed model again: its files or its server may have been fixed."""
         async with self._changing:
             if self.embed.embedder.state.phase in ("damaged", "failing") or self.embed.rest_s > 0:
                 await self._exchange()
@@ -88,9 +87,9 @@ class SemanticSearch:
         await self._begin()
 
     async def run(self, bus: EventBus) -> None:
-        """Give every memory a vector while a model is wanted, and again after a restore.
+        """Embed all memories while a model is configured, and again after a restore.
 
-        When the settings want none any more, the model is let go before this ends.
+        If the settings no longer name a model, it is released before this returns.
         """
         with bus.listen() as events:
             await self._take_up()
@@ -108,7 +107,7 @@ class SemanticSearch:
                                 pass
             finally:
                 if self.settings().provider == "none":
-                    # Whole, even where this was cancelled amid the exchange.
+                    # Shielded, so that a cancellation can't interrupt the replacement.
                     await self._take_up()
 
     async def _take_up(self) -> None:
@@ -118,25 +117,27 @@ class SemanticSearch:
             else:
                 await self.begin()
         except UnavailableError as error:
-            # A database that can only be read is searched; when it is well again, it is said.
-            get_logger("embedding").warning("embedding waits", reason=error.detail)
+            # A read-only database is searched; when it recovers, a state change is published.
+            get_logger("embedding").warning("embedding paused", reason=error.detail)
 
     async def _follow_settings(self) -> None:
         try:
             await self.renew()
         except UnavailableError as error:
-            # What is left to do is done when the database is well again.
-            get_logger("embedding").warning("the change of the model waits", reason=error.detail)
+            # The rest is done when the database recovers.
+            get_logger("embedding").warning(
+                "changing the model failed; retrying later", reason=error.detail
+            )
 
     async def close(self) -> None:
-        """Let go of the models."""
+        """Close the models."""
         await self.sets.close()
 
     async def warm(self) -> None:
-        """Load what the next question needs: a session began, so questions will come.
+        """Preload what the next question needs, because a session started.
 
-        At rest neither the model nor the mirror is in memory; where no memory has a vector,
-        nothing needs them.
+        When idle, neither the model nor the binary index is in memory; if no memory has a vector,
+        neither is needed.
         """
         if self.vectors.model is None:
             return
@@ -149,8 +150,8 @@ def build_semantic_search(
     settings: Callable[[], Settings], model: Path, database: Database, context: ChangeContext
 ) -> SemanticSearch:
     """Build the parts before the database is opened."""
-    # Numpy, which is loaded later, would share each small product among all cores: twice the CPU
-    # for no wall time.
+    # Numpy, which is loaded later, would spread each small product over all cores: twice the CPU
+    # time without finishing sooner.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     bound_arenas()
 
@@ -195,7 +196,7 @@ def build_semantic_search(
 
 
 def make_embedder(settings: EmbeddingSettings, model: Path) -> Embedder:
-    """Make the embedder that the settings name, or what says why there is none."""
+    """Create the embedder that the settings name, or one that reports why there is none."""
     match settings.provider:
         case "none":
             return UnavailableEmbedder("none", "", "embedding is switched off")
@@ -208,18 +209,18 @@ def make_embedder(settings: EmbeddingSettings, model: Path) -> Embedder:
 def _former(
     identity: VectorSetIdentity, settings: EmbeddingSettings, model: Path
 ) -> Embedder | None:
-    """Make the embedder of a model that was wanted before, as far as what is known of it serves."""
+    """Create the embedder of a previously used model, as far as its identity allows."""
     if identity.provider == "onnx":
         built_in = OnnxEmbedder(model, idle_s=settings.idle_minutes * 60)
         return built_in if identity_of(built_in) == identity else None
     if identity.provider != settings.provider or identity.provider not in _REMOTE:
-        # Where that server was is not known any more.
+        # The address of its server is no longer known.
         return None
     return _remote(replace(settings, model=identity.model, dimensions=identity.dimensions))
 
 
 def _remote(settings: EmbeddingSettings) -> Embedder:
-    # httpx is only loaded where a model server is configured.
+    # httpx is loaded only if a model server is configured.
     from intaglio.inference.model_server import ModelServer  # noqa: PLC0415 - see above
     from intaglio.inference.ollama import OllamaEmbedder  # noqa: PLC0415 - see above
     from intaglio.inference.openai_compatible import OpenAiCompatibleEmbedder  # noqa: PLC0415 - see above
@@ -231,8 +232,8 @@ def _remote(settings: EmbeddingSettings) -> Embedder:
             settings.base_url, settings.model, settings.dimensions, settings.api_key
         )
     except InvalidInputError as error:
-        get_logger("embedding").error("embedding.base_url is refused", reason=error.detail)
+        get_logger("embedding").error("embedding.base_url is invalid", reason=error.detail)
         return UnavailableEmbedder(
-            settings.provider, settings.model, f"embedding.base_url is refused: {error.detail}"
+            settings.provider, settings.model, f"embedding.base_url is invalid: {error.detail}"
         )
     return make(server)

@@ -1,4 +1,4 @@
-"""Fills the gaps: queues memories that lack a vector and have no job to make one, part by part."""
+"""Finds memories that lack a vector and have no job to make one, and queues them in batches."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,14 +18,14 @@ from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 from intaglio.store.vectors.values import Model
 
-# The queue is filled up to the one when it holds less than the other: rows of jobs cost room.
+# The queue is filled up to the first number when it falls below the second: rows take space.
 _FULL: Final = 500
 _LOW: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
 class TrackerState:
-    """What the tracker did since the start; ``queued`` jobs of its kind wait now."""
+    """What the tracker has done since the start; ``queued`` jobs of its type are pending."""
 
     running: bool
     processed: int
@@ -37,10 +37,10 @@ class TrackerState:
 
 @dataclass(slots=True, kw_only=True)
 class EmbeddingTracker:
-    """Looks for gaps now and then, and without a pause while there are many.
+    """Looks for gaps periodically, and without pauses while there are many.
 
-    What is missing is seen in the memories themselves, so it goes on where it was after a kill.
-    When nothing is, the wanted model's vectors are whole (see `sets.py`).
+    Gaps are found in the memories themselves, so it resumes after a crash. If there are none, the
+    configured model's vectors are complete (see `vector_sets.py`).
     """
 
     db: Database
@@ -60,7 +60,7 @@ class EmbeddingTracker:
 
     @property
     def state(self) -> TrackerState:
-        """How it stands."""
+        """The current state."""
         return TrackerState(
             running=self._loop is not None and self.settings().tracker,
             processed=self.embed.made,
@@ -71,17 +71,17 @@ class EmbeddingTracker:
         )
 
     def _touched(self, _generation: int, _rows: frozenset[int] | None) -> None:
-        # Only while more is to come; else every job of a day would wake it.
+        # Only while more is expected; otherwise every job of the day would wake it.
         if self._more and self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.wake)
 
     def wake(self) -> None:
-        """Look for gaps now, on the event loop's thread."""
+        """Look for gaps now; call on the event loop's thread."""
         if self._news is not None:
             self._news.set()
 
     async def run(self) -> None:
-        """Look until cancelled."""
+        """Run until cancelled."""
         self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
         try:
             while True:
@@ -103,12 +103,12 @@ class EmbeddingTracker:
             await self.cycle()
         except UnavailableError as error:
             self._skipped += 1
-            get_logger("embedding").debug("the tracker waits", reason=error.detail)
+            get_logger("embedding").debug("tracker paused", reason=error.detail)
 
     async def cycle(self) -> int:
-        """Fill the queue up if it is low; return how many jobs were added.
+        """Fill up the queue if it is low; return how many jobs were added.
 
-        When nothing lacks a vector but what was given up, the set is whole.
+        If nothing but failed jobs lacks a vector, the set is complete.
         """
         self._last = self.context.now
         embedder, model = self.embed.embedder, self.embed.model
@@ -126,7 +126,7 @@ class EmbeddingTracker:
         return len(found)
 
     async def fill(self, most: int) -> int:
-        """Queue up to ``most`` gaps whatever the queue holds; return how many."""
+        """Queue up to ``most`` gaps, however full the queue is; return how many."""
         model = self.embed.model
         found = await self._gaps(model, most)
         if found:

@@ -1,4 +1,4 @@
-"""Which model a vector comes from, and how far a store has vectors."""
+"""The identity of the model behind a vector, and how many memories have vectors."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from intaglio.store.vectors.values import Model
 
 @dataclass(frozen=True, slots=True)
 class VectorSetIdentity:
-    """What makes vectors comparable: only those of one identity are.
+    """What makes vectors comparable: only those with the same identity are.
 
-    ``hash`` tells one build or version of the model from another; empty where none is known.
+    ``hash`` identifies a build or version of the model; empty if none is known.
     """
 
     provider: str
@@ -20,7 +20,7 @@ class VectorSetIdentity:
 
 @dataclass(frozen=True, slots=True)
 class VectorSet:
-    """All vectors of one model, and how many there are."""
+    """All vectors of one model, and their number."""
 
     identity: VectorSetIdentity
     model: Model
@@ -29,7 +29,7 @@ class VectorSet:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddableText:
-    """The content of a live memory, to be embedded, and whether its vector is there already."""
+    """The content of a live memory to embed, and whether its vector already exists."""
 
     id: str
     content: str
@@ -39,7 +39,7 @@ class EmbeddableText:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many memories are live, and how many of them have a vector of the model."""
+    """The number of live memories, and of those with a vector of the model."""
 
     live: int
     embedded: int

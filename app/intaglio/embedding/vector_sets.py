@@ -1,4 +1,4 @@
-"""Which model's vectors are searched: the wanted one's, or a former one's until those are whole."""
+"""Chooses which vectors are searched: the new model's, or the former's until those are ready."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -28,10 +28,10 @@ class _Found:
 
 @dataclass(slots=True, kw_only=True)
 class VectorSets:
-    """Holds the embedders in use, and gives the index and the questions theirs.
+    """Holds the embedders in use, and sets those of the index and the questions.
 
-    ``former`` makes the embedder of a former model, where that can be had still; ``changed`` hears
-    that another set is searched. Belongs to the event loop's thread.
+    ``former`` creates a former model's embedder if possible; ``changed`` runs when another set is
+    searched. Use it only on the event loop's thread.
     """
 
     db: Database
@@ -48,16 +48,16 @@ class VectorSets:
         self.embed.on_model = self.made
 
     @property
-    def searched_meanwhile(self) -> str:
-        """The name of the former model by which questions are answered; empty when it is none.
+    def fallback_model(self) -> str:
+        """The name of the former model that answers questions; empty if none does.
 
-        Where a former model cannot be had any more, words answer.
+        If a former model is no longer available, keywords answer.
         """
         is_had = self._searched is not None and self.questions.identity.dimensions > 0
         return self._searched.identity.model if self._searched and is_had else ""
 
     async def begin(self) -> None:
-        """Choose what is searched, after the start, a restore, or a change of the wanted model."""
+        """Choose what is searched, after the start, a restore, or a change of the model."""
         wanted = self.embed.embedder
         identity = identity_of(wanted)
         found = await self.db.read(lambda tx: self._look(tx, identity))
@@ -70,11 +70,13 @@ class VectorSets:
             await self._search(wanted, mine.model if mine and self.embed.is_on else None)
             return
         former = self._embedder_of(best.identity) or UnavailableEmbedder(
-            best.identity.provider, best.identity.model, "a former model cannot be had any more"
+            best.identity.provider, best.identity.model, "the former model is no longer available"
         )
-        # Never the wanted one: its questions mean nothing among another model's vectors.
+        # Never the configured one: its questions aren't comparable with another model's vectors.
         await self._search(former, best.model, best)
-        get_logger("embedding").info("a former model is searched", model=best.identity.model)
+        get_logger("embedding").info(
+            "searching a former model's vectors", model=best.identity.model
+        )
 
     def _look(self, tx: ReadTx, identity: VectorSetIdentity) -> _Found:
         model = rows.find_model(tx, identity)
@@ -105,19 +107,19 @@ class VectorSets:
             await each.close()
 
     def made(self, model: Model) -> None:
-        """Search the wanted model's vectors from its first one on, unless a former one's are."""
+        """Search the model's vectors from its first one on, unless a former model's are used."""
         if self._searched is None and self.embed.is_on:
             self.vectors.use(model)
             self.changed()
 
     async def whole(self) -> None:
-        """Nothing lacks a vector of the wanted model: search those, and delete the others."""
+        """Search the configured model's vectors, which are complete now, and delete the others."""
         model = self.embed.model
         if model is None:
             return
         if self._searched is not None:
             await self._search(self.embed.embedder, model)
-            get_logger("embedding").info("every memory has a vector of the wanted model")
+            get_logger("embedding").info("all memories are embedded")
             await self.db.write(self._tell)
         left = _AT_ONCE if self._others else 0
         while left:
@@ -130,6 +132,6 @@ class VectorSets:
         tx.publish(Changed("embeddings", "updated", ()))
 
     async def close(self) -> None:
-        """Let go of every embedder."""
+        """Close every embedder."""
         for each in {id(each): each for each in (*self._open, self.embed.embedder)}.values():
             await each.close()

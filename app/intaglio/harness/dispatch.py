@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 from weakref import WeakValueDictionary
 
-from intaglio.base.agents.agent_id import DEFAULT_AGENT, agent_in
+from intaglio.base.agents.agent_id import DEFAULT_AGENT, agent_in_session_key
 from intaglio.base.errors import IntaglioError, NotFoundError, UnavailableError
 from intaglio.base.log import Logger
 from intaglio.base.text import clip
@@ -297,7 +297,7 @@ def _ref(harness: Harness, origin: EventOrigin) -> SessionRef:
     return SessionRef(
         harness=harness.name,
         id=origin.session,
-        agent_id=agent_in(origin.session) or DEFAULT_AGENT,
+        agent_id=agent_in_session_key(origin.session) or DEFAULT_AGENT,
         project=origin.cwd,
         transcript=origin.transcript,
         subagent=origin.agent_id is not None,

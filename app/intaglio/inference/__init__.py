@@ -1,1 +1,1 @@
-"""Models behind asynchronous ports, and nothing that touches the database."""
+"""Models behind asynchronous ports; nothing here uses the database."""

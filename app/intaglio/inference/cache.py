@@ -1,4 +1,4 @@
-"""The vectors of the questions asked last, so that a repeated one costs nothing."""
+"""Caches the vectors of recent questions, so that a repeated one costs nothing."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -9,17 +9,17 @@ from intaglio.base.text import storage_form
 from intaglio.inference.guarded_embedder import guarded_embed
 from intaglio.inference.ports import Embedded, Embedder, ModelIdentity, NotEmbedded, Vector
 
-# After a provider kept a question waiting this long for nothing, the next ones do not wait.
+# After a question waited this long for nothing, the next ones don't wait.
 _LONG_S: Final = 1.0
 _REST_S: Final = 10.0
-# The provider keeps its own deadline and then says so; this much later it is taken for hanging.
+# The provider has its own deadline; after this much more time it counts as hanging.
 _GRACE_S: Final = 0.1
 
 
 class QueryVectors:
     """Embeds questions and keeps the last ``size`` vectors (1.5 kB each at 384 dimensions).
 
-    Whatever the provider does, the outcome is there in time: it may hang or raise. Belongs to the
+    The outcome always arrives in time, even if the provider hangs or raises. Use it only on the
     event loop's thread.
     """
 
@@ -38,36 +38,36 @@ class QueryVectors:
 
     @property
     def identity(self) -> ModelIdentity:
-        """The model that is asked."""
+        """The identity of the current model."""
         return self._embedder.identity
 
     def use(self, embedder: Embedder) -> None:
-        """Ask this one from now on; what another one answered is forgotten."""
+        """Use this embedder from now on; the cached vectors are discarded."""
         if embedder is not self._embedder:
             self._embedder = embedder
             self._resting_until = 0.0
             self._kept.clear()
 
     async def embed(self, question: str, *, timeout_s: float) -> "Vector | NotEmbedded":
-        """Return the question's vector; blanks do not count. A failure is not kept."""
-        # The text that is looked up is the text that is embedded, so order changes no vector.
+        """Return the question's vector, ignoring extra whitespace. Failures aren't cached."""
+        # The cache key is the text that is embedded, so the order of questions changes no vector.
         text = storage_form(question)
         known = self._kept.get(text)
         if known is not None:
             self._kept.move_to_end(text)
             return known
         if self._monotonic_s() < self._resting_until:
-            return NotEmbedded("timeout", "the model did not answer a moment ago")
+            return NotEmbedded("timeout", "the model didn't answer recently")
         asked = self._embedder
         outcome = await self._ask(text, timeout_s)
         if asked is not self._embedder:
-            return NotEmbedded("refused", "another model took this one's place meanwhile")
+            return NotEmbedded("refused", "the model was replaced meanwhile")
         match outcome:
             case Embedded((vector,)):
                 self._keep(text, vector)
                 return vector
             case Embedded():
-                return NotEmbedded("refused", "one question did not give one vector")
+                return NotEmbedded("refused", "the model didn't return exactly one vector")
             case NotEmbedded() as failure:
                 return failure
 

@@ -1,4 +1,4 @@
-"""The one place where an embedder is called: whatever it does, an outcome comes, and in time."""
+"""Calls embedders so that an outcome always arrives in time, whatever they do."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
 async def guarded_embed(
     embedder: Embedder, texts: Sequence[str], *, timeout_s: float, grace_s: float = 0.0
 ) -> Embedded | NotEmbedded:
-    """Embed the texts; an embedder that raises, or hangs too long, failed."""
+    """Embed the texts; an embedder that raises, or hangs too long, counts as failed."""
     try:
         async with asyncio.timeout(timeout_s + grace_s):
             return await embedder.embed(texts, timeout_s=timeout_s)

@@ -1,4 +1,4 @@
-"""How the C library holds memory: few pools, and freed memory given back to the system."""
+"""Tunes the C library's memory use: few pools, and freed memory returned to the system."""
 
 import ctypes
 import sys
@@ -10,14 +10,14 @@ _ARENAS: Final = 2
 
 
 def bound_arenas() -> None:
-    """Let threads share two pools instead of one each: what they free is of use to others."""
+    """Limit malloc to two pools shared by all threads, so that freed memory is reused."""
     mallopt = _glibc("mallopt")
     if mallopt is not None:
         mallopt(_ARENA_MAX, _ARENAS)
 
 
 def return_memory() -> None:
-    """Give freed memory back to the system, where the C library keeps it otherwise."""
+    """Return freed memory to the system, which the C library may keep otherwise."""
     trim = _glibc("malloc_trim")
     if trim is not None:
         trim(0)
@@ -26,5 +26,5 @@ def return_memory() -> None:
 def _glibc(name: str) -> Callable[..., int] | None:
     if sys.platform != "linux":
         return None
-    # Another C library than glibc has neither.
+    # Other C libraries than glibc have neither function.
     return cast("Callable[..., int] | None", getattr(ctypes.CDLL(None), name, None))

@@ -1,4 +1,4 @@
-"""A model server over HTTP: its checked address, and one POST with every way it can go wrong."""
+"""A model server over HTTP: its validated address, and one POST with all its failures."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -26,10 +26,10 @@ def _is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ModelServer:
-    """Where a model runs, which it is, and how wide its vectors are.
+    """A model server's address, its model, and the size of its vectors.
 
     ``key`` never appears in a representation, a message or a log. Raises InvalidInputError for an
-    address that is none, or that would carry the key over an open network.
+    invalid address, or one that would send the key unencrypted over a network.
     """
 
     base_url: str
@@ -42,19 +42,19 @@ class ModelServer:
             url = urlsplit(self.base_url)
             host, _ = url.hostname or "", url.port
         except ValueError as error:
-            raise InvalidInputError("the model server's address cannot be read") from error
+            raise InvalidInputError("the model server's address is invalid") from error
         if url.scheme not in ("http", "https") or not host:
             raise InvalidInputError("the model server's address must start with http or https")
         if url.username or url.password or url.query or url.fragment:
             raise InvalidInputError(
-                "the model server's address must be a scheme, a host and a path"
+                "the model server's address may contain only scheme, host, port and path"
             )
         if self.key and url.scheme == "http" and not _is_loopback(host):
             raise InvalidInputError(
-                "a key would cross the network in the open", hint="Use an https address."
+                "the API key would be sent unencrypted", hint="Use an https address."
             )
         if any(not " " < letter <= "~" for letter in self.key):
-            raise InvalidInputError("the key holds characters that no key has")
+            raise InvalidInputError("the API key contains invalid characters")
 
     @property
     def loopback(self) -> bool:
@@ -62,7 +62,7 @@ class ModelServer:
         return _is_loopback(urlsplit(self.base_url).hostname or "")
 
     def client(self) -> httpx.AsyncClient:
-        """Make a client: no redirects, and no proxy between this machine and itself."""
+        """Create a client: no redirects, and no proxy for addresses on this machine."""
         headers = {"authorization": f"Bearer {self.key}"} if self.key else {}
         return httpx.AsyncClient(
             base_url=self.base_url.rstrip("/") + "/",
@@ -81,7 +81,7 @@ async def post(
     *,
     max_bytes: int,
 ) -> T | NotEmbedded:
-    """Post JSON and read the answer as ``reply``; the answer's text is never repeated."""
+    """Post JSON and decode the answer as ``reply``; errors never contain the answer's text."""
     try:
         async with client.stream("POST", path, json=body) as answer:
             if answer.status_code != _OK:
@@ -93,6 +93,6 @@ async def post(
                     return NotEmbedded("refused", "the model server's answer is too long")
         return msgspec.json.decode(data, type=reply)
     except (httpx.HTTPError, httpx.StreamError) as error:
-        return NotEmbedded("unreachable", f"the model server fails: {type(error).__name__}")
+        return NotEmbedded("unreachable", f"can't reach the model server: {type(error).__name__}")
     except msgspec.DecodeError:
-        return NotEmbedded("refused", "the model server's answer is not what it should be")
+        return NotEmbedded("refused", "the model server's answer has an unexpected format")

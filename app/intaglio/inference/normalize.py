@@ -1,4 +1,4 @@
-"""From a provider's numbers to unit vectors, or to what is wrong with them."""
+"""Converts a provider's numbers to unit vectors, or reports what is wrong with them."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ from intaglio.inference.ports import Embedded, NotEmbedded, Vector
 def unit_vectors(
     rows: Sequence[Sequence[float]], *, count: int, dimensions: int
 ) -> Embedded | NotEmbedded:
-    """Scale each row to length 1; refuses a wrong count or width, and what has no direction."""
+    """Scale each row to length 1; rejects a wrong count or size, and zero vectors."""
     if len(rows) != count:
-        return NotEmbedded("refused", f"{len(rows)} vectors came for {count} texts")
+        return NotEmbedded("refused", f"got {len(rows)} vectors for {count} texts")
     vectors: list[Vector] = []
     for row in rows:
         if len(row) != dimensions:
@@ -21,6 +21,6 @@ def unit_vectors(
         with np.errstate(over="ignore", invalid="ignore"):
             length = float(np.sqrt(np.dot(numbers, numbers)))
         if not np.isfinite(length) or length == 0:
-            return NotEmbedded("refused", "a vector is zero or holds a number that is none")
+            return NotEmbedded("refused", "a vector is zero or isn't finite")
         vectors.append((numbers / length).astype(np.float32))
     return Embedded(tuple(vectors))

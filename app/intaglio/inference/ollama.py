@@ -1,4 +1,4 @@
-"""Ollama as an embedder: its own form of request and reply."""
+"""Ollama as an embedder, with its own format of requests and replies."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ class _Reply(msgspec.Struct, frozen=True):
 
 
 class OllamaEmbedder(RemoteEmbedder):
-    """Embeds with a model that Ollama runs; the base address is Ollama's, without a path."""
+    """Embeds with a model in Ollama; the base address is Ollama's, without a path."""
 
     provider = "ollama"
 

@@ -1,4 +1,4 @@
-"""The embedded model as an embedder: checked and loaded at the first use, unloaded when idle."""
+"""The included model as an embedder: checked and loaded on first use, unloaded when idle."""
 
 import asyncio
 import gc
@@ -27,11 +27,11 @@ T = TypeVar("T")
 
 _SETTLE_S = 2.0
 _UNKNOWN = Manifest(name="unknown", dimensions=0, max_tokens=0, quantisation="", sha256={})
-_HINT = "Install Intaglio anew; until then recall finds memories by their words alone."
+_HINT = "Reinstall Intaglio; until then, recall uses keywords only."
 
 
 class _Refused(Exception):  # noqa: N818 - it never leaves this module
-    """The model cannot be loaded; carries why."""
+    """The model can't be loaded; carries the reason."""
 
     def __init__(self, reason: EmbedFailure, detail: str) -> None:
         super().__init__(detail)
@@ -41,7 +41,7 @@ class _Refused(Exception):  # noqa: N818 - it never leaves this module
 class OnnxEmbedder:
     """Embeds on the CPU, in at most ``threads`` threads of its own.
 
-    Belongs to one event loop. After ``idle_s`` seconds without use the model leaves memory.
+    Belongs to one event loop. After ``idle_s`` seconds without use, the model is unloaded.
     """
 
     def __init__(self, folder: Path, *, idle_s: float = 600, threads: int = 2) -> None:
@@ -60,13 +60,13 @@ class OnnxEmbedder:
 
     @property
     def identity(self) -> ModelIdentity:
-        """Name the built model by its file's hash."""
+        """Identify the included model by its file's hash."""
         manifest = self._manifest
         return ModelIdentity("onnx", manifest.name, manifest.model_sum, manifest.dimensions)
 
     @property
     def state(self) -> EmbedderState:
-        """Tell whether the model is loaded, or why it cannot be."""
+        """Return whether the model is loaded, or why it can't be."""
         match self._failure:
             case None:
                 return EmbedderState("ready" if self._runtime else "idle")
@@ -83,26 +83,26 @@ class OnnxEmbedder:
         self._begin()
         try:
             async with asyncio.timeout(timeout_s):
-                # Short ones first: a list that is cut off by its deadline has done the most.
+                # Short texts first: if the deadline cuts the list off, most of it is done.
                 order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
                 found: dict[int, Vector] = {}
                 for index in order:
                     found[index] = await self._in_pool(self._vector, texts[index])
             return Embedded(tuple(found[index] for index in range(len(texts))))
         except TimeoutError:
-            return NotEmbedded("timeout", f"not done within {timeout_s:g} s")
+            return NotEmbedded("timeout", f"not finished within {timeout_s:g} s")
         except _Refused as refused:
             return refused.failure
         finally:
             self._end()
 
     async def load(self) -> NotEmbedded | None:
-        """Load ahead of the first question; returns why that failed, if it did."""
+        """Load the model before the first question; return why that failed, if it did."""
         outcome = await self.embed([""], timeout_s=60)
         return outcome if isinstance(outcome, NotEmbedded) else None
 
     async def close(self) -> None:
-        """Unload the model and end its threads; each caller's text in hand is waited for."""
+        """Unload the model and stop its threads, after finishing each caller's current text."""
         self._failure = NotEmbedded("closed", "Intaglio is stopping")
         self._disarm()
         await asyncio.to_thread(self._pool.shutdown)
@@ -121,7 +121,7 @@ class OnnxEmbedder:
             raise _Refused("refused", f"the model failed: {error}") from error
 
     def _loaded(self) -> "Runtime":
-        """Return the model, loading it on the first use; runs on the model's threads."""
+        """Return the model, loading it on first use; runs on the model's threads."""
         with self._loading:
             if self._failure is not None:
                 raise _Refused(self._failure.reason, self._failure.detail)
@@ -142,7 +142,7 @@ class OnnxEmbedder:
 
             return Runtime(self._folder, self._manifest.max_tokens)
         except (ImportError, OSError, RuntimeError) as error:
-            raise _Refused("unusable", f"the model does not load: {error}") from error
+            raise _Refused("unusable", f"the model can't be loaded: {error}") from error
 
     def _begin(self) -> None:
         self._users += 1
@@ -160,12 +160,12 @@ class OnnxEmbedder:
             self._timer = None
 
     def _settle(self) -> None:
-        """After a pause give what runs left behind back, and wait for the end of the idle time."""
+        """After a pause, return the memory that runs left behind, and start the idle timer."""
         self._timer = asyncio.get_running_loop().call_later(self._idle_s, self._expire)
         self._pool.submit(self._trim)
 
     def _expire(self) -> None:
-        """Hand the unloading to the pool: freeing takes milliseconds."""
+        """Unload on the pool's threads: freeing takes milliseconds."""
         self._timer = None
         self._pool.submit(self._unload)
 

@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's form of embeddings: LM Studio, llama-server, vLLM, and OpenAI."""
+"""Servers with OpenAI's embeddings API: LM Studio, llama-server, vLLM, and OpenAI."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ class _Reply(msgspec.Struct, frozen=True):
 
 
 class OpenAiCompatibleEmbedder(RemoteEmbedder):
-    """Embeds at a server whose base address usually ends in ``/v1``."""
+    """Embeds on a server whose base address usually ends in ``/v1``."""
 
     provider = "openai"
 
@@ -30,5 +30,7 @@ class OpenAiCompatibleEmbedder(RemoteEmbedder):
             return reply
         rows = sorted(reply.data, key=lambda row: row.index)
         if [row.index for row in rows] != list(range(len(texts))):
-            return NotEmbedded("refused", "the model server's answer lacks or doubles a text")
+            return NotEmbedded(
+                "refused", "the model server's answer has missing or duplicate texts"
+            )
         return [row.embedding for row in rows]

@@ -1,6 +1,6 @@
-"""What the rest of the system knows of a model: the port for vectors, and its outcomes.
+"""The port for embedding models, and its outcomes.
 
-Ports for completion and reranking come with what first implements them.
+Ports for completion and reranking are added with their first implementation.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 Vector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
-"""Float32 numbers of length 1 together."""
+"""Float32 numbers with a total length of 1."""
 
 EmbedFailure: TypeAlias = Literal[
     "damaged", "unusable", "closed", "timeout", "unreachable", "refused"
@@ -21,9 +21,9 @@ EmbedderPhase: TypeAlias = Literal["idle", "ready", "failing", "damaged", "close
 
 @dataclass(frozen=True, slots=True)
 class ModelIdentity:
-    """Which numbers a vector belongs to; vectors of two identities are never compared.
+    """Identifies comparable vectors; those of two identities are never compared.
 
-    ``sha256`` is the model file's, and empty for a model that another program runs.
+    ``sha256`` is the model file's; empty for a model that another program runs.
     """
 
     provider: str
@@ -34,7 +34,7 @@ class ModelIdentity:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderState:
-    """What a status page shows of an embedder; ``detail`` is empty while all is well."""
+    """The state of an embedder as the status page shows it; ``detail`` is empty if all is well."""
 
     phase: EmbedderPhase
     detail: str = ""
@@ -42,7 +42,7 @@ class EmbedderState:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """One unit vector a text, in the order of the texts."""
+    """One unit vector per text, in the order of the texts."""
 
     vectors: tuple[Vector, ...]
 
@@ -51,8 +51,8 @@ class Embedded:
 class NotEmbedded:
     """No vectors, and why.
 
-    ``damaged``, ``unusable`` and ``closed`` stay so until the daemon starts anew; the others may
-    be tried again, which is the caller's affair.
+    ``damaged``, ``unusable`` and ``closed`` last until the daemon restarts; the caller may retry
+    the others.
     """
 
     reason: EmbedFailure
@@ -60,7 +60,7 @@ class NotEmbedded:
 
     @property
     def lasting(self) -> bool:
-        """Whether another try is of no use."""
+        """Whether retrying is pointless."""
         return self.reason in ("damaged", "unusable", "closed")
 
 
@@ -69,21 +69,21 @@ class Embedder(Protocol):
 
     @property
     def identity(self) -> ModelIdentity:
-        """Name the model; known without loading or calling it."""
+        """The model's identity; known without loading or calling it."""
         ...
 
     @property
     def state(self) -> EmbedderState:
-        """Tell how the model is, from what happened so far."""
+        """Return the model's state, based on what has happened so far."""
         ...
 
     async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
-        """Embed all texts, or none of them when it fails or takes longer than ``timeout_s``.
+        """Embed all texts, or none if it fails or takes longer than ``timeout_s``.
 
         Raises RuntimeError inside a write transaction.
         """
         ...
 
     async def close(self) -> None:
-        """Let go of everything; later calls are answered with ``closed``."""
+        """Release everything; later calls return ``closed``."""
         ...

@@ -1,4 +1,4 @@
-"""What embedders over HTTP share: slices, the deadline, the state; not a server's own form."""
+"""What embedders over HTTP share: slices, the deadline and the state, but not a server's format."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -10,9 +10,9 @@ from intaglio.base.threads import assert_outside_tx
 from intaglio.inference.model_server import ModelServer
 from intaglio.inference.ports import Embedded, EmbedderState, ModelIdentity, NotEmbedded, Vector
 
-# A request stays small enough that a slow server answers it, and a failed one costs little.
+# Requests are small enough for a slow server, and so that a failed one costs little.
 _SLICE = 16
-# A number takes at most this many characters in JSON, blanks included.
+# A number takes at most this many characters in JSON, including whitespace.
 _NUMBER_BYTES = 32
 _FRAME_BYTES = 100_000
 
@@ -20,7 +20,7 @@ VectorRows = Sequence[Sequence[float]]
 
 
 class RemoteEmbedder(ABC):
-    """Embeds at a server, a slice of the texts at a time. Belongs to one event loop."""
+    """Embeds on a server, one slice of the texts at a time. Belongs to one event loop."""
 
     provider: ClassVar[str]
 
@@ -31,16 +31,16 @@ class RemoteEmbedder(ABC):
 
     @property
     def identity(self) -> ModelIdentity:
-        """Name the server's model; its file is not known."""
+        """Identify the server's model; the hash of its file isn't known."""
         return ModelIdentity(self.provider, self._server.model, "", self._server.dimensions)
 
     @property
     def state(self) -> EmbedderState:
-        """Tell how the last call went."""
+        """Return the state according to the last call."""
         return self._state
 
     async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
-        """Embed all slices one after the other under one deadline; does not retry."""
+        """Embed all slices one after the other under one deadline, without retries."""
         assert_outside_tx()
         if self._state.phase == "closed":
             return NotEmbedded("closed", self._state.detail)
@@ -84,4 +84,4 @@ class RemoteEmbedder(ABC):
 
     @abstractmethod
     async def _ask(self, texts: Sequence[str], max_bytes: int) -> VectorRows | NotEmbedded:
-        """Ask the server for the rows of a slice, in the order of its texts."""
+        """Request the rows of a slice, in the order of its texts."""

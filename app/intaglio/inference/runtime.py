@@ -1,7 +1,7 @@
-"""The only module that talks to onnxruntime and tokenizers, whose types are partial.
+"""Wraps onnxruntime and tokenizers, whose types are incomplete.
 
-It is imported by the model's own threads at the first use, never at start: that costs 0.25 s of
-CPU and 50 MB.
+It is imported by the model's own threads on first use, never at start: that takes 0.25 s of CPU and
+50 MB.
 """
 
 import os
@@ -10,8 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-# onnxruntime reports its use to its makers unless it is told not to before it is loaded; nothing
-# of Intaglio leaves the machine.
+# onnxruntime sends telemetry unless it is disabled before loading; nothing leaves this machine.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import onnxruntime  # type: ignore[import-untyped]  # it has no types
@@ -21,13 +20,13 @@ from intaglio.base.text import scrub
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.inference.ports import Vector
 
-# Far more than the longest text that the model can take in; the rest would only cost time.
+# Far more than the longest text that the model can process; the rest would only take time.
 _MAX_CHARS = 16_384
 
 _ort = cast("Any", onnxruntime)
 _ort.disable_telemetry_events()
 
-# The native errors have no root of their own but Exception.
+# The native errors have no common base class but Exception.
 _NATIVE: tuple[type[Exception], ...] = tuple(
     cast("type[Exception]", getattr(_ort.capi.onnxruntime_pybind11_state, name))
     for name in ("Fail", "RuntimeException", "InvalidGraph", "InvalidProtobuf", "NotImplemented")
@@ -36,14 +35,14 @@ _NATIVE: tuple[type[Exception], ...] = tuple(
 
 def _options() -> Any:  # noqa: ANN401 - onnxruntime has no types
     options: Any = _ort.SessionOptions()
-    # A second thread costs twice the CPU for little wall time; one text a run uses one well.
+    # A second thread costs twice the CPU for little gain; one text per run uses one thread well.
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    # An arena would keep the longest text's memory for good.
+    # An arena would keep the memory of the longest text forever.
     options.enable_cpu_mem_arena = False
     options.enable_mem_pattern = False
-    # The graph is written the way it is to run; looking for more only costs load time.
+    # The graph is stored optimized; optimizing it again only makes loading slower.
     options.graph_optimization_level = _ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 3
     return options
@@ -52,12 +51,12 @@ def _options() -> Any:  # noqa: ANN401 - onnxruntime has no types
 class Runtime:
     """A loaded model; any thread may use it, several at a time.
 
-    Raises RuntimeError where onnxruntime fails.
+    Raises RuntimeError if onnxruntime fails.
     """
 
     def __init__(self, folder: Path, max_tokens: int) -> None:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        # The published file cuts and pads everything to 128 tokens.
+        # The published file truncates and pads everything to 128 tokens.
         cast("Any", self._tokenizer).enable_truncation(max_tokens)
         self._tokenizer.no_padding()
         try:
@@ -67,20 +66,20 @@ class Runtime:
         except _NATIVE as error:
             raise RuntimeError(str(error)) from error
         self._run = session.run
-        # Reading the file leaves as much again behind.
+        # Reading the file leaves the same amount of freed memory behind.
         return_memory()
 
     def vector(self, text: str) -> Vector:
         """Embed one text.
 
-        Each text runs alone: beside others its activations would be rounded by their range, and
-        the same text would not always give the same vector.
+        Each text runs alone: in a batch, its activations would be rounded by the batch's range, and
+        the same text wouldn't always give the same vector.
         """
         ids = self._tokenizer.encode(scrub(text[:_MAX_CHARS])).ids
         try:
             (vectors,) = self._run(["vector"], {"ids": np.array([ids], dtype=np.int64)})
         except _NATIVE as error:
             raise RuntimeError(str(error)) from error
-        # A copy: the run's own output lies among its activations, and vectors that are kept would
-        # keep the heap from closing over what those leave (14 MB for a thousand).
+        # A copy: the output lies among the run's activations, and vectors that are kept would
+        # prevent the heap from shrinking (14 MB for a thousand).
         return cast("Vector", vectors[0].copy())

@@ -1,4 +1,4 @@
-"""What stands in the place of a model that cannot be had: it says why, and embeds nothing."""
+"""An embedder in place of an unavailable model: reports the reason, and embeds nothing."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from intaglio.inference.ports import Embedded, EmbedderState, ModelIdentity, Not
 
 
 class UnavailableEmbedder:
-    """Answers every call with the same reason, such as an address that is none."""
+    """Answers every call with the same reason, such as an invalid address."""
 
     def __init__(self, provider: str, model: str, reason: str) -> None:
         self._identity = ModelIdentity(provider, model, "", 0)
@@ -14,17 +14,17 @@ class UnavailableEmbedder:
 
     @property
     def identity(self) -> ModelIdentity:
-        """Name what was asked for; no vector has no dimensions."""
+        """Identify the requested model; it has no dimensions."""
         return self._identity
 
     @property
     def state(self) -> EmbedderState:
-        """Tell why there is none."""
+        """Return the reason."""
         return EmbedderState("failing", self._reason)
 
     async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:  # noqa: ARG002 - the port's form
-        """Give no vectors."""
+        """Return no vectors."""
         return NotEmbedded("unusable", self._reason)
 
     async def close(self) -> None:
-        """Hold nothing, so there is nothing to let go."""
+        """Do nothing, because nothing is held."""

@@ -1,1 +1,1 @@
-"""The queue of work that is done in the background; rules only, no loop."""
+"""The queue of background jobs; rules and SQL only, no loop."""

@@ -1,4 +1,4 @@
-"""SQL that purges jobs that ended: the completed ones, and those that were given up."""
+"""SQL that purges finished jobs: completed and failed ones."""
 
 import json
 from collections.abc import Mapping
@@ -8,9 +8,9 @@ from typing import Final
 from intaglio.base.clock import iso
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
-# Said in these words, so that the index of jobs that ended is used.
+# This wording makes SQLite use the index of finished jobs.
 _ENDED: Final = "status IN ('dead', 'completed')"
-# Each type keeps its done jobs for as long as it declares; a discarded one has failed, too.
+# Each type keeps its done jobs as long as it declares; a discarded job has failed, too.
 _BEFORE: Final = (
     "ifnull((SELECT value FROM json_each(?) WHERE key = jobs.type AND failed_at IS NULL), ?)"
 )
@@ -21,7 +21,7 @@ _DEAD: Final = f"{_ENDED} AND status = 'dead' AND failed_at < ?"
 def completed(
     tx: ReadTx, before: str, now: str, limit: int, retentions: Mapping[str, timedelta]
 ) -> list[Row]:
-    """List jobs that were completed before a moment; ``retentions`` of types that declare one."""
+    """List jobs completed before a time; ``retentions`` of the types that declare one."""
     return tx.all(
         f"SELECT id FROM jobs WHERE {_COMPLETED} LIMIT ?",  # noqa: S608 - a constant
         (_cutoffs(now, retentions), before, limit),
@@ -44,10 +44,10 @@ def _cutoffs(now: str, retentions: Mapping[str, timedelta]) -> str:
 
 
 def dead(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
-    """List jobs that were given up before a moment."""
+    """List jobs that failed permanently before a time."""
     return tx.all(f"SELECT id FROM jobs WHERE {_DEAD} LIMIT ?", (before, limit))  # noqa: S608 - a constant
 
 
 def purge_dead(tx: WriteTx, key: Row, before: str, _now: str) -> int:
-    """Delete a job that was given up, unless it is tried again by now."""
+    """Delete a failed job, unless it has been retried since."""
     return tx.execute(f"DELETE FROM jobs WHERE id = ? AND {_DEAD}", (key[0], before))  # noqa: S608 - a constant

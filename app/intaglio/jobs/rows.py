@@ -1,4 +1,4 @@
-"""SQL on jobs; each function is one step inside the caller's transaction."""
+"""SQL for jobs; each function is one step inside the caller's transaction."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ from intaglio.jobs.values import (
 from intaglio.store.tx import ReadTx, Sql, WriteTx
 
 _READY: Final = "status = 'pending' AND type = ? AND (not_before IS NULL OR not_before <= ?)"
-# Who failed before waits behind those that were ready earlier, so that none holds up the others.
+# Jobs that failed before wait behind those that were ready earlier, so that none blocks others.
 _ORDER: Final = "ifnull(not_before, created_at), id"
 _HELD: Final = "id = ? AND lease = ? AND status = 'leased'"
 _FREED: Final = "lease = NULL, leased_at = NULL"
@@ -43,7 +43,7 @@ _ENTRY: Final = (
     "id, type, subject, status, attempts, max_attempts, not_before, error, leased_at, created_at, "
     "updated_at, completed_at, failed_at"
 )
-# Said in these words, so that the index of jobs that ended is used.
+# This wording makes SQLite use the index of finished jobs.
 _ENDED: Final = "status IN ('dead', 'completed')"
 _AT_ONCE: Final = 500
 
@@ -60,10 +60,10 @@ class _Leased(NamedTuple):
 def enqueue(
     tx: WriteTx, type_: JobType, subject: str, at: str, payload: Struct | None = None
 ) -> bool:
-    """Add a job unless one of its type waits for that subject already; say whether it was added.
+    """Add a job unless one of its type is already pending for that subject; return whether it was.
 
-    A job that is being done counts as waiting: who does it looks again before it ends. The payload
-    of a job that waits stays as it is. Raises TypeError for a payload that is not declared.
+    A running job counts as pending: its runner checks the subject again before finishing. The
+    payload of a pending job isn't changed. Raises TypeError for an undeclared payload.
     """
     return bool(
         tx.execute(
@@ -81,12 +81,11 @@ def lease(
     now: datetime,
     attempts: int | None = None,
 ) -> tuple[Job, ...]:
-    """Take ready jobs of the first type that has any, longest ready first; it counts an attempt.
+    """Lease ready jobs of the first type that has any, longest ready first; counts an attempt.
 
-    ``wanted`` names the types in the order of their turn, and how many jobs of each to take.
-    ``token`` is fresh for each call: it is the proof by which the jobs are ended. ``attempts`` is
-    how many they have in all, unless their type says it. A job whose payload can't be read is given
-    up at once.
+    ``wanted`` has the types in order of priority, and how many jobs of each to lease. ``token`` is
+    new for each call and is required to finish the jobs. ``attempts`` is the maximum, unless the
+    type declares one. A job whose payload can't be read fails permanently at once.
     """
     for type_, limit in wanted:
         while taken := _take(tx, (type_, limit), token, now, type_.attempts or attempts):
@@ -122,16 +121,16 @@ def _job(tx: WriteTx, type_: JobType, row: _Leased, token: str, now: datetime) -
     try:
         return replace(job, payload=type_.decode(row.payload))
     except InvalidPayloadError as invalid:
-        # Another attempt would read the same.
+        # Another attempt would fail in the same way.
         fail(tx, job, Exhausted(), str(invalid), now)
         return None
 
 
 def complete(tx: WriteTx, job: Job, at: str) -> bool:
-    """End a job that is done; False when its lease was lost meanwhile.
+    """Finish a successful job; False if its lease was lost.
 
-    Its row goes: what it did stands where it did it, and rows of done work only cost room. Only
-    where its type declares a retention it stays, for whoever was given its id.
+    Its row is deleted, because its result is stored elsewhere, unless its type declares a retention
+    for callers that received its id.
     """
     if job.job_type.retention is None:
         return bool(tx.execute(f"DELETE FROM jobs WHERE {_HELD}", (job.id, job.lease)))  # noqa: S608 - a constant
@@ -145,7 +144,7 @@ def complete(tx: WriteTx, job: Job, at: str) -> bool:
 
 
 def fail(tx: WriteTx, job: Job, outcome: Failure, error: str, now: datetime) -> bool:
-    """Put a failed job back for later, or give it up; False when its lease was lost."""
+    """Reschedule a failed job or mark it as failed; False if its lease was lost."""
     at = iso(now)
     match outcome:
         case Retry(not_before):
@@ -168,7 +167,7 @@ def fail(tx: WriteTx, job: Job, outcome: Failure, error: str, now: datetime) -> 
 
 
 def release(tx: WriteTx, job: Job, not_before: str | None, error: str | None = None) -> bool:
-    """Put a job back as if it had not been taken: the failure, if any, was not its own."""
+    """Return a job to the queue without counting the attempt: the failure wasn't its own."""
     return bool(
         tx.execute(
             f"UPDATE jobs SET status = 'pending', {_FREED}, attempts = attempts - 1, "  # noqa: S608 - constants
@@ -190,10 +189,10 @@ def reap(
     timeout: timedelta = LEASE_TIMEOUT,
     leases: Mapping[str, timedelta] | None = None,
 ) -> int:
-    """Free jobs whose holder was silent too long (all of them after a restart); count them.
+    """Free jobs whose worker has been silent too long (all of them after a restart); count them.
 
-    ``leases`` says what too long is for types that declare it, and ``timeout`` for all others. One
-    that used its last attempt is given up: it may be what killed its holder.
+    ``leases`` gives the limit for types that declare it, ``timeout`` for the others. A job that
+    used its last attempt fails permanently: it may be what killed its worker.
     """
     at = iso(now)
     declared: Mapping[str, timedelta] = {} if all_leases or leases is None else leases
@@ -222,7 +221,7 @@ def entry(tx: ReadTx, number: int) -> QueueEntry | None:
 def page(
     tx: ReadTx, status: JobState | None, type_: str | None, before: int | None, limit: int
 ) -> list[QueueEntry]:
-    """List jobs, newest first, below a number."""
+    """List jobs with a lower number, newest first."""
     parts, params = ["1"], list[Sql]()
     if status in ("dead", "completed"):
         parts.append(_ENDED)
@@ -245,12 +244,12 @@ def count_states(tx: ReadTx) -> list[StateCount]:
 
 
 def oldest(tx: ReadTx) -> str | None:
-    """Return when the job was made that waits or is worked on longest."""
+    """Return the creation time of the oldest pending or running job."""
     return tx.scalar(str, "SELECT min(created_at) FROM jobs WHERE status IN ('pending', 'leased')")
 
 
 def retry(tx: WriteTx, number: int, at: str) -> RetryOutcome:
-    """Let a given-up job be tried anew, as often as a new one."""
+    """Retry a failed job with all its attempts."""
     found = entry(tx, number)
     if found is None:
         return NoJob()
@@ -274,9 +273,9 @@ def retry(tx: WriteTx, number: int, at: str) -> RetryOutcome:
 
 
 def discard(tx: WriteTx, number: int, at: str) -> DiscardOutcome:
-    """End a given-up job for good; its row stays a while, so that nothing queues its work anew.
+    """Discard a failed job; its row stays for a while, so that its work isn't queued again.
 
-    What tells it from a job that is done is that it has both ends: failed and completed.
+    Unlike a done job, it has both end times: failed and completed.
     """
     found = entry(tx, number)
     if found is None:
@@ -292,9 +291,10 @@ def discard(tx: WriteTx, number: int, at: str) -> DiscardOutcome:
 
 
 def retry_all(tx: WriteTx, type_: str | None, at: str, most: int = _AT_ONCE) -> int:
-    """Let given-up jobs, of a type or of all, be tried anew, oldest first; count them.
+    """Retry failed jobs, of one type or all, oldest first; count them.
 
-    One whose subject waits already is dropped, and counts too. Fewer than ``most``: it was all.
+    A job whose subject is already pending is deleted, and counts too. A result below ``most`` means
+    that none are left.
     """
     found = tx.column(
         int,
@@ -308,7 +308,7 @@ def retry_all(tx: WriteTx, type_: str | None, at: str, most: int = _AT_ONCE) -> 
 
 
 def forget_discarded(tx: WriteTx, type_: str, most: int = _AT_ONCE) -> int:
-    """Drop what keeps discarded work of a type from being queued anew; count the rows."""
+    """Delete the rows that keep discarded work of a type from being queued again; count them."""
     return tx.execute(
         f"DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE {_ENDED} "  # noqa: S608 - a constant
         "AND status = 'completed' AND failed_at IS NOT NULL AND type = ? LIMIT ?)",
@@ -317,7 +317,7 @@ def forget_discarded(tx: WriteTx, type_: str, most: int = _AT_ONCE) -> int:
 
 
 def run_soon(tx: WriteTx, type_: str) -> int:
-    """Let jobs of a type that wait for a later try be taken at once; count them."""
+    """Make jobs of a type that wait for a retry ready immediately; count them."""
     return tx.execute(
         "UPDATE jobs SET not_before = NULL "
         "WHERE type = ? AND status = 'pending' AND not_before IS NOT NULL",
@@ -326,7 +326,7 @@ def run_soon(tx: WriteTx, type_: str) -> int:
 
 
 def next_ready(tx: ReadTx, types: Sequence[str]) -> str | None:
-    """Return from which moment on a waiting job of these types is ready; empty for at once."""
+    """Return when the next pending job of these types is ready; empty if one is ready now."""
     return tx.scalar(
         str,
         "SELECT min(ifnull(not_before, '')) FROM jobs "
@@ -336,7 +336,7 @@ def next_ready(tx: ReadTx, types: Sequence[str]) -> str | None:
 
 
 def counts(tx: ReadTx, types: Sequence[str] | None = None) -> QueueCounts:
-    """Count the jobs, of these types or of all, by what they do."""
+    """Count the jobs of these types, or all, by state."""
     rows = tx.rows(
         tuple[str, int],
         "SELECT status, count(*) FROM jobs "
@@ -348,20 +348,20 @@ def counts(tx: ReadTx, types: Sequence[str] | None = None) -> QueueCounts:
 
 
 def count_open(tx: ReadTx, type_: str) -> int:
-    """Count the jobs of a type that wait or are worked on."""
-    # One statement for both would read the whole queue; each of these reads its own index.
+    """Count the pending and running jobs of a type."""
+    # One statement for both would scan the whole queue; each of these uses its own index.
     waiting = "SELECT count(*) FROM jobs WHERE status = 'pending' AND type = ?"
     taken = "SELECT count(*) FROM jobs WHERE status = 'leased' AND type = ?"
     return tx.count(waiting, (type_,)) + tx.count(taken, (type_,))
 
 
 def count_pending(tx: ReadTx) -> int:
-    """Count the jobs that wait."""
+    """Count the pending jobs."""
     return tx.count("SELECT count(*) FROM jobs WHERE status = 'pending'")
 
 
 def drop_pending(tx: WriteTx, type_: JobType, subject: str) -> None:
-    """Delete the job of a type that waits for a subject; one that is worked on goes on."""
+    """Delete a type's pending job for a subject; a running one continues."""
     tx.execute(
         "DELETE FROM jobs WHERE subject = ? AND type = ? AND status = 'pending'",
         (subject, type_.name),
@@ -369,7 +369,7 @@ def drop_pending(tx: WriteTx, type_: JobType, subject: str) -> None:
 
 
 def drop(tx: WriteTx, subject: str) -> None:
-    """Delete every job of a subject that is gone; who holds one finds its lease lost."""
-    # Two statements, as there are two indexes: of what is open, and of what is ended.
+    """Delete every job of a deleted subject; running ones lose their lease."""
+    # Two statements for two indexes: open jobs and finished jobs.
     tx.execute("DELETE FROM jobs WHERE subject = ? AND status IN ('pending', 'leased')", (subject,))
     tx.execute(f"DELETE FROM jobs WHERE subject = ? AND {_ENDED}", (subject,))  # noqa: S608 - a constant

@@ -1,4 +1,4 @@
-"""Pure rules of the queue: when a failed job is tried again, and whose turn it is."""
+"""The queue's rules: when a failed job is retried, and which type is next; pure functions."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -16,22 +16,22 @@ T = TypeVar("T")
 
 
 def delay_s(failures: int, jitter: float) -> float:
-    """Return the seconds to wait after this many failures in a row (1 for the first).
+    """Return the delay in seconds after this many failures in a row (1 for the first).
 
     min(1 s x 2^n, 30 s) + up to 0.5 s (seed 002); ``jitter`` is a random number from 0 to 1.
     """
-    # The exponent is bounded, so that a long outage cannot overflow it.
+    # The exponent is bounded, so that a long outage can't overflow it.
     doubled = BASE_DELAY_S * 2.0 ** min(max(failures, 0), 16)
     return min(doubled, MAX_DELAY_S) + jitter * MAX_JITTER_S
 
 
 def after_failure(attempts: int, max_attempts: int, now: datetime, jitter: float) -> Failure:
-    """Decide what becomes of a job that failed for the ``attempts``-th time."""
+    """Decide whether a job is retried after its ``attempts``-th failure."""
     if attempts >= max_attempts:
         return Exhausted()
     return Retry(iso(now + timedelta(seconds=delay_s(attempts, jitter))))
 
 
 def turn(order: Sequence[T], served: T) -> tuple[T, ...]:
-    """Return the order in which types are asked next: the one just served comes last."""
+    """Return the order in which types are served next: the one just served comes last."""
     return (*(each for each in order if each != served), served)

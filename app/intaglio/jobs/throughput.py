@@ -1,4 +1,4 @@
-"""How fast the queue is worked off: the jobs that were done in the last minute."""
+"""The throughput of the queue: jobs done in the last minute."""
 
 from collections import deque
 from collections.abc import Callable
@@ -8,7 +8,7 @@ _WINDOW_S: Final = 60.0
 
 
 class Throughput:
-    """Counts what is done, second by second; belongs to the event loop's thread."""
+    """Counts done jobs second by second; use it only on the event loop's thread."""
 
     def __init__(self, monotonic_s: Callable[[], float]) -> None:
         self._monotonic_s = monotonic_s
@@ -16,7 +16,7 @@ class Throughput:
         self._sum = 0
 
     def count(self, done: int) -> None:
-        """Note that so many are done now."""
+        """Add this many jobs done now."""
         if done <= 0:
             return
         second = int(self._monotonic_s())
@@ -29,7 +29,7 @@ class Throughput:
 
     @property
     def last_minute(self) -> int:
-        """How many were done within a minute from now."""
+        """Return how many jobs were done in the last minute."""
         edge = self._monotonic_s() - _WINDOW_S
         while self._seconds and self._seconds[0][0] < edge:
             self._sum -= self._seconds.popleft()[1]

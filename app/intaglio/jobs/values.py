@@ -1,4 +1,4 @@
-"""The state of jobs in the queue, and what becomes of one that failed or is changed by a person."""
+"""The state of queued jobs, and the outcomes of failures and of actions on failed jobs."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -8,14 +8,14 @@ JobState: TypeAlias = Literal["pending", "leased", "completed", "dead"]
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """The job is tried again, not before this moment (ISO-8601 UTC)."""
+    """The job is retried, not before this time (ISO-8601 UTC)."""
 
     not_before: str
 
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """The job was tried often enough; it rests until someone looks at it."""
+    """The job has used all attempts and stays failed until someone retries or discards it."""
 
 
 Failure: TypeAlias = Retry | Exhausted
@@ -23,7 +23,7 @@ Failure: TypeAlias = Retry | Exhausted
 
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
-    """How many jobs wait, are being done, and were given up."""
+    """How many jobs are pending, running and failed."""
 
     pending: int
     leased: int
@@ -32,7 +32,7 @@ class QueueCounts:
 
 @dataclass(frozen=True, slots=True)
 class QueueEntry:
-    """A job as it stands in the queue, whoever holds it."""
+    """A job as stored in the queue, whoever holds it."""
 
     id: int
     type: str
@@ -60,26 +60,26 @@ class StateCount:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """A given-up job waits again."""
+    """A failed job is pending again."""
 
     type: str
 
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """A given-up job is gone: its subject waits already, in this newer job."""
+    """A failed job was deleted, because its subject is already pending in this newer job."""
 
     by: int
 
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """A given-up job is ended for good."""
+    """A failed job was discarded."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotFailed:
-    """Only what was given up can be tried anew or discarded; this job was not."""
+    """Only failed jobs can be retried or discarded, and this one hasn't failed."""
 
     state: JobState
 

@@ -55,7 +55,10 @@ def steps(
             memory.purge_tombstones,
         ),
         SweepStep(
-            "history", lambda s: s.retention.history_days, memory.old_history, memory.purge_changes
+            "history",
+            lambda s: s.retention.history_days,
+            memory.expired_history,
+            memory.purge_changes,
         ),
         SweepStep(
             "completed_jobs",
@@ -84,8 +87,8 @@ def steps(
         SweepStep(
             "forgotten",
             lambda s: s.retention.forgotten_days,
-            memory.old_digests,
-            _singly(memory.purge_digest),
+            memory.expired_hashes,
+            _singly(memory.purge_hash),
         ),
     )
 

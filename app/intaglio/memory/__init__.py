@@ -1,1 +1,1 @@
-"""Memories, their history, and the operations on these tables alone."""
+"""Memories and their history: values, filters, SQL and the operations on them."""

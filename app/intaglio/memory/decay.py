@@ -1,4 +1,4 @@
-"""What a memory still matters after a time of disuse; pure, and stored nowhere."""
+"""How a memory's importance decays while it isn't used; computed, never stored."""
 
 import math
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ _PINNED: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Aging:
-    """How fast memories fade, and at which moment that is asked: ``rate`` is what a day leaves."""
+    """Computes decayed importance at the time ``now``; ``rate`` is the factor per day."""
 
     rate: float
     now: datetime
 
-    def effective(self, memory: Memory) -> float:
+    def effective_importance(self, memory: Memory) -> float:
         """Return the effective importance (0 to 1): importance x rate ^ idle days (seed 002).
 
-        Idle is the time since the last recall, since its creation where it never was recalled;
-        a moment to come counts as now. A pinned memory does not fade: it is 1.
+        Idle is the time since the last recall, or since creation if it was never recalled; a time
+        in the future counts as now. A pinned memory doesn't decay: its effective importance is 1.
         """
         if memory.pinned:
             return _PINNED

@@ -1,7 +1,8 @@
-"""SQL on one column of memories: the model whose vector a memory has.
+"""SQL for the column of memories that names the model of a memory's embedding.
 
-The vector index learns of a vector by this column, so whoever writes vectors calls these functions
-in the same transaction (see `embedding/rows.py`). Triggers clear it when the content changes.
+The vector index learns about new vectors from this column, so code that writes vectors calls these
+functions in the same transaction (see `embedding/rows.py`). Triggers clear it when the content
+changes.
 """
 
 from typing import Final
@@ -12,7 +13,7 @@ _KEY_BYTES: Final = 8
 _KEY: Final = f"substr(m.content_hash, 1, {_KEY_BYTES})"
 _HAS: Final = f"e.content_key = {_KEY} AND e.model = ?"
 _HAS_MARKED: Final = f"e.content_key = {_KEY} AND e.model = CAST(m.embedding_model AS INTEGER)"
-# The wanted model where its vector is there, else the one that is noted where that is there.
+# The given model if its vector exists, otherwise the recorded model if its vector exists.
 _TRUE_MODEL: Final = (
     f"CASE WHEN EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS}) THEN ? "  # noqa: S608 - constants only
     f"WHEN EXISTS (SELECT 1 FROM embeddings e WHERE {_HAS_MARKED}) THEN m.embedding_model END"
@@ -20,7 +21,7 @@ _TRUE_MODEL: Final = (
 
 
 def note_embedded(tx: WriteTx, model: int, digest: bytes) -> int:
-    """Note in every live memory of this content that the model's vector is there; count them."""
+    """Record the model on the live memories with this content if its vector exists; count them."""
     return tx.execute(
         "UPDATE memories SET embedding_model = ? WHERE content_hash = ? AND is_deleted = 0 "
         "AND EXISTS (SELECT 1 FROM embeddings WHERE content_key = ? AND model = ?)",
@@ -29,7 +30,7 @@ def note_embedded(tx: WriteTx, model: int, digest: bytes) -> int:
 
 
 def clear_other_models(tx: WriteTx, keep: int, limit: int) -> int:
-    """Let at most ``limit`` memories with a vector of another model say that they have none."""
+    """Clear the model of at most ``limit`` memories that have another model's vector."""
     others = "is_deleted = 0 AND (embedding_model < ? OR embedding_model > ?)"
     return tx.execute(
         "UPDATE memories SET embedding_model = NULL WHERE seq IN "  # noqa: S608 - a constant
@@ -41,9 +42,10 @@ def clear_other_models(tx: WriteTx, keep: int, limit: int) -> int:
 def correct_models(
     tx: WriteTx, model: int | None, after: int, limit: int
 ) -> tuple[int, int] | None:
-    """Make ``limit`` memories beyond a row number say which vector they have, as the table has it.
+    """Correct the recorded model of the next ``limit`` memories after a row number.
 
-    Returns the last row number and how many were wrong; None when there are no more memories.
+    Compares with the table of vectors. Returns the last row number and how many were wrong; None if
+    there are no more memories.
     """
     last = tx.scalar(
         int,

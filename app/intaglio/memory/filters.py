@@ -1,7 +1,7 @@
-"""Filters of memories: one table, from which every way to ask, apply and show a filter is derived.
+"""The filters of memories: one table that SQL, in-memory checks, HTTP and dashboard derive from.
 
-A filter is a field of `Filter` and its entry: what of a memory decides, the condition in SQL, the
-same as a predicate in memory, its parameter over HTTP, and its label in the dashboard.
+A filter is a field of `Filter` with an entry: the attributes it reads, its condition in SQL and as
+a predicate, its HTTP parameter, and its label in the dashboard.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from intaglio.base.agents.reader import (
     DEFAULT_READER,
-    EVERYONES,
+    GLOBAL,
     USER,
     GroupReader,
     IsolatedReader,
@@ -29,12 +29,12 @@ Condition: TypeAlias = tuple[str, tuple[Sql, ...]]
 """A condition on ``memories m`` and its parameters."""
 
 ParameterKind: TypeAlias = Literal["text", "path", "flag", "share", "moment", "tags", "visibility"]
-"""What a parameter may be: a flag is yes, no or not asked; a share is 0 to 1."""
+"""The type of a parameter: a flag is yes, no or unset; a share is 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilterParameter:
-    """How a filter is asked over HTTP; ``name`` where it is not the filter's own."""
+    """The HTTP parameter of a filter; ``name`` if it differs from the filter's own."""
 
     kind: ParameterKind
     name: str = ""
@@ -44,35 +44,35 @@ class FilterParameter:
 class FilterEntry:
     """One filter; ``name`` is that of its field.
 
-    ``reads`` names what of a memory decides. ``condition`` takes what is asked, ``holds`` that and
-    what it reads of a memory. ``asked`` returns what is asked, None for nothing.
+    ``reads`` names the attributes it depends on. ``condition`` takes the filter's value, ``holds``
+    the value and those attributes. ``value_in`` returns the value set in a `Filter`, or None.
     """
 
     name: str
     reads: tuple[str, ...]
     condition: Callable[[Any], Condition]
-    holds: Callable[..., bool]
-    asked: Callable[["Filter"], Any]
+    matches: Callable[..., bool]
+    value_in: Callable[["Filter"], Any]
     parameter: FilterParameter | None = None
     label: str = ""
 
 
 _Metadata: TypeAlias = Mapping[str, FilterEntry]
-"""The entry of a field, where `fields` finds it."""
+"""A field's metadata, which holds its entry."""
 
 
-def _asked_as(name: str) -> Callable[["Filter"], Any]:
+def _attribute(name: str) -> Callable[["Filter"], Any]:
     return lambda wanted: getattr(wanted, name)
 
 
-def _compared(
+def _comparison(
     name: str,
     test: Callable[[Any, Any], bool],
     parameter: FilterParameter | None,
     label: str = "",
     column: str = "",
 ) -> _Metadata:
-    """Return the entry of a filter that compares one column with what is asked."""
+    """Return the entry of a filter that compares one column with its value."""
     column = column or name
     sign = {eq: "=", ge: ">=", le: "<="}[test]
 
@@ -86,61 +86,66 @@ def _compared(
         name=name,
         reads=(column,),
         condition=condition,
-        holds=holds,
-        asked=_asked_as(name),
+        matches=holds,
+        value_in=_attribute(name),
         parameter=parameter,
         label=label,
     )
     return {"entry": entry}
 
 
-def _readable(reader: Reader) -> Condition:
-    """Write `base.agents.reader.may_read` as a condition."""
+def _reader_condition(reader: Reader) -> Condition:
+    """Express `base.agents.reader.may_read` as an SQL condition."""
     match reader:
         case UserReader():
             return "1", ()
         case IsolatedReader(agent_id=own):
             return "m.agent_id = ?", (own,)
-        case SharedReader(agent_id=own, without=()):
-            return f"(m.visibility = '{EVERYONES}' OR m.agent_id = ?)", (own,)
-        case SharedReader(agent_id=own, without=without):
-            return _own_or("m.agent_id NOT IN (SELECT value FROM json_each(?))", own, without)
+        case SharedReader(agent_id=own, archived=()):
+            return f"(m.visibility = '{GLOBAL}' OR m.agent_id = ?)", (own,)
+        case SharedReader(agent_id=own, archived=without):
+            return _own_or_listed(
+                "m.agent_id NOT IN (SELECT value FROM json_each(?))", own, without
+            )
         case GroupReader(agent_id=own, members=members):
-            return _own_or("m.agent_id IN (SELECT value FROM json_each(?))", own, members)
+            return _own_or_listed("m.agent_id IN (SELECT value FROM json_each(?))", own, members)
 
 
-def _own_or(others: str, own: str, listed: tuple[str, ...]) -> Condition:
-    condition = f"(m.agent_id = ? OR (m.visibility = '{EVERYONES}' AND {others}))"
+def _own_or_listed(others: str, own: str, listed: tuple[str, ...]) -> Condition:
+    condition = f"(m.agent_id = ? OR (m.visibility = '{GLOBAL}' AND {others}))"
     return condition, (own, json.dumps(listed))
 
 
-# A project, and whether what belongs to no project counts too; None alone for only that.
-_Place: TypeAlias = tuple[str | None, bool]
+# A project's key and aliases, and whether memories without a project match too; no key matches
+# only those.
+_ProjectValue: TypeAlias = tuple[tuple[str, ...], bool]
 
 
-def _place(wanted: "Filter") -> _Place | None:
+def _project_value(wanted: "Filter") -> _ProjectValue | None:
     if wanted.global_only:
-        return None, True
-    return None if wanted.project is None else (wanted.project, not wanted.exact_project)
+        return (), True
+    if wanted.project is None:
+        return None
+    return (wanted.project, *wanted.project_aliases), not wanted.exact_project
 
 
-def _in_place(place: _Place) -> Condition:
-    match place:
-        case (None, _):
-            return "m.project IS NULL", ()
-        case (project, True):
-            return "(m.project = ? OR m.project IS NULL)", (project,)
-        case (project, _):
-            return "m.project = ?", (project,)
+def _project_condition(value: _ProjectValue) -> Condition:
+    keys, or_none = value
+    if not keys:
+        return "m.project IS NULL", ()
+    one_of = "= ?" if len(keys) == 1 else f"IN ({', '.join('?' * len(keys))})"
+    if or_none:
+        return f"(m.project {one_of} OR m.project IS NULL)", keys
+    return f"m.project {one_of}", keys
 
 
-def _is_in_place(place: _Place, project: str | None) -> bool:
-    wanted, or_none = place
-    return project == wanted or (project is None and or_none)
+def _matches_project(value: _ProjectValue, project: str | None) -> bool:
+    keys, or_none = value
+    return project in keys or (project is None and or_none)
 
 
-def _tagged(tags: tuple[str, ...]) -> Condition:
-    # A row is read as JSON only where the tag may be in it: nearly all have none of these.
+def _tags_condition(tags: tuple[str, ...]) -> Condition:
+    # JSON is parsed only if the tag's text occurs in the column: nearly all rows lack it.
     one = "instr(m.tags, ?) AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)"
     params = [param for tag in tags for param in (json.dumps(tag, ensure_ascii=False), tag)]
     return " AND ".join([one] * len(tags)), tuple(params)
@@ -154,18 +159,19 @@ def _tags(wanted: "Filter") -> tuple[str, ...] | None:
     return wanted.tags or None
 
 
-def _is_forgotten(value: bool) -> Condition:  # noqa: FBT001 - what is asked
-    # Not as a parameter: the indexes are of live rows, which SQLite has to see.
+def _forgotten_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
+    # A literal, not a parameter: SQLite must see that its partial indexes of live rows apply.
     return f"m.is_deleted = {int(value)}", ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Which memories a reader may see and wants; None asks for all that it may see.
+    """Which memories a reader wants, of those it may read; the default selects all of them.
 
-    ``project`` selects that project and global memories; with ``exact_project`` only it.
-    ``agent`` is whose memories are wanted, which never widens what the reader may see.
-    ``forgotten`` asks for tombstones in the place of live memories.
+    ``project`` selects that project and global memories; with ``exact_project`` only the project.
+    ``project_aliases`` are other keys of the same project. ``agent`` selects one agent's memories
+    and never widens what the reader may read. ``forgotten`` selects tombstones in place of live
+    memories.
     """
 
     forgotten: bool = field(
@@ -174,22 +180,22 @@ class Filter:
             "entry": FilterEntry(
                 name="forgotten",
                 reads=("forgotten",),
-                condition=_is_forgotten,
-                holds=eq,
-                asked=_asked_as("forgotten"),
+                condition=_forgotten_condition,
+                matches=eq,
+                value_in=_attribute("forgotten"),
             )
         },
     )
-    # What the reader may see comes first: no later part of a condition can widen it.
+    # The reader's condition comes first: no later part can widen it.
     reader: Reader = field(
         default=DEFAULT_READER,
         metadata={
             "entry": FilterEntry(
                 name="reader",
                 reads=("agent_id", "visibility"),
-                condition=_readable,
-                holds=may_read,
-                asked=_asked_as("reader"),
+                condition=_reader_condition,
+                matches=may_read,
+                value_in=_attribute("reader"),
             )
         },
     )
@@ -199,59 +205,61 @@ class Filter:
             "entry": FilterEntry(
                 name="project",
                 reads=("project",),
-                condition=_in_place,
-                holds=_is_in_place,
-                asked=_place,
+                condition=_project_condition,
+                matches=_matches_project,
+                value_in=_project_value,
                 parameter=FilterParameter("path"),
                 label="Project",
             )
         },
     )
+    project_aliases: tuple[str, ...] = ()
     exact_project: bool = False
     global_only: bool = False
     agent: str | None = field(
-        default=None, metadata=_compared("agent", eq, FilterParameter("text"), "Agent", "agent_id")
+        default=None,
+        metadata=_comparison("agent", eq, FilterParameter("text"), "Agent", "agent_id"),
     )
     visibility: str | None = field(
         default=None,
-        metadata=_compared("visibility", eq, FilterParameter("visibility"), "Visibility"),
+        metadata=_comparison("visibility", eq, FilterParameter("visibility"), "Visibility"),
     )
     type: str | None = field(
-        default=None, metadata=_compared("type", eq, FilterParameter("text"), "Type")
+        default=None, metadata=_comparison("type", eq, FilterParameter("text"), "Type")
     )
     who: str | None = field(
-        default=None, metadata=_compared("who", eq, FilterParameter("text"), "Who")
+        default=None, metadata=_comparison("who", eq, FilterParameter("text"), "Who")
     )
     pinned: bool | None = field(
-        default=None, metadata=_compared("pinned", eq, FilterParameter("flag"), "Pinned")
+        default=None, metadata=_comparison("pinned", eq, FilterParameter("flag"), "Pinned")
     )
     importance_min: float | None = field(
         default=None,
-        metadata=_compared(
+        metadata=_comparison(
             "importance_min", ge, FilterParameter("share"), "Importance", "importance"
         ),
     )
     importance_max: float | None = field(
         default=None,
-        metadata=_compared(
+        metadata=_comparison(
             "importance_max", le, FilterParameter("share"), "Importance", "importance"
         ),
     )
     since: str | None = field(
         default=None,
-        metadata=_compared("since", ge, FilterParameter("moment"), "Time", "created_at"),
+        metadata=_comparison("since", ge, FilterParameter("moment"), "Time", "created_at"),
     )
     until: str | None = field(
         default=None,
-        metadata=_compared("until", le, FilterParameter("moment"), "Time", "created_at"),
+        metadata=_comparison("until", le, FilterParameter("moment"), "Time", "created_at"),
     )
     source_type: str | None = field(
         default=None,
-        metadata=_compared("source_type", eq, FilterParameter("text", "sourceType"), "Source"),
+        metadata=_comparison("source_type", eq, FilterParameter("text", "sourceType"), "Source"),
     )
     session_id: str | None = field(
         default=None,
-        metadata=_compared("session_id", eq, FilterParameter("text", "sessionId"), "Session"),
+        metadata=_comparison("session_id", eq, FilterParameter("text", "sessionId"), "Session"),
     )
     tags: tuple[str, ...] = field(
         default=(),
@@ -259,9 +267,9 @@ class Filter:
             "entry": FilterEntry(
                 name="tags",
                 reads=("tags",),
-                condition=_tagged,
-                holds=_has_tags,
-                asked=_tags,
+                condition=_tags_condition,
+                matches=_has_tags,
+                value_in=_tags,
                 parameter=FilterParameter("tags"),
                 label="Tag",
             )
@@ -273,18 +281,18 @@ ENTRIES: Final[tuple[FilterEntry, ...]] = tuple(
     each.metadata["entry"] for each in fields(Filter) if "entry" in each.metadata
 )
 SWITCHES: Final[Mapping[str, str]] = {"global_only": "globalOnly"}
-"""Filters that only say how another one is meant, and their parameters."""
+"""Fields that only modify another filter, and their parameters."""
 
 _FACETS: Final = frozenset(each.name for each in fields(FilterKey))
-_FINER: Final = frozenset(each.name for each in fields(FilterHints))
+_HINTS: Final = frozenset(each.name for each in fields(FilterHints))
 
 
 def where(filters: Filter) -> tuple[str, list[Sql]]:
-    """Write a filter as a condition on ``memories m`` and its parameters."""
+    """Translate a filter to a condition on ``memories m`` and its parameters."""
     parts: list[str] = []
     params: list[Sql] = []
     for entry in ENTRIES:
-        value = entry.asked(filters)
+        value = entry.value_in(filters)
         if value is not None:
             condition, values = entry.condition(value)
             parts.append(condition)
@@ -292,29 +300,30 @@ def where(filters: Filter) -> tuple[str, list[Sql]]:
     return " AND ".join(parts), params
 
 
-def asked(filters: Filter) -> Iterator[FilterEntry]:
-    """Yield the filters that are asked, beside whether live or forgotten memories are."""
+def active_filters(filters: Filter) -> Iterator[FilterEntry]:
+    """Yield the entries that are set; ``forgotten`` only if it is true."""
     return (
         entry
         for entry in ENTRIES
-        if entry.asked(filters) is not None and (entry.name != "forgotten" or filters.forgotten)
+        if entry.value_in(filters) is not None and (entry.name != "forgotten" or filters.forgotten)
     )
 
 
 def predicates(filters: Filter, known: frozenset[str]) -> dict[str, Callable[[Any], bool]]:
-    """Return for each filter that is asked what tells whether an object passes it.
+    """Return a predicate on objects for each filter that is set, by name.
 
-    Only of filters that read what is ``known``: the names of the object's attributes.
+    Includes only filters whose attributes are all in ``known``, the names of the object's
+    attributes.
     """
     return {
-        entry.name: _test(entry, entry.asked(filters))
+        entry.name: _test(entry, entry.value_in(filters))
         for entry in ENTRIES
-        if known.issuperset(entry.reads) and entry.asked(filters) is not None
+        if known.issuperset(entry.reads) and entry.value_in(filters) is not None
     }
 
 
 def _test(entry: FilterEntry, value: object) -> Callable[[Any], bool]:
-    holds = entry.holds
+    holds = entry.matches
     match entry.reads:
         case (one,):
             return lambda of: holds(value, getattr(of, one))
@@ -323,47 +332,48 @@ def _test(entry: FilterEntry, value: object) -> Callable[[Any], bool]:
 
 
 def value_predicates(filters: Filter, name: str) -> dict[str, Callable[[Any], bool]]:
-    """Return for each filter that reads this attribute alone what tells of its value."""
+    """Return a predicate on values for each filter that is set and reads only this attribute."""
     return {
-        entry.name: partial(entry.holds, value)
+        entry.name: partial(entry.matches, value)
         for entry in ENTRIES
-        if entry.reads == (name,) and (value := entry.asked(filters)) is not None
+        if entry.reads == (name,) and (value := entry.value_in(filters)) is not None
     }
 
 
-def passes(filters: Filter) -> Callable[[FilterKey], bool]:
-    """Return what tells whether memories with some facets may pass; `where` as a predicate."""
+def facet_predicate(filters: Filter) -> Callable[[FilterKey], bool]:
+    """Return a predicate that tells whether memories with these facets may match; see `where`."""
     each = tuple(predicates(filters, _FACETS).values())
     return lambda facets: all(test(facets) for test in each)
 
 
 def vector_filter(filters: Filter) -> VectorFilter:
-    """Return the filter as `store` applies it: nobody between reads what is in there."""
+    """Translate a filter to the form that `store` applies in searches."""
     condition, params = where(filters)
-    told = {name: getattr(filters, name) for name in _FINER}
-    rest = (entry for entry in asked(filters) if not _FACETS.issuperset(entry.reads))
+    hints = {name: getattr(filters, name) for name in _HINTS}
+    rest = (entry for entry in active_filters(filters) if not _FACETS.issuperset(entry.reads))
     return VectorFilter(
         condition=condition,
         params=tuple(params),
-        passes=passes(filters),
-        hints=FilterHints(**told),
-        needs_sql=any(entry.name not in _FINER for entry in rest),
+        passes=facet_predicate(filters),
+        hints=FilterHints(**hints),
+        needs_sql=any(entry.name not in _HINTS for entry in rest),
     )
 
 
-def in_its_place(filters: Filter) -> Filter:
-    """Return what a filter asks of reader and project alone."""
+def scope_filter(filters: Filter) -> Filter:
+    """Return only the reader and project parts of a filter."""
     return Filter(
         reader=filters.reader,
         project=filters.project,
+        project_aliases=filters.project_aliases,
         exact_project=filters.exact_project,
         global_only=filters.global_only,
     )
 
 
-def beyond(filters: Filter, known: frozenset[str]) -> Filter | None:
-    """Return what a filter asks that attributes of these names do not tell; None for nothing."""
-    rest = [entry.name for entry in asked(filters) if not known.issuperset(entry.reads)]
-    # Who may read is known; without it an index of the rest is enough.
+def filter_remainder(filters: Filter, known: frozenset[str]) -> Filter | None:
+    """Return the part of a filter that depends on other attributes than these, or None."""
+    rest = [entry.name for entry in active_filters(filters) if not known.issuperset(entry.reads)]
+    # The reader is checked elsewhere; without it, an index on the rest is enough.
     among = Filter(reader=USER, forgotten=filters.forgotten)
     return replace(among, **{name: getattr(filters, name) for name in rest}) if rest else None

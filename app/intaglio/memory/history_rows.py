@@ -1,17 +1,17 @@
-"""SQL on the history of memories; it outlives the memories themselves."""
+"""SQL for the history of memories, which outlives the memories themselves."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, fields, replace
 from typing import Final
 
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
-from intaglio.base.agents.reader import EVERYONES, Reader, may_read
+from intaglio.base.agents.reader import GLOBAL, Reader, may_read
 from intaglio.memory.values import HistoryEntry, Scope
 from intaglio.store.tx import ReadTx, WriteTx
 
 
-class _Told:
-    """A change, and whose memory it was and who could read it."""
+class _ScopedEntry:
+    """A change with the memory's agent and visibility at that time."""
 
     def __init__(self, agent_id: str, visibility: str, *event: str) -> None:
         self.agent_id = agent_id
@@ -23,9 +23,9 @@ _COLUMNS: Final = tuple(field.name for field in fields(HistoryEntry))
 
 
 def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEntry) -> None:
-    """Append a change; ``created`` events carry no content (see history).
+    """Append a change; ``created`` events carry no content (see `history`).
 
-    The scope says who may read of it, which must be known when the memory is gone.
+    The scope records who may read the entry, which must be known after the memory is deleted.
     """
     tx.execute(
         f"INSERT INTO memory_history({', '.join(_COLUMNS)}, memory_id, agent_id, visibility) "  # noqa: S608 - names of columns
@@ -36,7 +36,7 @@ def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEntry) -> No
             scope.agent_id,
             DEFAULT_AGENT,
             scope.visibility,
-            EVERYONES,
+            GLOBAL,
         ),
     )
 
@@ -44,24 +44,24 @@ def record(tx: WriteTx, memory_id: str, scope: Scope, event: HistoryEntry) -> No
 def history(
     tx: ReadTx, memory_id: str, reader: Reader, limit: int, events: Sequence[str] = ()
 ) -> list[HistoryEntry] | None:
-    """Return a memory's changes, oldest first; None for a memory that is not for the reader.
+    """Return a memory's changes, oldest first; None if the reader may not read the memory.
 
-    What was private when it happened is told to those who could read it then. A ``created`` row
-    stores no content, which would double each memory on disk: it is what the first change
-    replaced, or what the memory says still. ``events`` picks kinds of changes.
+    Changes made while the memory was private are visible only to those who could read it then. A
+    ``created`` row stores no content, which would double each memory on disk: its content is what
+    the first change replaced, or the current content. ``events`` selects kinds of changes.
     """
     rows = tx.map(
-        _Told,
+        _ScopedEntry,
         f"SELECT ifnull(agent_id, ?), ifnull(visibility, ?), {', '.join(_COLUMNS)} "  # noqa: S608 - names of columns
         "FROM memory_history WHERE memory_id = ? ORDER BY seq",
-        (DEFAULT_AGENT, EVERYONES, memory_id),
+        (DEFAULT_AGENT, GLOBAL, memory_id),
     )
     now = tx.row(
         tuple[str, str, str],
         "SELECT agent_id, visibility, content FROM memories WHERE id = ?",
         (memory_id,),
     )
-    # Of a memory that was not changed for long, the history is over its time and purged.
+    # The history of a memory that hasn't changed for long is purged.
     if now is None and not rows:
         return None
     owner, visibility = now[:2] if now else (rows[-1].agent_id, rows[-1].visibility)
@@ -76,7 +76,7 @@ def history(
 
 
 def erase(tx: WriteTx, memory_id: str) -> None:
-    """Take every text out of a memory's history; that, when and by whom it changed stays."""
+    """Delete all texts from a memory's history; what happened, when and by whom stays."""
     tx.execute(
         "UPDATE memory_history SET old_content = NULL, new_content = NULL, reason = NULL, "
         "metadata = NULL WHERE memory_id = ?",

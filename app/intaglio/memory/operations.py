@@ -1,7 +1,7 @@
-"""What can be done with one memory: insert, modify, forget, recover, erase; in a transaction each.
+"""The operations on one memory: insert, modify, forget, recover, erase; one transaction each.
 
-Nothing else changes a memory, and each of them ends in `changed`, which tells the listeners that
-were given at composition. What other packages take away or bring back with a memory stands in
+Nothing else changes a memory, and each operation ends in `publish_change`, which notifies the
+listeners set at composition. What other packages delete or restore together with a memory is in
 `lifecycle/removal_steps.py`, in the same transaction.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.agents.reader import OWN, USER, Reader, may_read
+from intaglio.base.agents.reader import PRIVATE, USER, Reader, may_read
 from intaglio.base.clock import Clock, iso, parse_moment
 from intaglio.base.events import Changed
 from intaglio.base.ids import NewId
@@ -48,14 +48,14 @@ from intaglio.memory.values import (
 )
 from intaglio.store.tx import ReadTx, WriteTx
 
-_TOLD: Final = ("type", "importance", "pinned", "tags", "who")
+_RECORDED_FIELDS: Final = ("type", "importance", "pinned", "tags", "who")
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryChange:
-    """What became of a memory; ``content_changed`` tells of an update whether it reads otherwise.
+    """A change of a memory; ``content_changed`` says whether an update changed its text.
 
-    A forgotten memory is still there as a tombstone; an erased one (``deleted`` too) is not.
+    A forgotten memory still exists as a tombstone; an erased one (``deleted`` too) doesn't.
     """
 
     id: str
@@ -65,12 +65,12 @@ class MemoryChange:
 
 
 Listener: TypeAlias = Callable[[WriteTx, MemoryChange], None]
-"""What follows from a change of a memory, in its transaction; its failure undoes the change."""
+"""Runs in the transaction of a change; if it fails, the change is rolled back."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeContext:
-    """The clock and id source of changes, and who is told of each in its transaction."""
+    """The clock and id source of changes, and the listeners that run in their transactions."""
 
     clock: Clock
     new_id: NewId
@@ -78,15 +78,15 @@ class ChangeContext:
 
     @property
     def now(self) -> str:
-        """The current moment as it is written."""
+        """The current time as a stored timestamp."""
         return iso(self.clock())
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Who changes a memory, for what reason, and which version they saw.
+    """Who changes a memory, for what reason, and which version they expect.
 
-    For whom ``reader`` may not read, the memory does not exist.
+    If ``reader`` may not read the memory, it counts as missing.
     """
 
     actor: Actor
@@ -114,16 +114,16 @@ def _event(
 
 
 def _forgotten(tx: WriteTx, memory: NewMemory, digest: bytes) -> str | None:
-    return retention.forgotten(tx, memory.scope, memory.source, digest, memory.created_at)
+    return retention.find_forgotten(tx, memory.scope, memory.source, digest, memory.created_at)
 
 
 def insert(
     tx: WriteTx, memory: NewMemory, audit: Audit, context: ChangeContext, *, revive: bool = True
 ) -> InsertOutcome:
-    """Write a memory unless it is there already: by key, then by source, then by content.
+    """Write a memory unless it exists already: by key, then by source, then by content.
 
-    With ``revive`` false, a source that was forgotten stays so, and so does a content that was
-    forgotten in this scope after it was said.
+    Unless ``revive``, a forgotten source stays forgotten, and so does content that was forgotten in
+    this scope after it was said.
     """
     digest = content_hash(memory.content)
     scope, source = memory.scope, memory.source
@@ -135,7 +135,7 @@ def insert(
     if known:
         return Duplicate(known)
     if revive:
-        retention.lift(tx, scope, source, digest)
+        retention.allow_again(tx, scope, source, digest)
     elif (forgotten := _forgotten(tx, memory, digest)) is not None:
         return Forgotten(forgotten)
     memory_id = context.new_id()
@@ -146,14 +146,14 @@ def insert(
 
 
 def publish_change(tx: WriteTx, context: ChangeContext, change: MemoryChange) -> None:
-    """Tell of a change of a memory: the listeners now, the bus once it is committed."""
+    """Report a change: to the listeners in this transaction, to the bus after the commit."""
     for listener in context.listeners:
         listener(tx, change)
     tx.publish(Changed("memory", change.what, (change.id,)))
 
 
 def find_visible(tx: ReadTx, memory_id: str, reader: Reader) -> Memory | None:
-    """Return the memory, forgotten or not, unless it is not for this reader."""
+    """Return the memory, forgotten or not, if the reader may read it."""
     memory = rows.get(tx, memory_id)
     if memory is None or not may_read(reader, memory.scope.agent_id, memory.scope.visibility):
         return None
@@ -162,7 +162,9 @@ def find_visible(tx: ReadTx, memory_id: str, reader: Reader) -> Memory | None:
 
 def _changed(memory: Memory, change: Change) -> Memory:
     given = {
-        name: value for name in ("content", *_TOLD) if (value := getattr(change, name)) is not KEEP
+        name: value
+        for name in ("content", *_RECORDED_FIELDS)
+        if (value := getattr(change, name)) is not KEEP
     }
     scope = memory.scope
     if change.project is not KEEP:
@@ -173,7 +175,7 @@ def _changed(memory: Memory, change: Change) -> Memory:
 
 
 def _differences(old: Memory, new: Memory) -> str | None:
-    pairs = [(name, getattr(old, name), getattr(new, name)) for name in _TOLD]
+    pairs = [(name, getattr(old, name), getattr(new, name)) for name in _RECORDED_FIELDS]
     pairs += [
         ("project", old.scope.project, new.scope.project),
         ("visibility", old.scope.visibility, new.scope.visibility),
@@ -183,7 +185,7 @@ def _differences(old: Memory, new: Memory) -> str | None:
 
 
 def _same(tx: WriteTx, memory: Memory, digest: bytes, reader: Reader) -> ScopeConflict | None:
-    """Find another live memory in whose place this one would come."""
+    """Find another live memory that would conflict with this one."""
     source = memory.source
     by_source = None if source.id is None else rows.live_by_source(tx, memory.scope, source)
     found: tuple[tuple[Memory | None, UniqueField], ...] = (
@@ -193,15 +195,15 @@ def _same(tx: WriteTx, memory: Memory, digest: bytes, reader: Reader) -> ScopeCo
     )
     for other, same in found:
         if other is not None and other.id != memory.id:
-            # Who may not read it is not told which it is.
-            told = may_read(reader, other.scope.agent_id, other.scope.visibility)
-            return ScopeConflict(memory.version, other.id if told else None, same)
+            # A reader without access isn't is_visible which memory it is.
+            is_visible = may_read(reader, other.scope.agent_id, other.scope.visibility)
+            return ScopeConflict(memory.version, other.id if is_visible else None, same)
     return None
 
 
 def _narrower(old: Scope, new: Scope) -> Scope:
-    # What was said in private is not told to all because the memory is shared later.
-    return old if old.visibility == OWN else new
+    # Text that was written in private stays private when the memory is shared later.
+    return old if old.visibility == PRIVATE else new
 
 
 def modify(
@@ -240,7 +242,7 @@ def modify(
 
 
 def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> ForgetOutcome:
-    """Forget a live memory so that it can be recovered; a pinned one is only erased."""
+    """Forget a live memory so that it can be recovered; pinned ones can only be erased."""
     memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
@@ -266,7 +268,7 @@ def _expired(memory: Memory, context: ChangeContext, within: timedelta) -> bool:
 def recover(
     tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext, within: timedelta
 ) -> RecoverOutcome:
-    """Bring a forgotten memory back ``within`` this time of its deletion."""
+    """Recover a memory that was forgotten less than ``within`` ago."""
     memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
@@ -289,14 +291,14 @@ def recover(
 def erase(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> EraseOutcome:
     """Delete a memory, live, pinned or forgotten, with every text of its history.
 
-    That it was erased, when, by whom and why stays in the history.
+    The history keeps the record that it was erased, when, by whom and why.
     """
     memory = find_visible(tx, memory_id, audit.reader)
     if memory is None:
         return Missing()
     if audit.if_version not in (None, memory.version):
         return VersionConflict(memory.version)
-    retention.keep_forgotten(tx, memory.id, context.now)
+    retention.store_forgotten_hashes(tx, memory.id, context.now)
     rows.delete(tx, memory.id)
     history.erase(tx, memory.id)
     event = replace(_event(context, audit, "deleted", None, None), metadata='{"erased": true}')

@@ -1,4 +1,4 @@
-"""Pure rules on what is remembered: prefixes, tags, and the type that the words suggest."""
+"""Parses the text of a new memory: prefixes, tags, and the type that the wording suggests."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _TAGS = re.compile(r"\s*\[([^\[\]\n]{1,500})\]:\s*")
 _MAX_TAGS = 50
 _MAX_TAG_CHARS = 100
 
-# In this order, first hit wins; whole words, so that "unlike" is no preference (decision 22).
+# First match wins; whole words, so that "unlike" is not a preference (decision 22).
 _CUES: Final[tuple[tuple[MemoryType, re.Pattern[str]], ...]] = (
     ("preference", re.compile(r"\b(prefers?|likes?|wants?)\b")),
     ("decision", re.compile(r"\b(decided|agreed|will use)\b")),
@@ -26,7 +26,7 @@ _CUES: Final[tuple[tuple[MemoryType, re.Pattern[str]], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Prefixed:
-    """What the prefixes of a memory say, and the content without them."""
+    """The values of a memory's prefixes, and its content without them."""
 
     content: str
     critical: bool
@@ -34,7 +34,7 @@ class Prefixed:
 
 
 def read_prefixes(text: str) -> Prefixed:
-    """Read ``critical:`` and then ``[a,b]:`` from the beginning of a memory."""
+    """Read ``critical:`` and then ``[a,b]:`` at the start of a memory."""
     critical = _CRITICAL.match(text)
     rest = text[critical.end() :] if critical else text
     listed = _TAGS.match(rest)
@@ -45,16 +45,16 @@ def read_prefixes(text: str) -> Prefixed:
 
 
 def check_length(content: str) -> None:
-    """Raise TooLargeError for a content that is longer than any memory."""
+    """Raise TooLargeError if the content is longer than a memory may be."""
     if len(content) > MAX_CONTENT_CHARS:
         raise TooLargeError(
-            f"content must have at most {MAX_CONTENT_CHARS} characters",
-            hint="Remember it in several parts, or what matters of it.",
+            f"A memory can have at most {MAX_CONTENT_CHARS} characters.",
+            hint="Split it into several memories, or save only the important part.",
         )
 
 
 def read_tags(tags: str | list[str] | None) -> tuple[str, ...]:
-    """Accept a comma list or an array; trim, lower, and keep the first of equal ones."""
+    """Parse tags from a comma-separated list or an array: trimmed, lower-case, distinct."""
     if tags is None:
         return ()
     parts = tags.split(",") if isinstance(tags, str) else tags
@@ -63,7 +63,7 @@ def read_tags(tags: str | list[str] | None) -> tuple[str, ...]:
 
 
 def infer_type(text: str) -> MemoryType:
-    """Return the type that the words suggest; ``fact`` where none does."""
+    """Return the type that the wording suggests, or ``fact``."""
     lowered = text.lower()
     for kind, cue in _CUES:
         if cue.search(lowered):
@@ -72,5 +72,5 @@ def infer_type(text: str) -> MemoryType:
 
 
 def known_type(text: str) -> MemoryType | None:
-    """Return the memory type of that name, or None."""
+    """Return the memory type with this name, or None."""
     return text if text in MEMORY_TYPES else None

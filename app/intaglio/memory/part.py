@@ -1,4 +1,4 @@
-"""Memories in the daemon: their ids, and counts by field and over time."""
+"""Memories in the daemon: their id source, facet counts and timeline."""
 
 import asyncio
 from typing import Final
@@ -13,9 +13,9 @@ _LOOK_EVERY_S: Final = 60.0
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire the counts; their columns are kept in step with each commit, and let go when unused."""
+    """Wire the facet index; it follows each commit and is released when unused."""
     tally = FacetIndex(kernel.monotonic_s)
-    kernel.database.watch("memories", tally.touched)
+    kernel.database.watch("memories", tally.record_commit)
 
     async def release() -> None:
         while True:
@@ -26,5 +26,5 @@ def part(kernel: Kernel) -> Part:
         name="memory",
         services=(tally,),
         controllers=(FacetsController, IdsController, TimelineController),
-        loops=(Loop("unused facet columns", release),),
+        loops=(Loop("facet index cleanup", release),),
     )

@@ -1,6 +1,6 @@
-"""SQL that purges tombstones and history, and keeps digests of what was forgotten.
+"""SQL that purges tombstones and history, and stores forgotten-content hashes.
 
-What is listed is looked at again when it is purged: it may have been recovered meanwhile.
+Listed rows are checked again when they are purged: they may have been recovered in between.
 """
 
 import json
@@ -19,7 +19,7 @@ _MARKED: Final = "source_type, source_id, agent_id, project, visibility, content
 
 
 def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
-    """List tombstones of memories that were forgotten before a moment, the oldest first."""
+    """List tombstones of memories forgotten before a time, oldest first."""
     return tx.all(
         f"SELECT seq FROM memories WHERE {_EXPIRED} ORDER BY deleted_at LIMIT ?",  # noqa: S608 - a constant
         (before, limit),
@@ -27,10 +27,10 @@ def expired(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
 
 
 def purge_tombstones(tx: WriteTx, keys: Sequence[Row], before: str, _now: str) -> int:
-    """Delete tombstones that are still expired; their digests stay."""
+    """Delete tombstones that are still expired; their forgotten-content hashes stay."""
     which = (_listed(keys), before)
     gone = f"SELECT deleted_at, {_MARKED} FROM memories WHERE {_LISTED}"  # noqa: S608 - constants
-    _keep(tx, tx.map(_marks, gone, which))
+    _store(tx, tx.map(_hashes, gone, which))
     return tx.execute(f"DELETE FROM memories WHERE {_LISTED}", which)  # noqa: S608 - constants
 
 
@@ -38,27 +38,27 @@ def _listed(keys: Sequence[Row]) -> str:
     return json.dumps([number for (number,) in keys])
 
 
-def keep_forgotten(tx: WriteTx, memory_id: str, at: str) -> None:
-    """Keep the digests of a memory that is about to be deleted for good, live or not.
+def store_forgotten_hashes(tx: WriteTx, memory_id: str, at: str) -> None:
+    """Store the hashes of a memory that is about to be permanently deleted, live or not.
 
-    Who deletes a memory's row calls this first, in the same transaction.
+    Code that deletes a memory's row calls this first, in the same transaction.
     """
     one = f"SELECT ifnull(deleted_at, ?), {_MARKED} FROM memories WHERE id = ?"  # noqa: S608 - a constant
-    _keep(tx, tx.map(_marks, one, (at, memory_id)))
+    _store(tx, tx.map(_hashes, one, (at, memory_id)))
 
 
-def _keep(tx: WriteTx, marks: Sequence[list[tuple[str, str]]]) -> None:
+def _store(tx: WriteTx, marks: Sequence[list[tuple[str, str]]]) -> None:
     tx.execute(
         "INSERT INTO forgotten(digest, forgotten_at) "
         "SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?) WHERE true "
-        # The tombstone of an earlier forgetting may be purged after a later one was erased.
+        # The tombstone of an earlier deletion may be purged after a later one was erased.
         "ON CONFLICT(digest) DO UPDATE SET "
         "forgotten_at = max(forgotten_at, excluded.forgotten_at)",
         (json.dumps(list(chain.from_iterable(marks))),),
     )
 
 
-def _marks(  # noqa: PLR0913, PLR0917 - the columns of a row
+def _hashes(  # noqa: PLR0913, PLR0917 - the columns of a row
     at: str,
     kind: str,
     source_id: str | None,
@@ -67,19 +67,19 @@ def _marks(  # noqa: PLR0913, PLR0917 - the columns of a row
     visibility: Visibility,
     content_hash: bytes,
 ) -> list[tuple[str, str]]:
-    """Return the digests of a memory in hex, each with the moment of its forgetting."""
+    """Return a memory's forgotten-content hashes in hex, each with the time it was forgotten."""
     by_source = retention.source_hash(Source(kind, source_id))
     by_content = retention.scoped_hash(Scope(agent, project, visibility), content_hash)
     return [(mark.hex(), at) for mark in (by_source, by_content) if mark is not None]
 
 
-def forgotten(
+def find_forgotten(
     tx: ReadTx, scope: Scope, source: Source, content_hash: bytes, said_at: str
 ) -> str | None:
-    """Tell whether this source was forgotten, or this content in its scope after it was said.
+    """Check whether this source was forgotten, or this content in its scope after it was said.
 
-    So a copied transcript brings nothing back, and what is said anew counts anew. Returns the
-    tombstone's id, empty where that is purged by now; None for what was not forgotten.
+    So a copied transcript restores nothing, while a new statement counts as new. Returns the
+    tombstone's id (empty if it is purged), or None if it wasn't forgotten.
     """
     found = tx.scalar(
         str,
@@ -100,39 +100,39 @@ def forgotten(
     return "" if known else None
 
 
-def lift(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None:
-    """Let come back what was forgotten: somebody asks for it by name."""
+def allow_again(tx: WriteTx, scope: Scope, source: Source, content_hash: bytes) -> None:
+    """Allow forgotten content again, because someone explicitly asks for it."""
     marks = (retention.source_hash(source), retention.scoped_hash(scope, content_hash))
     tx.execute("DELETE FROM forgotten WHERE digest IN (?, ?)", marks)
 
 
-def old_digests(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
-    """List digests of what was forgotten before a moment."""
+def expired_hashes(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List forgotten-content hashes from before a time."""
     return tx.all("SELECT digest FROM forgotten WHERE forgotten_at < ? LIMIT ?", (before, limit))
 
 
-def purge_digest(tx: WriteTx, key: Row, before: str, _now: str) -> int:
-    """Delete a digest."""
+def purge_hash(tx: WriteTx, key: Row, before: str, _now: str) -> int:
+    """Delete a forgotten-content hash."""
     return tx.execute(
         "DELETE FROM forgotten WHERE digest = ? AND forgotten_at < ?", (key[0], before)
     )
 
 
-def old_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
-    """List changes that were recorded before a moment, from the beginning on.
+def expired_history(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
+    """List changes recorded before a time, from the start of the log.
 
-    A ``created`` row tells its content by the first change after it, so it never outlives that.
+    A ``created`` row gets its content from the first change after it, so it never outlives that.
     """
     rows = tx.rows(
         tuple[int, str],
         "SELECT seq, created_at FROM memory_history ORDER BY seq LIMIT ?",
         (limit,),
     )
-    return [(number,) for number in retention.leading(rows, before, now)]
+    return [(number,) for number in retention.expired_prefix(rows, before, now)]
 
 
 def purge_changes(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:
-    """Delete recorded changes; they are never rewritten, so their age stands."""
+    """Delete recorded changes; they are never rewritten, so they are still expired."""
     return tx.execute(
         "DELETE FROM memory_history WHERE seq IN (SELECT value FROM json_each(?))", (_listed(keys),)
     )

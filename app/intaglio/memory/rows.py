@@ -1,12 +1,12 @@
-"""SQL on memories and their history; nothing else in the system writes these tables."""
+"""SQL for memories; nothing else in the system writes this table."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, fields, replace
 from typing import Any, Final
 
-from intaglio.base.agents.reader import EVERYONES, OWN, USER
-from intaglio.memory.filters import Filter, in_its_place, where
+from intaglio.base.agents.reader import GLOBAL, PRIVATE, USER
+from intaglio.memory.filters import Filter, scope_filter, where
 from intaglio.memory.values import (
     Change,
     Memory,
@@ -18,7 +18,7 @@ from intaglio.memory.values import (
 )
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
-# A memory's columns are its fields; its scope and its source are spread over several.
+# A memory's columns are its fields; its scope and source take several columns.
 _PARTS: Final = {
     "scope": tuple(field.name for field in fields(Scope)),
     "source": tuple(f"source_{field.name}" for field in fields(Source)),
@@ -32,14 +32,14 @@ _DELETED: Final = _FIELDS.index("is_deleted")
 _SCOPE_AT: Final = slice(_FIELDS.index("agent_id"), _FIELDS.index("visibility") + 1)
 _SOURCE: Final = slice(_FIELDS.index("source_type"), _FIELDS.index("source_path") + 1)
 _CHANGEABLE: Final = tuple(field.name for field in fields(Change))
-# A row holds the number of the model that made its vector; people read the model's name.
+# A row stores the number of the model that made its vector; the API shows the model's name.
 _MODEL_NAME: Final = "(SELECT model FROM embedding_models WHERE id = m.embedding_model)"
 _COLUMNS: Final = ", ".join(f"m.{name}" for name in _FIELDS).replace(
     "m.embedding_model", _MODEL_NAME
 )
 _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
 CRITICAL: Final = 0.9
-"""From this importance on a memory is critical."""
+"""Memories of at least this importance are critical."""
 _MOST_SORTED: Final = 2_000
 
 
@@ -49,14 +49,14 @@ def _memory(row: Row) -> Memory:
     values[_PINNED] = bool(values[_PINNED])
     values[_TAGS] = tuple(json.loads(values[_TAGS])) if values[_TAGS] else ()
     values[_DELETED] = bool(values[_DELETED])
-    # The source stands behind the scope, so that it is put in its place first.
+    # The source comes after the scope, so it is assembled first.
     values[_SOURCE] = (Source(*values[_SOURCE]),)
     values[_SCOPE_AT] = (Scope(*values[_SCOPE_AT]),)
     return Memory(*values)
 
 
 def _columns(memory: Memory | NewMemory) -> dict[str, Sql]:
-    """Write a memory's fields as the values of its columns."""
+    """Return a memory's fields as the values of its columns."""
     values: dict[str, Any] = {field.name: getattr(memory, field.name) for field in fields(memory)}
     for part, names in _PARTS.items():
         values.update(zip(names, astuple(values.pop(part)), strict=True))
@@ -64,7 +64,7 @@ def _columns(memory: Memory | NewMemory) -> dict[str, Sql]:
 
 
 def tags_json(tags: Sequence[str]) -> str | None:
-    """Write tags as the column holds them: a JSON array, or NULL for none."""
+    """Encode tags for the column: a JSON array, or NULL if there are none."""
     return json.dumps(list(tags), ensure_ascii=False) if tags else None
 
 
@@ -88,18 +88,18 @@ def _first(tx: ReadTx, where: str, params: Sequence[Sql]) -> Memory | None:
 
 
 def get(tx: ReadTx, memory_id: str) -> Memory | None:
-    """Return the memory of that id, forgotten or not."""
+    """Return the memory with that id, forgotten or not."""
     return _first(tx, "id = ?", (memory_id,))
 
 
 def live_by_hash(tx: ReadTx, scope: Scope, digest: bytes) -> Memory | None:
-    """Return the live memory of the scope that has this content hash."""
+    """Return the live memory in the scope with this content hash."""
     params = (digest, scope.agent_id, scope.visibility, scope.project)
     return _first(tx, f"content_hash = ? AND {_SCOPE} AND is_deleted = 0", params)
 
 
 def live_by_source(tx: ReadTx, scope: Scope, source: Source) -> Memory | None:
-    """Return the live memory of the scope that has this source."""
+    """Return the live memory in the scope with this source."""
     params = (source.id, source.type, scope.agent_id, scope.visibility, scope.project)
     return _first(tx, f"source_id = ? AND source_type = ? AND {_SCOPE} AND is_deleted = 0", params)
 
@@ -120,7 +120,7 @@ def live_with_key_of(tx: ReadTx, memory: Memory) -> Memory | None:
 
 
 def update(tx: WriteTx, memory: Memory, digest: bytes, *, by: str, at: str) -> None:
-    """Write the changeable fields of a live memory and count its version up."""
+    """Write the changeable fields of a live memory and increment its version."""
     row = _columns(memory)
     replaced = ", ".join(f"{name} = ?" for name in _CHANGEABLE)
     tx.execute(
@@ -131,7 +131,7 @@ def update(tx: WriteTx, memory: Memory, digest: bytes, *, by: str, at: str) -> N
 
 
 def set_deleted(tx: WriteTx, memory_id: str, deleted_at: str | None, *, by: str, at: str) -> None:
-    """Forget a memory (``deleted_at`` set) or bring it back (None); count its version up."""
+    """Forget a memory (``deleted_at`` set) or recover it (None); increment its version."""
     tx.execute(
         "UPDATE memories SET is_deleted = ?, deleted_at = ?, version = version + 1, "
         "updated_at = ?, updated_by = ? WHERE id = ?",
@@ -140,10 +140,10 @@ def set_deleted(tx: WriteTx, memory_id: str, deleted_at: str | None, *, by: str,
 
 
 def _is_large(tx: ReadTx, filters: Filter) -> bool:
-    """Tell whether a project, or what belongs to none, has more memories than one would sort."""
+    """Check whether a project, or the set without one, has too many memories to sort."""
     if filters.forgotten or filters.type or not (filters.project or filters.global_only):
         return False
-    condition, params = where(replace(in_its_place(filters), reader=USER))
+    condition, params = where(replace(scope_filter(filters), reader=USER))
     few = f"SELECT 1 FROM memories m WHERE {condition} LIMIT {_MOST_SORTED}"  # noqa: S608 - see where()
     return tx.count(f"SELECT count(*) FROM ({few})", params) == _MOST_SORTED  # noqa: S608 - see where()
 
@@ -151,13 +151,14 @@ def _is_large(tx: ReadTx, filters: Filter) -> bool:
 def page(
     tx: ReadTx, filters: Filter, limit: int, cursor: str | None, offset: int = 0
 ) -> MemoryPage:
-    """Return a page, newest first; ``cursor`` is the ``next_cursor`` of the page before.
+    """Return a page, newest first; ``cursor`` is the previous page's ``next_cursor``.
 
-    Tombstones come in the order in which they were forgotten, the latest first.
+    Tombstones are ordered by when they were forgotten, latest first.
     """
     condition, params = where(filters)
     if _is_large(tx, filters):
-        # Walking from the newest on meets enough of it soon; its own index would have all sorted.
+        # Walking from the newest finds enough matches soon; the project's index would sort them
+        # all.
         condition = condition.replace("m.project", "+m.project")
     moment = "deleted_at" if filters.forgotten else "created_at"
     if cursor is not None:
@@ -176,7 +177,7 @@ def page(
 
 
 def stats(tx: ReadTx, filters: Filter) -> Stats:
-    """Count the live memories that pass; critical is importance of at least 0.9."""
+    """Count the live memories that match; critical means an importance of at least 0.9."""
     condition, params = where(filters)
     row = tx.row(
         tuple[int, int, int],
@@ -188,28 +189,28 @@ def stats(tx: ReadTx, filters: Filter) -> Stats:
 
 
 def counts_by_agent(tx: ReadTx) -> dict[tuple[str, str], int]:
-    """Count the live memories of each agent and visibility; the index alone is read, in order."""
+    """Count the live memories of each agent and visibility; reads only the index, in order."""
     rows = tx.rows(
         tuple[str, int, int],
         "SELECT agent_id, count(*) FILTER (WHERE visibility = ?), count(*) "
         "FROM memories INDEXED BY memories_agent WHERE is_deleted = 0 GROUP BY agent_id",
-        (OWN,),
+        (PRIVATE,),
     )
     counted: dict[tuple[str, str], int] = {}
     for agent, private, total in rows:
-        counted[agent, OWN] = private
-        counted[agent, EVERYONES] = total - private
+        counted[agent, PRIVATE] = private
+        counted[agent, GLOBAL] = total - private
     return counted
 
 
 def count(tx: ReadTx, filters: Filter) -> int:
-    """Count the memories that pass."""
+    """Count the memories that match."""
     condition, params = where(filters)
     return tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
 
 
 def by_seq(tx: ReadTx, numbers: Sequence[int]) -> dict[int, Memory]:
-    """Return the live memories of these row numbers."""
+    """Return the live memories with these row numbers."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM memories m "  # noqa: S608 - constants only
         "WHERE m.seq IN (SELECT value FROM json_each(?)) AND m.is_deleted = 0",
@@ -219,7 +220,7 @@ def by_seq(tx: ReadTx, numbers: Sequence[int]) -> dict[int, Memory]:
 
 
 def count_use(tx: WriteTx, counts: Mapping[str, int], at: str) -> None:
-    """Add to the access counts of these memories and note when; versions stay as they are."""
+    """Add to the access counts of these memories and set their access time, not their version."""
     tx.execute(
         "UPDATE memories SET access_count = access_count + j.value, last_accessed = ? "
         "FROM json_each(?) j WHERE memories.id = j.key AND is_deleted = 0",
@@ -228,7 +229,7 @@ def count_use(tx: WriteTx, counts: Mapping[str, int], at: str) -> None:
 
 
 def select(tx: ReadTx, filters: Filter, ids: Sequence[str], limit: int) -> list[Memory]:
-    """Return the memories of these ids that pass, newest first."""
+    """Return the memories with these ids that match, newest first."""
     condition, params = where(filters)
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
@@ -240,7 +241,7 @@ def select(tx: ReadTx, filters: Filter, ids: Sequence[str], limit: int) -> list[
 
 
 def with_prefix(tx: ReadTx, filters: Filter, prefix: str, limit: int) -> list[Memory]:
-    """Return the memories that pass and whose ids begin with ``prefix``, in the order of ids."""
+    """Return the matching memories whose ids start with ``prefix``, ordered by id."""
     condition, params = where(filters)
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
@@ -251,7 +252,7 @@ def with_prefix(tx: ReadTx, filters: Filter, prefix: str, limit: int) -> list[Me
 
 
 def strongest(tx: ReadTx, filters: Filter, rate: float, now: str, limit: int) -> list[int]:
-    """Return the row numbers of what matters most after its time of disuse, as `decay` has it."""
+    """Return the row numbers with the highest effective importance, computed as in `decay`."""
     condition, params = where(filters)
     idle = "max(0, ? - julianday(ifnull(m.last_accessed, m.created_at)))"
     return tx.column(
@@ -262,15 +263,38 @@ def strongest(tx: ReadTx, filters: Filter, rate: float, now: str, limit: int) ->
     )
 
 
-def writers(tx: ReadTx, filters: Filter) -> list[str]:
-    """List who wrote the memories that pass, in alphabetical order."""
+def authors(tx: ReadTx, filters: Filter) -> list[str]:
+    """List the authors of the memories that match, alphabetically."""
     condition, params = where(filters)
     named = f"SELECT DISTINCT m.who FROM memories m WHERE {condition} ORDER BY 1"  # noqa: S608 - see where()
     return tx.column(str, named, params)
 
 
+def projects(tx: ReadTx) -> list[str]:
+    """List the projects that have live memories, in the order of their keys."""
+    least = "SELECT min(project) FROM memories INDEXED BY memories_project WHERE is_deleted = 0"
+    # From one to the next by the index: as many steps as projects, however many memories.
+    return tx.column(
+        str,
+        f"WITH RECURSIVE each(key) AS ({least} AND project IS NOT NULL UNION ALL "  # noqa: S608 - a constant
+        f"SELECT ({least} AND project > each.key) FROM each WHERE each.key IS NOT NULL) "
+        "SELECT key FROM each WHERE key IS NOT NULL",
+    )
+
+
+def have_memories(tx: ReadTx, keys: Collection[str]) -> bool:
+    """Tell whether any of these projects has live memories."""
+    return bool(
+        tx.count(
+            "SELECT EXISTS (SELECT 1 FROM memories WHERE is_deleted = 0 "
+            "AND project IN (SELECT value FROM json_each(?)))",
+            (json.dumps(list(keys)),),
+        )
+    )
+
+
 def counts(tx: ReadTx) -> tuple[int, int]:
-    """Return how many memories are live, and how many forgotten ones are kept."""
+    """Return how many memories are live, and how many are tombstones."""
     return (
         tx.count("SELECT count(*) FROM memories WHERE is_deleted = 0"),
         tx.count("SELECT count(*) FROM memories WHERE is_deleted = 1"),
@@ -278,5 +302,5 @@ def counts(tx: ReadTx) -> tuple[int, int]:
 
 
 def delete(tx: WriteTx, memory_id: str) -> None:
-    """Delete a memory's row; its index entries, and a vector that no other uses, go with it."""
+    """Delete a memory's row, and with it its index entries and an otherwise unused vector."""
     tx.execute("DELETE FROM memories WHERE id = ?", (memory_id,))

@@ -1,4 +1,4 @@
-"""Ranges of time, and what is counted in each."""
+"""Time ranges, and what is counted in each."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ _DAYS: Final = (0, 7, 30)
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A range of time: from its start to before its end, both as they are stored."""
+    """A time range, from ``start`` to before ``end``, as stored timestamps."""
 
     key: str
     label: str
@@ -22,7 +22,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RangeCounts:
-    """What happened in a range; counts by name are the largest first."""
+    """What happened in a range; counts by name are ordered largest first."""
 
     range: Range
     added: int
@@ -39,7 +39,7 @@ class RangeCounts:
 
 @dataclass(frozen=True, slots=True)
 class MemoryTimeline:
-    """The ranges, and how many live memories and recorded changes there are in all."""
+    """The ranges, and the total number of live memories and recorded changes."""
 
     memories: int
     events: int
@@ -47,13 +47,13 @@ class MemoryTimeline:
 
 
 def ranges(now: datetime) -> tuple[Range, ...]:
-    """Return today, the seven days before it, and what is left of thirty; none overlap.
+    """Return today, the seven days before it, and the rest of thirty days; none overlap.
 
-    A day begins at midnight in the zone of ``now``.
+    A day starts at midnight in the time zone of ``now``.
     """
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     starts = [midnight - timedelta(days=days) for days in _DAYS]
-    # What carries this very moment is in it too, and what a clock that ran ahead wrote.
+    # The current time belongs to today, and so do timestamps from a clock that ran ahead.
     ends = [midnight + timedelta(days=1), *starts]
     return tuple(
         Range(key, label, iso(start), iso(end))

@@ -1,4 +1,4 @@
-"""SQL that counts what happened to memories in ranges of time, for one reader."""
+"""SQL that counts what happened to memories in time ranges, for one reader."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,13 +9,13 @@ from intaglio.store.tx import ReadTx, Sql
 
 _MOST_TAGS: Final = 10
 _CHANGED: Final = "h.event IN ('updated', 'modified')"
-# A change that made a memory matter more; all other changes let it evolve.
+# A change that made a memory more important; all other changes count as evolution.
 _STRONGER: Final = (
     "(ifnull(json_extract(h.metadata, '$.importance[1]') > "
     "json_extract(h.metadata, '$.importance[0]'), 0) "
     "OR ifnull(json_extract(h.metadata, '$.pinned[1]'), 0))"
 )
-# Each of these is 1 or 0; most changes are creations, whose metadata nobody needs to look at.
+# Each of these is 1 or 0; most changes are creations, whose metadata needn't be parsed.
 _KINDS: Final = (
     "1",
     f"CASE WHEN {_CHANGED} THEN NOT {_STRONGER} ELSE 0 END",
@@ -25,31 +25,31 @@ _KINDS: Final = (
 
 
 def timeline(tx: ReadTx, filters: Filter, ranges: Sequence[Range]) -> MemoryTimeline:
-    """Count in each range; changes are those of memories that there are, forgotten or not."""
+    """Count in each range; only changes of memories that exist, forgotten or not."""
     condition, params = where(filters)
     memories = tx.count(f"SELECT count(*) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
     changes = _changes(tx, filters, ranges)
     buckets = tuple(
-        _bucket(tx, each, changes[4 * place :], condition, params)
-        for place, each in enumerate(ranges)
+        _bucket(tx, each, changes[4 * index :], condition, params)
+        for index, each in enumerate(ranges)
     )
     return MemoryTimeline(memories, int(changes[-1]), buckets)
 
 
 def _changes(tx: ReadTx, filters: Filter, ranges: Sequence[Range]) -> list[float]:
-    """Count the changes of each kind in each range, and last of all those of all time."""
+    """Count the changes of each kind in each range, and finally all changes ever."""
     condition, params = where(filters)
-    told: list[str] = []
+    sums: list[str] = []
     moments: list[Sql] = []
     for each in ranges:
-        told += [f"sum(h.created_at >= ? AND h.created_at < ? AND ({kind}))" for kind in _KINDS]
+        sums += [f"sum(h.created_at >= ? AND h.created_at < ? AND ({kind}))" for kind in _KINDS]
         moments += [each.start, each.end] * len(_KINDS)
-    # The history of a memory counts as long as there is the memory, live or forgotten.
-    anyhow = condition.replace("m.is_deleted = 0", "1", 1)
+    # A memory's history counts as long as the memory exists, live or forgotten.
+    any_state = condition.replace("m.is_deleted = 0", "1", 1)
     return _numbers(
         tx,
-        f"SELECT {', '.join(told)}, count(*) FROM memory_history h "  # noqa: S608 - see where()
-        f"WHERE h.memory_id IN (SELECT m.id FROM memories m WHERE {anyhow})",
+        f"SELECT {', '.join(sums)}, count(*) FROM memory_history h "  # noqa: S608 - see where()
+        f"WHERE h.memory_id IN (SELECT m.id FROM memories m WHERE {any_state})",
         [*moments, *params],
     )
 

@@ -1,11 +1,11 @@
-"""What a memory is, what is asked of memories, and what comes of it."""
+"""The values of the memory package: memories, changes and the outcomes of operations."""
 
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
-from intaglio.base.agents.reader import EVERYONES, Visibility
+from intaglio.base.agents.reader import GLOBAL, Visibility
 
 MemoryType: TypeAlias = Literal[
     "fact",
@@ -20,7 +20,7 @@ MemoryType: TypeAlias = Literal[
     "document_chunk",
 ]
 UniqueField: TypeAlias = Literal["content", "source", "key"]
-"""In what two memories of one scope must differ."""
+"""The fields in which two memories of one scope must differ."""
 
 MEMORY_TYPES: Final[tuple[MemoryType, ...]] = (
     "fact",
@@ -48,7 +48,7 @@ KEEP: Final = Keep.KEEP
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks for a change: ``type`` is operator, agent, daemon, pipeline, harness or sdk."""
+    """Who requests a change: ``type`` is operator, agent, daemon, pipeline, harness or sdk."""
 
     name: str
     type: str = "operator"
@@ -58,16 +58,16 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a memory belongs; no two live memories of one scope have the same content."""
+    """The agent, project and visibility of a memory; content is unique among its live memories."""
 
     agent_id: str = DEFAULT_AGENT
     project: str | None = None
-    visibility: Visibility = EVERYONES
+    visibility: Visibility = GLOBAL
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a memory comes from: the kind of source and its own id there."""
+    """Where a memory comes from: the kind of source and its id there."""
 
     type: str = "manual"
     id: str | None = None
@@ -76,7 +76,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
-    """A memory ready to be written: redacted, with all defaults decided."""
+    """A memory ready to be written: redacted, with all defaults applied."""
 
     content: str
     type: MemoryType
@@ -96,9 +96,9 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A memory as it is stored. Times are ISO-8601 UTC, ``tags`` in the order given.
+    """A stored memory. Times are ISO-8601 UTC, ``tags`` are in the order given.
 
-    The order of the fields is that in which their columns are read.
+    The fields are in the order in which their columns are read.
     """
 
     seq: int
@@ -167,16 +167,16 @@ class Inserted:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A live memory of this scope says the same, or has the same source or key."""
+    """A live memory of this scope has the same content, source or key."""
 
     memory: Memory
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """This source or content was remembered before and then forgotten; it stays so.
+    """This source or content was remembered before and then forgotten; it stays forgotten.
 
-    ``id`` names the tombstone; empty once that is purged.
+    ``id`` is the tombstone's; empty if that is purged.
     """
 
     id: str
@@ -187,9 +187,9 @@ InsertOutcome: TypeAlias = Inserted | Duplicate | Forgotten
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The change was made: the version before and after.
+    """The change was made; with the versions before and after.
 
-    ``embedded`` tells of new content whether its vector is there already.
+    ``embedded`` says whether new content already has its vector.
     """
 
     id: str
@@ -201,7 +201,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class NoChange:
-    """Nothing would differ, so nothing was written."""
+    """Nothing differs, so nothing was written."""
 
     id: str
     version: int
@@ -214,44 +214,44 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class VersionConflict:
-    """The memory has another version than the one the change was meant for."""
+    """The memory has another version than the change expected."""
 
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class AlreadyDeleted:
-    """The memory is forgotten already."""
+    """The memory is already forgotten."""
 
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class NotDeleted:
-    """The memory is not forgotten, so it cannot be recovered."""
+    """The memory isn't forgotten, so it can't be recovered."""
 
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class PinnedNeedsForce:
-    """A pinned memory is forgotten only with force."""
+    """Forgetting a pinned memory requires force."""
 
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class RetentionExpired:
-    """The time within which it could be recovered is over."""
+    """The time in which it could be recovered has passed."""
 
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class ScopeConflict:
-    """Another live memory of that scope has the content, the source or the key.
+    """Another live memory of that scope has the same content, source or key.
 
-    ``other_id`` is None where the asker may not read it.
+    ``other_id`` is None if the principal may not read it.
     """
 
     version: int
@@ -271,7 +271,7 @@ RecoverOutcome: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class MemoryPage:
-    """A page of memories, newest first, and where the next one begins."""
+    """A page of memories, newest first, and the cursor of the next page."""
 
     memories: tuple[Memory, ...]
     next_cursor: str | None
@@ -279,7 +279,7 @@ class MemoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Counts over the live memories that an asker sees."""
+    """Counts of the live memories that a reader may read."""
 
     total: int
     with_embeddings: int

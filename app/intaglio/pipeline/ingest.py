@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from intaglio.base.agents.reader import EVERYONES, VISIBILITIES, Visibility
+from intaglio.base.agents.reader import GLOBAL, VISIBILITIES, Visibility
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, UnavailableError
 from intaglio.base.text import scrub
@@ -48,7 +48,7 @@ class Remember:
     pinned: bool | None = None
     agent_id: str = "default"
     project: str | None = None
-    visibility: str = EVERYONES
+    visibility: str = GLOBAL
     source: Source = Source()  # noqa: RUF009 - a frozen value
     session_id: str | None = None
     idempotency_key: str | None = None

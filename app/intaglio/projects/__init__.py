@@ -1,1 +1,1 @@
-"""Which project a directory belongs to, so that nothing of one project reaches another."""
+"""Determines which project a directory belongs to, so that projects stay separate."""

@@ -1,7 +1,7 @@
-"""Finds the git repository that a path lies in, by reading its files alone.
+"""Finds the git repository that contains a path, by reading its files only.
 
-A pointer (a ``.git`` file, a link) is believed only where the other side points back, or a folder
-from elsewhere could claim to be a worktree of a project of the user's and be shown its memories.
+A pointer (a ``.git`` file, a link) is trusted only if the other side points back; otherwise a
+foreign folder could claim to be a worktree of the user's project and receive its memories.
 """
 
 import re
@@ -29,7 +29,7 @@ def find_repository(path: Path) -> Path | None:
     """Return the main root of the innermost repository around ``path``, an absolute real path.
 
     Worktrees yield the root of the main working tree, submodules their own, bare repositories
-    themselves. None where there is no repository, or none that may be read.
+    themselves. None if there is no repository, or none that may be read.
     """
     for folder in (path, *path.parents):
         mark = folder / ".git"
@@ -61,16 +61,16 @@ def _of_pointer(folder: Path, pointer: str) -> Path:
 
 
 def _of_separate(folder: Path, own: Path) -> Path:
-    """Root of a tree whose repository lies elsewhere: a submodule, or ``project/.bare``."""
+    """Return the root of a tree whose repository is elsewhere: submodule or ``project/.bare``."""
     return own if own.parent == folder and own.name != ".git" else folder
 
 
 def _main_root(common: Path) -> Path:
-    """Root of the main working tree of a repository that worktrees share."""
+    """Return the root of the main working tree of a repository that worktrees share."""
     if common.name == ".git":
         return common.parent
-    # A submodule's repository lies inside its parent's, and its config says where it is checked
-    # out; a bare one says nothing and is its own root.
+    # A submodule's repository is inside its parent's, and its config contains its checkout; a bare
+    # one contains none and is its own root.
     config = _read(common / "config", _MAX_CONFIG) or ""
     match = _WORKTREE.search(config)
     tree = _resolve(common, match[1]) if match else None
@@ -94,7 +94,7 @@ def _is_dir(path: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; False where that cannot be told."""
+    """Check whether the file exists; False if that can't be determined."""
     try:
         return path.is_file()
     except OSError:
@@ -102,7 +102,7 @@ def is_file(path: Path) -> bool:
 
 
 def _read(path: Path, limit: int = _MAX_POINTER) -> str | None:
-    """Read a small text file; None where it is absent, unreadable, too large or no text."""
+    """Read a small text file; None if it is missing, unreadable, too large or not text."""
     try:
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
@@ -119,9 +119,9 @@ def _resolve(base: Path, text: str) -> Path | None:
 
 
 def remote_of(repository: Path) -> str | None:
-    """Return where a repository's ``origin`` is, or its only remote, as one text on every machine.
+    """Return the address of a repository's ``origin``, or its only remote, in a normal form.
 
-    None where it has none, or several of which none is the origin.
+    None if it has none, or several of which none is the origin.
     """
     folder = repository / ".git"
     config = _read((folder if _is_dir(folder) else repository) / "config", _MAX_CONFIG) or ""
@@ -132,10 +132,10 @@ def remote_of(repository: Path) -> str | None:
 
 
 def normal_remote(url: str) -> str | None:
-    """Write a remote's address as ``host/path``, whichever way it is reached.
+    """Normalize a remote's address to ``host/path``, whichever protocol it uses.
 
-    Credentials, the protocol, its usual port and a trailing ``.git`` are left out. None for a path
-    on this machine, which means another repository elsewhere.
+    Credentials, the protocol, its default port and a trailing ``.git`` are removed. None for a
+    local path, which means another repository on another machine.
     """
     match = _URL.fullmatch(url.strip()) or _SCP.fullmatch(url.strip())
     if match is None:

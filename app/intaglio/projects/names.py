@@ -1,16 +1,16 @@
-"""The short name of a project, from the key that its memories carry."""
+"""The display name of a project, derived from its key."""
 
 import os
 from pathlib import Path
 
 
 def is_path(key: str) -> bool:
-    """Tell whether a project's key is a directory, not a mere name."""
+    """Check whether a project's key is a directory rather than a name."""
     return os.path.isabs(key)  # noqa: PTH117 - as text
 
 
 def display_name(key: str) -> str:
-    """Return what people call a project: the name of its directory, or the name that it is.
+    """Return the display name of a project: the name of its directory, or its own name.
 
     ``project/.bare`` and ``project.git`` are both "project".
     """

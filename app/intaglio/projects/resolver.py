@@ -1,6 +1,6 @@
-"""Decides what project a text means: a git repository, a directory, or a mere name.
+"""Resolves a text to a project: a git repository, a directory, or a name.
 
-No git program is needed. How a repository is found on disk stands in `git.py`.
+No git program is needed. `git.py` finds repositories on disk.
 """
 
 import hashlib
@@ -20,11 +20,11 @@ _DIGEST = 16
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project: ``key`` is what memories carry, ``name`` what people read.
+    """A project: ``key`` is stored with memories, ``name`` is its display name.
 
-    ``root`` is the directory of a git repository's main working tree (or the repository itself
-    where it has none), the directory, or None for a mere name. ``shared_key`` is the same on
-    every machine: where the repository's remote is; None where it has none.
+    ``root`` is the directory of a git repository's main working tree (or the repository itself if
+    it has none), the directory, or None for a name. ``shared_key`` is the same on every machine:
+    the address of the repository's remote; None if it has none.
     """
 
     key: str
@@ -35,12 +35,13 @@ class Project:
 
 
 def resolve_project(text: str | None) -> Project | None:
-    """Resolve what a harness or a user gave as a project; None for nothing.
+    """Resolve the project that a harness or a user gave; None for an empty text.
 
-    An absolute path (``~`` too) is the repository it lies in, however deep and whichever worktree,
-    else itself; it need not exist. Everything else, relative paths and URLs included, is a name.
+    An absolute path (``~`` too) is the repository that contains it, however deep and in whichever
+    worktree, or else the path itself; it need not exist. Everything else, including relative paths
+    and URLs, is a name.
     """
-    # Not composed to NFC: a path is the bytes that the file system knows.
+    # Not normalized to NFC: a path consists of the bytes that the file system has.
     given = (text or "").replace("\x00", "").encode("utf-8", "ignore").decode().lstrip()
     if not given:
         return None
@@ -57,7 +58,7 @@ def resolve_project(text: str | None) -> Project | None:
 
 
 def _absolute(given: str) -> str | None:
-    """Return the path that is meant, or None where none is."""
+    """Return the absolute path, or None if the text isn't one."""
     if len(given) > _MAX_PATH:
         return None
     path = os.path.expanduser(given) if given.startswith("~") else given  # noqa: PTH111 - as text
@@ -65,17 +66,17 @@ def _absolute(given: str) -> str | None:
 
 
 def _named(given: str) -> Project | None:
-    # A name must never read like the path of a directory.
+    # A name must never look like a directory's path.
     name = storage_form(scrub(given)).strip("/ ").rstrip("\\ ")
     if not name:
         return None
     if len(name) > _MAX_NAME:
-        # Two long names that begin alike must not become one project.
+        # Two long names with the same start must not become one project.
         digest = hashlib.sha256(name.encode()).hexdigest()[:_DIGEST]
         name = f"{name[: _MAX_NAME - _DIGEST - 1]}#{digest}"
     return Project(name, name, None, "name")
 
 
 def _key(path: Path) -> str:
-    """Write a path as text that every store can carry, without making two paths one."""
+    """Encode a path as text that can be stored, without making two paths equal."""
     return str(path).encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,1 +1,1 @@
-"""From a question to the memories that answer it, best first."""
+"""Recall: finds and ranks the memories that answer a question."""

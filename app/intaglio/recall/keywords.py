@@ -1,4 +1,4 @@
-"""The keyword leg: which memories hold the question's words, and how well."""
+"""The keyword retriever's search: which memories contain the question's words, and how well."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from intaglio.base.clock import monotonic_s
 from intaglio.memory import rows
-from intaglio.memory.filters import Filter, in_its_place, vector_filter
+from intaglio.memory.filters import Filter, scope_filter, vector_filter
 from intaglio.memory.values import Memory
 from intaglio.recall.query_terms import (
     MAX_TERMS,
@@ -27,61 +27,62 @@ _DEADLINE_S: Final = 1.0
 _STALE_S: Final = 60.0
 _GROWTH: Final = 1.2
 _SLACK_ROWS: Final = 100
-_COUNTED_POSTINGS: Final = 4_000
-_MOST_COUNTED: Final = 20_000
+_MAX_COUNTED_POSTINGS: Final = 4_000
+_MAX_COUNTS: Final = 20_000
 
 
-# A filter and a term; no term where memories are counted.
-_Asked: TypeAlias = tuple[Filter, str]
+# A filter and a term; an empty term counts memories.
+_CountKey: TypeAlias = tuple[Filter, str]
 
 
 @dataclass(slots=True)
 class VocabularyCache:
-    """The index's vocabulary, read anew when the store grew by a fifth or a minute passed.
+    """Caches the index's vocabulary until the store has grown by a fifth or a minute has passed.
 
-    Frequencies only steer which words are searched and what they weigh, so they may lag behind.
+    Frequencies only decide which words are searched and how they are weighted, so they may be
+    stale.
     """
 
     monotonic_s: Callable[[], float] = monotonic_s
-    _kept: fts.Vocabulary | None = None
+    _vocabulary: fts.Vocabulary | None = None
     _read_at: float = 0.0
-    _counted: dict[_Asked, int] = field(default_factory=dict[_Asked, int])
+    _counts: dict[_CountKey, int] = field(default_factory=dict[_CountKey, int])
 
     def get(self, tx: ReadTx) -> fts.Vocabulary:
         """Return the vocabulary to use with this snapshot."""
-        kept, now = self._kept, self.monotonic_s()
-        if kept is not None:
+        cached, now = self._vocabulary, self.monotonic_s()
+        if cached is not None:
             newest = fts.newest_row(tx)
-            grown = newest > kept.newest * _GROWTH + _SLACK_ROWS
-            if not grown and (newest == kept.newest or now - self._read_at < _STALE_S):
-                return kept
-        self._kept, self._read_at = fts.read_vocabulary(tx), now
-        # Anew, not emptied: another thread may be reading it.
-        self._counted = {}
-        return self._kept
+            grown = newest > cached.newest * _GROWTH + _SLACK_ROWS
+            if not grown and (newest == cached.newest or now - self._read_at < _STALE_S):
+                return cached
+        self._vocabulary, self._read_at = fts.read_vocabulary(tx), now
+        # Replaced, not cleared: another thread may be reading it.
+        self._counts = {}
+        return self._vocabulary
 
-    def counted(self, asked: _Asked, count: Callable[[], int]) -> int:
-        """Return a count that was made since the vocabulary was read, or make it."""
-        counts = self._counted
+    def get_count(self, asked: _CountKey, count: Callable[[], int]) -> int:
+        """Return a count made since the vocabulary was read, or make it."""
+        counts = self._counts
         known = counts.get(asked)
         if known is None:
             known = counts[asked] = count()
-            if len(counts) > _MOST_COUNTED:
-                self._counted = {}
+            if len(counts) > _MAX_COUNTS:
+                self._counts = {}
         return known
 
 
 @dataclass(frozen=True, slots=True)
-class Weigher:
-    """Says how well a memory's words answer the question, whichever leg found it."""
+class KeywordScorer:
+    """Scores how well a memory's words answer the question, whichever retriever found it."""
 
-    asked: tuple[str, ...]
+    terms: tuple[str, ...]
     vocabulary: fts.Vocabulary
     _tokens: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
     _idf: dict[str, float] = field(default_factory=dict[str, float])
 
     def tokens(self, tx: ReadTx, memory: Memory) -> list[str]:
-        """Return the memory's index terms, content and tags, split once for each question."""
+        """Return the index terms of the memory's content and tags; computed once per question."""
         known = self._tokens.get(memory.seq)
         if known is None:
             known = tx.index_terms(f"{memory.content} {' '.join(memory.tags)}")
@@ -89,34 +90,34 @@ class Weigher:
         return known
 
     def bm25(self, tx: ReadTx, memory: Memory) -> float:
-        """Return what the index would score this memory, higher for better, 0 for no word."""
+        """Return the BM25 score that the index would give, higher for better, 0 without a match."""
         if not self._idf:
-            self._idf.update(bm25_weights(self.asked, self.vocabulary))
+            self._idf.update(bm25_weights(self.terms, self.vocabulary))
         return bm25(self._idf, self.tokens(tx, memory), self.vocabulary.mean_length)
 
     def coverage(self, tx: ReadTx, memory: Memory) -> float:
         """Return the share (0 to 1) of the question's weight that the memory's words cover."""
-        return coverage(self.asked, frozenset(self.tokens(tx, memory)), self.vocabulary)
+        return coverage(self.terms, frozenset(self.tokens(tx, memory)), self.vocabulary)
 
-    def matched(self, tx: ReadTx, memory: Memory) -> tuple[str, ...]:
-        """Return the asked words that the memory holds."""
+    def matched_terms(self, tx: ReadTx, memory: Memory) -> tuple[str, ...]:
+        """Return the question's terms that the memory contains."""
         held = frozenset(self.tokens(tx, memory))
-        return tuple(term for term in self.asked if term in held)
+        return tuple(term for term in self.terms if term in held)
 
 
 @dataclass(frozen=True, slots=True)
-class Keywords:
-    """What the keyword leg found: scores by row number, higher for better, best first."""
+class KeywordHits:
+    """What the keyword search found: scores by row number, higher for better, best first."""
 
     plan: TermPlan
-    weigh: Weigher
+    scorer: KeywordScorer
     scores: dict[int, float]
     timed_out: bool
 
 
 def find(
     tx: ReadTx, question: Question, cache: VocabularyCache, *, budget: int, limit: int
-) -> Keywords:
+) -> KeywordHits:
     """Search the index for the question's rarest words within the postings budget."""
     vocabulary = cache.get(tx)
     text = (question.keywords or question.text)[:MAX_QUERY_CHARS]
@@ -124,9 +125,11 @@ def find(
     plan = plan_terms(tokens, vocabulary, budget)
     asked = content_terms(tokens) or plan.terms
     scope = _scope(tx, question.filters, cache)
-    weigh = Weigher(asked, _in_scope(tx, scope, {term: spelled[term] for term in asked}, cache))
+    weigh = KeywordScorer(
+        asked, _scoped_vocabulary(tx, scope, {term: spelled[term] for term in asked}, cache)
+    )
     if not plan.terms:
-        return Keywords(plan, weigh, {}, timed_out=False)
+        return KeywordHits(plan, weigh, {}, timed_out=False)
     matches = fts.search(
         tx,
         fts.KeywordQuery(
@@ -135,28 +138,28 @@ def find(
             limit=limit,
             deadline_s=_DEADLINE_S,
             ranked=plan.postings <= budget,
-            share=_share(question.filters, scope, vocabulary),
+            share=_match_share(question.filters, scope, vocabulary),
         ),
     )
     match matches:
         case fts.Ranked(scores):
-            return Keywords(plan, weigh, scores, timed_out=False)
+            return KeywordHits(plan, weigh, scores, timed_out=False)
         case fts.Newest(numbers):
-            return Keywords(plan, weigh, _by_coverage(tx, numbers, weigh), timed_out=False)
+            return KeywordHits(plan, weigh, _by_coverage(tx, numbers, weigh), timed_out=False)
         case fts.TooSlow():
-            return Keywords(plan, weigh, {}, timed_out=True)
+            return KeywordHits(plan, weigh, {}, timed_out=True)
 
 
-def _share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
-    """Return about which share of the rows passes the filter, 0 where that is not known."""
-    if filters != in_its_place(filters):
+def _match_share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:
+    """Return the approximate share of rows that match the filter, 0 if it isn't known."""
+    if filters != scope_filter(filters):
         return 0.0
     return 1.0 if scope is None else min(1.0, scope.rows / max(vocabulary.rows, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """The project that is asked, and how many memories there are of it."""
+    """The project of the question, and its number of memories."""
 
     filters: Filter
     rows: int
@@ -165,36 +168,36 @@ class _Scope:
 def _scope(tx: ReadTx, filters: Filter, cache: VocabularyCache) -> _Scope | None:
     if filters.project is None and not filters.global_only:
         return None
-    place = in_its_place(filters)
-    return _Scope(place, cache.counted((place, ""), partial(rows.count, tx, place)))
+    place = scope_filter(filters)
+    return _Scope(place, cache.get_count((place, ""), partial(rows.count, tx, place)))
 
 
-def _in_scope(
+def _scoped_vocabulary(
     tx: ReadTx, scope: _Scope | None, asked: Mapping[str, str], cache: VocabularyCache
 ) -> fts.Vocabulary:
-    """Return how common the asked terms (with a spelling each) are in the project that is asked.
+    """Return how frequent the terms (with a spelling each) are in the question's project.
 
-    A name that stands in half of a project's memories says little there, however rare it is in
-    the whole store. Words that are too common to count keep the store's frequency.
+    A name that occurs in half of a project's memories says little there, however rare it is in the
+    whole store. If the words are too frequent to count, the store's frequencies are used.
     """
     vocabulary = cache.get(tx)
     if scope is None:
         return vocabulary
     among = vector_filter(scope.filters)
-    left, counted = _COUNTED_POSTINGS, dict[str, int]()
+    left, counted = _MAX_COUNTED_POSTINGS, dict[str, int]()
     for term in sorted(list(asked)[:MAX_TERMS], key=vocabulary.of):
         left -= vocabulary.of(term)
         if left < 0:
             return vocabulary
         count = partial(fts.count_holding, tx, asked[term], among)
-        # As in the store's vocabulary, an unknown word weighs like one that stands once.
-        found = cache.counted((scope.filters, term), count)
+        # As in the store's vocabulary, an unknown word weighs as much as one that occurs once.
+        found = cache.get_count((scope.filters, term), count)
         counted[term] = max(1, found)
     return replace(vocabulary, rows=scope.rows, frequencies=counted)
 
 
-def _by_coverage(tx: ReadTx, numbers: tuple[int, ...], weigh: Weigher) -> dict[int, float]:
-    """Score rows that came unranked; equal ones stay newest first."""
+def _by_coverage(tx: ReadTx, numbers: tuple[int, ...], weigh: KeywordScorer) -> dict[int, float]:
+    """Score unranked rows by coverage; ties stay newest first."""
     memories = rows.by_seq(tx, numbers)
     covered = {seq: weigh.coverage(tx, memories[seq]) for seq in numbers if seq in memories}
     return dict(sorted(covered.items(), key=lambda pair: -pair[1]))

@@ -1,4 +1,4 @@
-"""Recall in the daemon: search by words and by meaning, and the counts of what was recalled."""
+"""Recall in the daemon: keyword and semantic search, and the counts of recalled memories."""
 
 import asyncio
 import contextlib
@@ -20,20 +20,22 @@ _WRITE_EVERY_S: Final = 2.0
 
 
 def part(kernel: Kernel) -> Part:
-    """Wire recall; what is recalled is counted, and the counts are written every two seconds."""
-    use = RecallCounts(kernel.database, kernel.clock)
+    """Wire recall, and write the counts of recalled memories every two seconds."""
+    recall_counts = RecallCounts(kernel.database, kernel.clock)
     search = kernel.get(SemanticSearch)
-    # Beside the one by words, which always answers.
+    # In addition to the keyword retriever, which is always available.
     retrievers: list[Retriever] = [
         SemanticRetriever(search.questions, search.vectors),
     ]
-    recall = Recall(kernel.database, lambda: kernel.settings().search, tuple(retrievers), use.note)
+    recall = Recall(
+        kernel.database, lambda: kernel.settings().search, tuple(retrievers), recall_counts.add
+    )
 
     async def write() -> None:
-        # While capture is paused nothing is written of what was recalled.
-        if use.waiting and (await kernel.get(Pauses).state()).paused:
-            use.drop()
-        await use.write()
+        # While capture is paused, recall_counts isn't recorded.
+        if recall_counts.has_counts and (await kernel.get(Pauses).state()).paused:
+            recall_counts.discard()
+        await recall_counts.write()
 
     async def write_often() -> None:
         while True:
@@ -47,8 +49,8 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="recall",
-        services=(use, recall, Similar(kernel.database, search.vectors)),
+        services=(recall_counts, recall, Similar(kernel.database, search.vectors)),
         controllers=(RecallController, LegacyController, SimilarController),
-        loops=(Loop("use counts", write_often),),
+        loops=(Loop("recall_counts counts", write_often),),
         close=close,
     )

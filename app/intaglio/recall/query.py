@@ -1,6 +1,6 @@
-"""recall: what each retriever found, their signals for the union of it, and one ranking.
+"""The recall use case: runs all retrievers, collects their signals and ranks the union.
 
-All retrievers get ready at once; where one cannot answer now, the others answer alone.
+All retrievers run concurrently; if one isn't available, the others answer alone.
 """
 
 import asyncio
@@ -33,57 +33,61 @@ _NOTHING: Final[Mapping[int, float]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The recall use case with what it depends on; keywords answer with or without ``others``.
+    """The recall use case; keywords answer with or without ``other_retrievers``.
 
-    ``answered`` is told the ids of each answer, so that their use is counted later.
+    ``on_answer`` receives the ids of each answer, so that their use is counted later.
     """
 
     db: Database
     settings: Callable[[], SearchSettings]
-    others: tuple[Retriever, ...] = ()
-    answered: Callable[[Sequence[str]], None] = lambda _: None
+    other_retrievers: tuple[Retriever, ...] = ()
+    on_answer: Callable[[Sequence[str]], None] = lambda _: None
     vocabulary: VocabularyCache = field(default_factory=VocabularyCache)
 
     async def recall(self, question: Question) -> Answer:
-        """Answer a question; nothing found is an empty answer, never an error."""
+        """Answer a question; an answer without hits is empty, not an error."""
         settings = self.settings()
         limit = max(question.limit, _MIN_CANDIDATES)
         words = KeywordRetriever(self.db, self.vocabulary)
-        retrievers: list[Retriever] = [words, *self.others]
-        by_words, others = await asyncio.gather(
+        retrievers: list[Retriever] = [words, *self.other_retrievers]
+        keyword_search, others = await asyncio.gather(
             words.search(question, settings, limit),
-            asyncio.gather(*(each.search(question, settings, limit) for each in self.others)),
+            asyncio.gather(
+                *(each.search(question, settings, limit) for each in self.other_retrievers)
+            ),
         )
-        asked = list(zip(retrievers, [by_words, *others], strict=True))
-        answer = await self.db.read(lambda tx: self._rank(tx, question, by_words, asked))
+        searches = list(zip(retrievers, [keyword_search, *others], strict=True))
+        answer = await self.db.read(lambda tx: self._rank(tx, question, keyword_search, searches))
         if question.counts_as_use:
-            self.answered([each.memory.id for each in answer.hits])
+            self.on_answer([each.memory.id for each in answer.hits])
         return answer
 
     def _rank(
         self,
         tx: ReadTx,
         question: Question,
-        by_words: KeywordRetrieverSearch,
-        asked: Sequence[tuple[Retriever, RetrieverSearch | None]],
+        keyword_search: KeywordRetrieverSearch,
+        searches: Sequence[tuple[Retriever, RetrieverSearch | None]],
     ) -> Answer:
         settings = self.settings()
-        found = {each.name: search.candidates(tx) if search else _NOTHING for each, search in asked}
+        found = {
+            each.name: search.candidates(tx) if search else _NOTHING for each, search in searches
+        }
         memories = {
             seq: memory
             for seq, memory in rows.by_seq(
                 tx, [seq for own in found.values() for seq in own]
             ).items()
-            # The words were found in an earlier snapshot; it may have become private since.
+            # The words were found in an earlier snapshot; the memory may have become private since.
             if may_read(question.filters.reader, memory.scope.agent_id, memory.scope.visibility)
         }
         signals = {
-            each.name: _signals(tx, search, found[each.name], memories) for each, search in asked
+            each.name: _signals(tx, search, found[each.name], memories) for each, search in searches
         }
         score_of = fuse(
             [
                 Signal(signals[each.name], each.weight(settings), relative=each.relative)
-                for each, _ in asked
+                for each, _ in searches
             ]
         )
         minimum = settings.min_score if question.min_score is None else question.min_score
@@ -92,25 +96,25 @@ class Recall:
             if len(results) == question.limit:
                 break
             memory = memories[seq]
-            # A blended score is relative to its own answer; whether a memory answers at all is
-            # seen in the raw signals (decision record 0008).
+            # A combined score is relative to its own answer; the raw signals show whether a memory
+            # answers at all (decision record 0008).
             merits = {
                 each.name: search.merit(tx, memory, signals[each.name].get(seq))
-                for each, search in asked
+                for each, search in searches
                 if search is not None
             }
             if max(merits.values()) >= minimum:
                 raw = Signals(
                     signals[KEYWORDS][seq],
                     merits[KEYWORDS],
-                    by_words.found.weigh.matched(tx, memory),
+                    keyword_search.found.scorer.matched_terms(tx, memory),
                     signals[SEMANTIC].get(seq) if SEMANTIC in signals else None,
                 )
                 source = _source([name for name, own in found.items() if seq in own])
                 results.append(Hit(memory, round(min(score, 1.0), 4), raw, source))
-        plan = by_words.found.plan
+        plan = keyword_search.found.plan
         reading = QueryPlan(
-            plan.terms, plan.dropped, plan.postings, len(memories), by_words.found.timed_out
+            plan.terms, plan.dropped, plan.postings, len(memories), keyword_search.found.timed_out
         )
         by_others = any(own for name, own in found.items() if name != KEYWORDS)
         return Answer(tuple(results), reading, "hybrid" if by_others else "keyword")
@@ -122,7 +126,7 @@ def _signals(
     own: Mapping[int, float],
     memories: Mapping[int, Memory],
 ) -> Mapping[int, float]:
-    """Return what a retriever says of every candidate of any."""
+    """Return a retriever's signal for every candidate of all retrievers."""
     if search is None:
         return _NOTHING
     return search.signals(tx, own, memories)

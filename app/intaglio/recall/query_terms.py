@@ -1,4 +1,4 @@
-"""Pure rules on a question's words: which are searched within the budget, and what each weighs."""
+"""Chooses and weights the words of a question that are searched; pure functions."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from intaglio.store.fts import Vocabulary
 
 MAX_TERMS: Final = 64
 
-# Index terms (stemmed, lower-case) that carry no subject of their own, English and German.
+# Index terms (stemmed, lower-case) that carry no topic of their own, English and German.
 STOP_TERMS: Final = frozenset(
     """
     a about abov after again against all also am an and ani are aren as at be becaus been befor be
@@ -28,7 +28,7 @@ STOP_TERMS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TermPlan:
-    """Which terms are searched, rarest first, which not, and how many postings that costs."""
+    """The terms that are searched, rarest first, those that aren't, and the postings it costs."""
 
     terms: tuple[str, ...]
     dropped: tuple[str, ...]
@@ -38,7 +38,7 @@ class TermPlan:
 def plan_terms(tokens: Sequence[str], vocabulary: Vocabulary, budget: int) -> TermPlan:
     """Choose the terms of a keyword search: rarest first until the postings budget is spent.
 
-    At least one term is kept. A question of stop words alone is searched by them.
+    At least one term is kept. A question that has only stop words is searched by them.
     """
     distinct = list(dict.fromkeys(token for token in tokens if token))
     content = [token for token in distinct if token not in STOP_TERMS] or distinct
@@ -56,7 +56,7 @@ def plan_terms(tokens: Sequence[str], vocabulary: Vocabulary, budget: int) -> Te
 
 
 def weight(term: str, vocabulary: Vocabulary) -> float:
-    """Return the term's inverse document frequency as BM25 has it, never below zero.
+    """Return the term's inverse document frequency as in BM25, never below zero.
 
     ln(1 + (N - n + 0.5) / (n + 0.5)), Robertson and Zaragoza 2009, with Lucene's 1 +.
     """
@@ -70,7 +70,7 @@ _LEAST_IDF: Final = 1e-6
 
 
 def bm25_weights(asked: Sequence[str], vocabulary: Vocabulary) -> dict[str, float]:
-    """Return what each asked term weighs in BM25: the index's own idf, once for each question."""
+    """Return the BM25 weight of each term of the question: the index's own idf."""
     weights: dict[str, float] = {}
     for term in asked:
         n = vocabulary.of(term)
@@ -79,7 +79,7 @@ def bm25_weights(asked: Sequence[str], vocabulary: Vocabulary) -> dict[str, floa
 
 
 def bm25(weights: Mapping[str, float], tokens: Sequence[str], mean_length: float) -> float:
-    """Score a text as the index itself does, higher for better (SQLite's FTS5, §7).
+    """Score a text as the index does, higher for better (SQLite's FTS5, §7).
 
     idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / mean length)), k1 = 1.2, b = 0.75.
     """
@@ -94,12 +94,12 @@ def bm25(weights: Mapping[str, float], tokens: Sequence[str], mean_length: float
 
 
 def content_terms(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the distinct tokens that are no stop words."""
+    """Return the distinct tokens that aren't stop words."""
     return tuple(dict.fromkeys(token for token in tokens if token and token not in STOP_TERMS))
 
 
 def coverage(asked: Sequence[str], held: frozenset[str], vocabulary: Vocabulary) -> float:
-    """Return the share (0 to 1) of the asked terms' weight that the held terms cover."""
+    """Return the share (0 to 1) of the question's weight that the held terms cover."""
     weights = {term: weight(term, vocabulary) for term in asked}
     total = sum(weights.values())
     if total <= 0:

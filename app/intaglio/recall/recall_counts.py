@@ -1,4 +1,4 @@
-"""Counts which memories were recalled, and writes the counts together, later."""
+"""Counts how often memories are recalled, and writes the counts in batches."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,35 +9,35 @@ from intaglio.base.errors import UnavailableError
 from intaglio.memory import rows
 from intaglio.store.database import Database
 
-_MOST_KEPT = 10_000
+_MAX_COUNTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class RecallCounts:
-    """Recalled memories since the last write; reading never writes, so it never waits."""
+    """The recalls since the last write; counting never waits for the database."""
 
     db: Database
     clock: Clock
     _counts: Counter[str] = field(default_factory=Counter[str])
 
-    def note(self, ids: Sequence[str]) -> None:
-        """Count these memories once more; beyond a bound, counts are dropped."""
-        if len(self._counts) < _MOST_KEPT:
+    def add(self, ids: Sequence[str]) -> None:
+        """Count one recall of each of these memories; above a limit, recalls aren't counted."""
+        if len(self._counts) < _MAX_COUNTS:
             self._counts.update(ids)
 
     @property
-    def waiting(self) -> bool:
-        """Whether there is anything to write."""
+    def has_counts(self) -> bool:
+        """Whether there are counts to write."""
         return bool(self._counts)
 
-    def drop(self) -> None:
-        """Forget what was counted: nothing may be written of it."""
+    def discard(self) -> None:
+        """Discard the counts without writing them."""
         self._counts.clear()
 
     async def write(self) -> int:
-        """Write what was counted in one transaction and return how many memories that were.
+        """Write the counts in one transaction and return the number of memories.
 
-        Raises UnavailableError when the database cannot be written now; the counts are kept.
+        Raises UnavailableError if the database can't be written now; the counts are kept.
         """
         if not self._counts:
             return 0

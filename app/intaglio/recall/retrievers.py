@@ -1,7 +1,7 @@
-"""Retrievers: the ways in which candidates of an answer are found; another one joins the list.
+"""Retrievers: the ways to find candidates for an answer. A new one is added to the list.
 
-A retriever gets ready for a question, which may take time (embedding it, searching an index). What
-it then says is read in the one snapshot that ranks, of its own candidates and of all others'.
+A retriever first prepares for a question, which may take time (embedding it, searching an index).
+Its signals are then read in the snapshot that ranks, for its own candidates and all others.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _MAX_EMBEDDED_CHARS: Final = 2_000
 
 
 class RetrieverSearch(Protocol):
-    """A question as one retriever asks it."""
+    """One retriever's search for a question."""
 
     def candidates(self, tx: ReadTx, /) -> Mapping[int, float]:
         """Return what was found, with its signal, higher for better."""
@@ -41,7 +41,7 @@ class RetrieverSearch(Protocol):
         ...
 
     def merit(self, tx: ReadTx, memory: Memory, signal: float | None, /) -> float:
-        """Return how well (0 to 1) a memory answers by itself, whatever else was found."""
+        """Return how well (0 to 1) a memory answers on its own, regardless of other results."""
         ...
 
 
@@ -50,22 +50,22 @@ class Retriever(Protocol):
 
     @property
     def name(self) -> str:
-        """The name by which its signals are known."""
+        """The name that identifies its signals."""
         ...
 
     @property
     def relative(self) -> bool:
-        """Whether a signal counts as a share of the best one."""
+        """Whether a signal counts as a share of the largest one."""
         ...
 
     def weight(self, settings: SearchSettings, /) -> float:
-        """Return the share of this retriever's signal in the score."""
+        """Return the weight of this retriever's signal in the score."""
         ...
 
     async def search(
         self, question: Question, settings: SearchSettings, limit: int, /
     ) -> RetrieverSearch | None:
-        """Get ready to answer; None where this retriever cannot now."""
+        """Prepare the search; None if this retriever isn't available now."""
         ...
 
 
@@ -73,7 +73,7 @@ class Retriever(Protocol):
 class KeywordRetrieverSearch:
     """What the keyword index found."""
 
-    found: keywords.Keywords
+    found: keywords.KeywordHits
 
     def candidates(self, _: ReadTx) -> Mapping[int, float]:
         """Return what the index found; it was searched in an earlier snapshot."""
@@ -82,21 +82,21 @@ class KeywordRetrieverSearch:
     def signals(
         self, tx: ReadTx, _: Mapping[int, float], memories: Mapping[int, Memory]
     ) -> Mapping[int, float]:
-        """Weigh each by its words.
+        """Score each memory by its words.
 
-        The index ranks by the whole store; what is weighed against other signals is weighed here,
-        by how common the words are where it is asked.
+        The index ranks by word frequencies in the whole store; for combining with other signals,
+        frequencies in the question's project are used.
         """
-        return {seq: self.found.weigh.bm25(tx, memory) for seq, memory in memories.items()}
+        return {seq: self.found.scorer.bm25(tx, memory) for seq, memory in memories.items()}
 
     def merit(self, tx: ReadTx, memory: Memory, _: float | None) -> float:
         """Return the share of the question's weight that the memory's words cover."""
-        return self.found.weigh.coverage(tx, memory)
+        return self.found.scorer.coverage(tx, memory)
 
 
 @dataclass(frozen=True, slots=True)
 class KeywordRetriever:
-    """Finds memories that hold the question's words."""
+    """Finds memories that contain the question's words."""
 
     db: Database
     vocabulary: VocabularyCache = field(default_factory=VocabularyCache)
@@ -104,7 +104,7 @@ class KeywordRetriever:
     relative: bool = True
 
     def weight(self, settings: SearchSettings) -> float:
-        """Return what is left beside meaning."""
+        """Return the weight that semantic search leaves."""
         return 1 - settings.alpha
 
     async def search(
@@ -132,7 +132,7 @@ class SemanticRetrieverSearch:
     model: Model
 
     def candidates(self, tx: ReadTx) -> Mapping[int, float]:
-        """Return the nearest memories that pass the filter, with their cosines."""
+        """Return the nearest memories that match the filter, with their cosines."""
         probe = VectorQuery(
             vector=self.vector,
             model=self.model,
@@ -144,19 +144,19 @@ class SemanticRetrieverSearch:
     def signals(
         self, tx: ReadTx, own: Mapping[int, float], memories: Mapping[int, Memory]
     ) -> Mapping[int, float]:
-        """Compute the cosines of what others found; a vector may not be made yet."""
+        """Add the cosines of other retrievers' candidates; some may not have a vector yet."""
         known = {seq: cosine for seq, cosine in own.items() if seq in memories}
         rest = sorted(memories.keys() - known.keys())
         return known | self.vectors.cosines(tx, self.vector, rest, self.model) if rest else known
 
     def merit(self, _: ReadTx, __: Memory, signal: float | None) -> float:
-        """Return the cosine; 0 without one."""
+        """Return the cosine; 0 if there is none."""
         return signal or 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticRetriever:
-    """Finds memories that mean what the question means: embeds it, and searches the vectors."""
+    """Finds memories with a similar meaning: embeds the question and searches the vectors."""
 
     questions: QueryVectors
     vectors: VectorIndex
@@ -164,19 +164,19 @@ class SemanticRetriever:
     relative: bool = False
 
     def weight(self, settings: SearchSettings) -> float:
-        """Return the setting."""
+        """Return the weight from the settings."""
         return settings.alpha
 
     async def search(
         self, question: Question, _: SearchSettings, limit: int
     ) -> SemanticRetrieverSearch | None:
-        """Embed the question, within the time that it gives."""
-        # Another model's vectors may be searched by then; this one means nothing among them.
+        """Embed the question, within its time limit."""
+        # Taken before embedding: if the model changes meanwhile, this vector matches nothing.
         model = self.vectors.model
         text = question.text[:_MAX_EMBEDDED_CHARS]
         if model is None or not text.strip():
             return None
-        # The index is built, where it is not, while the model loads.
+        # Lets the index build while the model loads.
         self.vectors.need()
         outcome = await self.questions.embed(text, timeout_s=question.embed_within_s)
         if isinstance(outcome, NotEmbedded):

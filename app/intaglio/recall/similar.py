@@ -1,4 +1,4 @@
-"""Which memories mean nearly the same as one that is given."""
+"""Finds memories that mean nearly the same as a given one."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -25,7 +25,7 @@ class SimilarMemories:
 
 @dataclass(frozen=True, slots=True)
 class NoVector:
-    """The given memory is not there, or its vector is not made yet."""
+    """The given memory doesn't exist, or has no vector yet."""
 
 
 SimilarOutcome: TypeAlias = tuple[SimilarMemories, ...] | NoVector
@@ -39,13 +39,13 @@ class Similar:
     vectors: VectorIndex
 
     async def find(self, memory_id: str, limit: int, filters: Filter) -> SimilarOutcome:
-        """Return at most ``limit`` others that pass the filter, nearest first."""
+        """Return at most ``limit`` other memories that match the filter, nearest first."""
         return await self.db.read(lambda tx: self._find(tx, memory_id, limit, filters))
 
     def _find(self, tx: ReadTx, memory_id: str, limit: int, filters: Filter) -> SimilarOutcome:
         model = self.vectors.model
         given = rows.get(tx, memory_id)
-        # What an agent may not read, it may not come near by its neighbours either.
+        # The neighbours of a memory would reveal its content to an agent that may not read it.
         if given is None or not may_read(
             filters.reader, given.scope.agent_id, given.scope.visibility
         ):
@@ -61,9 +61,9 @@ class Similar:
         )
         cosines = self.vectors.search(tx, probe).cosines
         memories = rows.by_seq(tx, list(cosines))
-        alike = [
+        similar = [
             SimilarMemories(memories[seq], cosine)
             for seq, cosine in cosines.items()
             if seq in memories and memories[seq].id != memory_id
         ]
-        return tuple(alike[:limit])
+        return tuple(similar[:limit])

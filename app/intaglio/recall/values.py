@@ -1,4 +1,4 @@
-"""What is asked of recall, and what it answers, with the reasons."""
+"""Questions and answers of recall."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -12,11 +12,11 @@ HitSource: TypeAlias = Literal["hybrid", "vector", "keyword"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question in plain words; ``keywords`` replaces the text for the keyword leg.
+    """A question in plain words; ``keywords`` replaces the text for the keyword retriever.
 
-    ``min_score`` drops results of which neither coverage nor cosine reaches it. Embedding may take
-    ``embed_within_s``; after that keywords answer alone. What the user looks up in the dashboard
-    does not count as use.
+    ``min_score`` drops results whose coverage and cosine are both below it. Embedding may take
+    ``embed_within_s``; after that, keywords answer alone. Searches by the user in the dashboard
+    don't count as use.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Signals:
 
     ``bm25`` is higher for better and unbounded; ``coverage`` is the share (0 to 1) of the
     question's weight, by rarity, that the memory's words cover; ``matched`` are the words;
-    ``cosine`` is -1 to 1, None where the memory or the question has no vector.
+    ``cosine`` is -1 to 1, None if the memory or the question has no vector.
     """
 
     bm25: float
@@ -45,9 +45,9 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that answers; ``score`` is 0 to 1, relative to the best of this answer.
+    """A memory in an answer; ``score`` is 0 to 1, relative to the best of this answer.
 
-    ``source`` tells which leg had it among its candidates.
+    ``source`` says which retriever had it among its candidates.
     """
 
     memory: Memory
@@ -58,9 +58,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
-    """How the question was read.
+    """How the question was searched.
 
-    ``terms`` were searched; ``dropped`` were not (stop words, or past the postings budget).
+    ``terms`` were searched; ``dropped`` weren't (stop words, or over the postings budget).
     """
 
     terms: tuple[str, ...]

@@ -1,1 +1,1 @@
-"""Who may do what, and what may be written down: redaction of secrets, later tokens and limits."""
+"""Redaction of secrets from text before it is stored or logged."""

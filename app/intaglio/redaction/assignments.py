@@ -1,4 +1,4 @@
-"""Finds values that are assigned to a name such as ``password`` or ``api_key``, and look secret."""
+"""Finds secret-looking values assigned to names such as ``password`` or ``api_key``."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from intaglio.redaction.entropy import (
 )
 from intaglio.redaction.spans import MARK_START, Span
 
-# The word of the name that makes it secret, what may follow it in the name, then the assignment.
+# The secret word in the name, what may follow it in the name, then the assignment.
 _NAME = re.compile(
     r"(?P<word>pass(?:word|wd|phrase|wort)|kennwort|pwd|secret|token|credential|api[ _-]?key|"
     r"access[ _-]?key|private[ _-]?key|auth[_-]?key|[_-]key)"
@@ -66,9 +66,9 @@ class _Value:
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """What is assigned to: the secret word, what stands before it, how the value follows.
+    """The target of an assignment: its secret word, the text before it, and how the value follows.
 
-    ``literal`` says that a bare value cannot be code: ``NAME=value``, as in a file of variables.
+    ``literal`` means that a bare value can't be code: ``NAME=value``, as in a .env file.
     """
 
     word: str
@@ -95,8 +95,8 @@ def assigned(text: str, low: str) -> Iterator[Span]:
             yield Span(value.start, value.end, "password" if name.password else "secret")
             at = value.end
         elif not value.quoted:
-            # A long value may itself end in a secret name; what lies before that need not be read
-            # again, or a text of one endless word would be read once for each name in it.
+            # A long value may itself end in a secret name. Text before it isn't searched again:
+            # otherwise one endless word would be searched once for each name in it.
             at = max(at, value.end - _REACH)
 
 
@@ -150,7 +150,7 @@ def _is_secret(name: _Name, value: _Value) -> bool:
 
 
 def _is_strong(name: _Name, value: _Value) -> bool:
-    """A mere ``…_key`` needs a long random value that cannot be code or an id."""
+    """A name like ``…_key`` alone needs a long random value that can't be code or an id."""
     return (
         (value.quoted or name.literal)
         and len(value.text) >= _STRONG_LENGTH

@@ -1,4 +1,4 @@
-"""Secrets that betray themselves by where they stand: key blocks, headers, connection strings.
+"""Finds secrets by their context: key blocks, headers, connection strings.
 
 All functions yield spans in order; ``low`` is the text in lower case, character for character.
 """
@@ -13,7 +13,7 @@ _NAME = r"(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?"
 _BEGIN = re.compile(rf"-----BEGIN {_NAME}-----")
 _END = re.compile(rf"-----END {_NAME}-----")
 _BREAK = r"(?:\\r|\\n|[\s\"'+,>|])"
-# Header fields of old PEM and PGP blocks, then rows of base64; the last may be short.
+# Header fields of old PEM and PGP blocks, then lines of base64; the last may be short.
 _BODY = re.compile(
     rf"{_BREAK}{{0,40}}+(?:[A-Za-z-]{{3,20}}: [^\n\\]{{0,120}}+{_BREAK}{{1,20}}+){{0,6}}+"
     rf"(?:[A-Za-z0-9+/]{{16,}}+={{0,2}}{_BREAK}{{0,40}}+)++"
@@ -39,7 +39,7 @@ _MIN_BEARER = 16
 
 
 def key_blocks(text: str) -> Iterator[Span]:
-    """Find private key blocks from their first line on, whole or cut off."""
+    """Find private key blocks from their first line on, complete or truncated."""
     done = 0
     for begin in _BEGIN.finditer(text):
         body = _BODY.match(text, begin.end()) if begin.start() >= done else None
@@ -55,7 +55,7 @@ def key_blocks(text: str) -> Iterator[Span]:
 
 
 def key_endings(text: str) -> Iterator[Span]:
-    """Find the rows before a private key's last line where the first line was cut off."""
+    """Find the lines before a private key's last line if the first line was truncated."""
     done = 0
     for closing in _END.finditer(text):
         start = closing.start()
@@ -102,7 +102,7 @@ def headers(text: str, low: str) -> Iterator[Span]:
 
 
 def cookies(text: str, low: str) -> Iterator[Span]:
-    """Find the pairs of a ``Cookie`` or ``Set-Cookie`` header that carry something random."""
+    """Find the pairs of a ``Cookie`` or ``Set-Cookie`` header with random values."""
     if "cookie" not in low:
         return
     for match in _COOKIE.finditer(low):

@@ -1,11 +1,11 @@
-"""Tells values that look drawn at random, or chosen as a password, from words, names and paths."""
+"""Distinguishes random values and passwords from words, names and paths."""
 
 import math
 import re
 from collections import Counter
 
 MIN_BITS = 2.7
-"""Shannon bits per character below which nothing is called random."""
+"""Shannon bits per character below which nothing counts as random."""
 
 _LONG = 16
 _SHORT = 8
@@ -33,32 +33,32 @@ _VOWEL = re.compile("[aeiouyAEIOUY]")
 
 
 def bits(text: str) -> float:
-    """Shannon entropy of the characters, in bits per character."""
+    """Return the Shannon entropy of the characters, in bits per character."""
     size = len(text)
     return -sum(n / size * math.log2(n / size) for n in Counter(text).values()) if size else 0.0
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether the value only stands for a secret: ``changeme``, ``<token>``, ``${VAR}``."""
+    """Check for a placeholder instead of a secret: ``changeme``, ``<token>``, ``${VAR}``."""
     return bool(_PLACEHOLDER.search(value))
 
 
 def is_uuid(value: str) -> bool:
-    """Whether the value is a UUID in its canonical form."""
+    """Check for a UUID in its canonical form."""
     return bool(_UUID.fullmatch(value))
 
 
 def is_reference(value: str) -> bool:
-    """Whether the value says where a secret is: a variable, an URL, a path, a digest."""
+    """Check for a reference to a secret: a variable, URL, path or hash."""
     if _REFERENCE.match(value):
         return True
     return bool(_PATH.match(value)) and value.count("/") + value.count("\\") > 1
 
 
 def is_wordy(value: str) -> bool:
-    """Whether the value consists of words: few letters and digits mixed, vowels where they belong.
+    """Check whether the value consists of words: letters and digits rarely mixed, enough vowels.
 
-    ``refresh_token``, ``MyPageV2`` and ``db-credentials`` do; ``hG7x2Kq9`` does not.
+    ``refresh_token``, ``MyPageV2`` and ``db-credentials`` do; ``hG7x2Kq9`` doesn't.
     """
     parts = [part for part in _PART.findall(value) if part[0].isalnum()]
     if not parts:
@@ -76,7 +76,7 @@ def _is_word(part: str) -> bool:
 
 
 def looks_random(value: str) -> bool:
-    """Whether the value looks like a key: long enough, varied, and not made of words."""
+    """Check whether the value looks like a key: long enough, varied, and not made of words."""
     if len(value) < _SHORT or is_placeholder(value) or bits(value) < MIN_BITS:
         return False
     digits = sum(char.isdigit() for char in value)
@@ -87,7 +87,7 @@ def looks_random(value: str) -> bool:
 
 
 def looks_chosen(value: str) -> bool:
-    """Whether the value looks like a password: two kinds of characters, or random."""
+    """Check whether the value looks like a password: two kinds of characters, or random."""
     if len(value) < _PASSWORD or is_placeholder(value):
         return False
     kinds = (

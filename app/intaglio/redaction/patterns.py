@@ -1,7 +1,7 @@
-"""The table of secrets that betray themselves by their form; how it is applied is in `redact.py`.
+"""The table of secrets that are recognized by their format; `redact.py` applies it.
 
-Every expression starts with a literal (or a small set of characters), looks back only after it,
-and repeats possessively, so that a search never walks the same characters twice.
+Every expression starts with a literal (or a small set of characters), looks back only after it, and
+repeats possessively, so that a search never walks the same characters twice.
 """
 
 import re
@@ -13,9 +13,9 @@ _ALNUM_30 = "[A-Za-z0-9]{30,}+"
 
 @dataclass(frozen=True, slots=True)
 class SecretPattern:
-    """One form: its kind, literals of which one must occur, and an expression.
+    """A format: its kind, literals of which one must occur, and an expression.
 
-    The named group ``s`` is what is replaced. ``vary`` asks that it looks drawn at random.
+    The named group ``s`` is what is replaced. ``vary`` requires that it looks random.
     """
 
     kind: str
@@ -25,13 +25,13 @@ class SecretPattern:
 
 
 def _token(kind: str, prefix: str, body: str, *needles: str) -> SecretPattern:
-    """Make the rule of a token with a telling prefix of fixed width; it ends where its run ends."""
+    """Return the pattern of a token with a fixed-width prefix; it ends where its characters end."""
     text = rf"(?P<s>{prefix}(?<![A-Za-z0-9_]{prefix}){body}[A-Za-z0-9_]*+)"
     return SecretPattern(kind, needles or (prefix.replace("\\", ""),), re.compile(text))
 
 
 def _other(kind: str, text: str, *needles: str, vary: bool = True) -> SecretPattern:
-    """Make a rule from a whole expression."""
+    """Return a pattern for a complete expression."""
     return SecretPattern(kind, needles, re.compile(text), vary)
 
 

@@ -1,6 +1,6 @@
-"""Takes secrets out of text before it is written anywhere.
+"""Removes secrets from text before it is written anywhere.
 
-The forms stand in `patterns.py`, the places in `places.py`, assignments in `assigned.py`.
+Formats are in `patterns.py`, contexts in `contexts.py`, assignments in `assignments.py`.
 """
 
 from collections.abc import Iterator
@@ -18,20 +18,21 @@ _PLACES = (logins, options, headers, cookies, assigned)
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """Text without its secrets, and the kinds of what was taken out, one for each."""
+    """Text without its secrets, and the kind of each removed secret."""
 
     text: str
     found: tuple[str, ...]
 
 
 def redact(text: str) -> Redacted:
-    """Replace each secret by ``[redacted:<kind>]``; doing it again changes nothing.
+    """Replace each secret by ``[redacted:<kind>]``; repeating it changes nothing.
 
-    Linear in the length of the text. What only stands for a secret (``${TOKEN}``), is a public
-    hash, an id or a path, stays.
+    Linear in the length of the text. Placeholders (``${TOKEN}``), public hashes, ids and paths
+    stay.
     """
     found: list[str] = []
-    # A replacement can bare the next secret (its neighbour ended at a mark), seldom more than once.
+    # A replacement may expose the next secret (its neighbour ended at a marker), rarely more than
+    # once.
     for _ in range(_ROUNDS):
         before = len(found)
         text = _once(text, found)

@@ -1,4 +1,4 @@
-"""Where secrets stand in a text, and how they are replaced by marks that never match again."""
+"""Spans of secrets in a text, and their replacement by markers that never match again."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ MARK_START = "[redacted:"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A secret: ``text[start:end]``, and what it is."""
+    """A secret: ``text[start:end]``, and its kind."""
 
     start: int
     end: int
@@ -18,12 +18,12 @@ class Span:
 
 
 def lowered(text: str) -> str:
-    """Lower-case without moving a character: the one letter that would grow stays as it is."""
+    """Lower-case without moving a character; the one letter that would grow stays as it is."""
     return text.replace("\u0130", "I").lower()
 
 
 def replace(text: str, spans: Iterable[Span]) -> str:
-    """Replace each span by its mark; spans come in order and do not overlap."""
+    """Replace each span by its marker; spans are in order and don't overlap."""
     pieces: list[str] = []
     done = 0
     for span in spans:

@@ -5,7 +5,6 @@ from typing import Final
 
 from intaglio.base.fence import strip_injected
 from intaglio.base.settings.schema import HookSettings
-from intaglio.memory.filters import Filter
 from intaglio.recall.values import Answer, Hit, Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions import contract_text, ledger
@@ -98,11 +97,7 @@ class PromptContexts:
             embed_within_s=hooks.prompt_embed_ms / 1000,
             # The ledger shows what fell short too; less than this can never be shown.
             min_score=hooks.prompt_min_coverage / 2,
-            filters=Filter(
-                reader=await self.services.readable(session.agent_id),
-                project=project,
-                global_only=project is None,
-            ),
+            filters=await self.services.filters(session.agent_id, project),
         )
         answer = await self.services.recall(question)
         if session.anonymous:

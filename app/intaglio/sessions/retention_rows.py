@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from intaglio.memory.retention import leading
+from intaglio.memory.retention import expired_prefix
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 _SILENT: Final = "last_seen_at < ?1 AND (ended_at IS NULL OR ended_at < ?1)"
@@ -15,7 +15,7 @@ def old_ledger(tx: ReadTx, before: str, now: str, limit: int) -> list[Row]:
     rows = tx.rows(
         tuple[int, str], "SELECT seq, created_at FROM injections ORDER BY seq LIMIT ?", (limit,)
     )
-    return [(number,) for number in leading(rows, before, now)]
+    return [(number,) for number in expired_prefix(rows, before, now)]
 
 
 def purge_calls(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:

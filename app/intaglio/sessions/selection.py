@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.settings.schema import Settings
 from intaglio.memory import rows as memories
 from intaglio.memory.decay import Aging
@@ -28,10 +27,13 @@ _MIN_EFFECTIVE: Final = 0.2
 
 
 def select_memories(
-    tx: ReadTx, reader: Reader, project: str | None, settings: Settings, now: datetime
+    tx: ReadTx, filters: Filter, settings: Settings, now: datetime
 ) -> list[ContextCandidate]:
-    """List the candidates for a session's start, best first; each memory once."""
-    scopes = _scopes(reader, project)
+    """List the candidates for a session's start, best first; each memory once.
+
+    ``filters`` say who reads, and in which project.
+    """
+    scopes = _scopes(filters)
     limit = settings.hooks.start_recall_limit
     aging = Aging(settings.memory.decay_rate, now)
     found: dict[str, ContextCandidate] = {}
@@ -41,9 +43,9 @@ def select_memories(
             for scope in scopes
             for memory in memories.page(tx, replace(scope, **wanted), _MAX_MUST, None).memories
         ]
-        listed.sort(key=aging.effective, reverse=True)
+        listed.sort(key=aging.effective_importance, reverse=True)
         for memory in listed:
-            score = round(aging.effective(memory), 4)
+            score = round(aging.effective_importance(memory), 4)
             candidate = ContextCandidate(memory, _reason(reason, memory), score, must=True)
             found.setdefault(memory.id, candidate)
     for types, least in ((_STANDING, 0.0), (_OTHERS, _MIN_EFFECTIVE)):
@@ -54,11 +56,11 @@ def select_memories(
     return list(found.values())
 
 
-def _scopes(reader: Reader, project: str | None) -> list[Filter]:
-    everywhere = Filter(reader=reader, global_only=True)
-    if project is None:
+def _scopes(place: Filter) -> list[Filter]:
+    everywhere = Filter(reader=place.reader, global_only=True)
+    if place.project is None:
         return [everywhere]
-    return [Filter(reader=reader, project=project, exact_project=True), everywhere]
+    return [replace(place, exact_project=True), everywhere]
 
 
 def _by_importance(
@@ -70,7 +72,7 @@ def _by_importance(
 ) -> Iterator[tuple[float, Memory]]:
     share = limit // len(types) + _SPARE
     scored = [
-        (aging.effective(memory), memory)
+        (aging.effective_importance(memory), memory)
         for scope in scopes
         for kind in types
         for memory in memories.page(tx, replace(scope, type=kind), share, None).memories

@@ -1,9 +1,8 @@
 """The start of a session: what it is shown, and its place in the ledger; no model is called."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import parse_moment
 from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
@@ -47,7 +46,8 @@ class SessionStarts:
         began = self.services.seconds()
         project = await self.services.project_key(session.project)
         settings = self.services.settings()
-        candidates, seen = await self._candidates(session, project, resumed=source == "resume")
+        filters = await self.services.filters(session.agent_id, project)
+        candidates, seen = await self._candidates(session, filters, resumed=source == "resume")
         fresh, stale = _divide(candidates, seen)
         budget = ContextBudget(settings.harness[session.harness].start_max_tokens, most_chars)
         attributes = await ledger.describe(self.services, source="session-start")
@@ -76,9 +76,9 @@ class SessionStarts:
         known = await self.services.db.read(lambda tx: ledger.is_known(self.services, tx, session))
         if known and not session.anonymous:
             return InjectedContext(contract_text.heading(now, None))
-        candidates, _ = await self._candidates(session, project, resumed=False)
-        reader = await self.services.readable(session.agent_id)
-        gap = await self.services.db.read(lambda tx: _gap(tx, session, reader, project))
+        filters = await self.services.filters(session.agent_id, project)
+        candidates, _ = await self._candidates(session, filters, resumed=False)
+        gap = await self.services.db.read(lambda tx: _gap(tx, session, filters))
         limit = self.services.settings().hooks.start_max_chars
         shown = contract_text.start(contract_text.heading(now, gap), candidates, limit)
         ledger.write(
@@ -87,13 +87,12 @@ class SessionStarts:
         return shown
 
     async def _candidates(
-        self, session: SessionRef, project: str | None, *, resumed: bool
+        self, session: SessionRef, filters: Filter, *, resumed: bool
     ) -> tuple[list[ContextCandidate], dict[str, str]]:
         settings, now = self.services.settings(), self.services.clock()
-        reader = await self.services.readable(session.agent_id)
 
         def work(tx: ReadTx) -> tuple[list[ContextCandidate], dict[str, str]]:
-            chosen = select_memories(tx, reader, project, settings, now)
+            chosen = select_memories(tx, filters, settings, now)
             return chosen, ledger.in_context(self.services, tx, session) if resumed else {}
 
         return await self.services.db.read(work)
@@ -114,13 +113,11 @@ def _divide(
     return fresh, stale
 
 
-def _gap(tx: ReadTx, session: SessionRef, reader: Reader, project: str | None) -> SessionGap | None:
+def _gap(tx: ReadTx, session: SessionRef, filters: Filter) -> SessionGap | None:
     """Return what happened in the project since it was last worked on."""
-    since = rows.last_active(tx, session, project)
+    since = rows.last_active(tx, session, filters.project)
     moment = parse_moment(since) if since else None
     if since is None or moment is None:
         return None
-    wanted = Filter(reader=reader, project=project, global_only=project is None, since=since)
-    return SessionGap(
-        moment, memories.stats(tx, wanted).total, rows.sessions_since(tx, project, since)
-    )
+    total = memories.stats(tx, replace(filters, since=since)).total
+    return SessionGap(moment, total, rows.sessions_since(tx, filters.project, since))

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
 from intaglio.base.settings.schema import Settings
+from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
 from intaglio.pipeline.ingest import Remember, RememberOutcome
 from intaglio.recall.values import Answer, Question
@@ -18,12 +19,17 @@ from intaglio.store.database import Database
 _UNNAMED_DIGITS: Final = 12
 
 
+async def _no_aliases(_: str | None) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionServices:
     """What the session services stand on.
 
     ``later`` takes a write that nobody waits for and logs its failure; ``settled`` waits a moment
-    for those that are under way; ``project_key`` resolves a directory or a name; ``readable``
+    for those that are under way; ``project_key`` resolves a directory or a name;
+    ``project_aliases`` are the names under which the same project was kept, too; ``readable``
     tells what an agent may read; ``local`` turns a moment into the user's own time; ``seconds``
     never runs backwards; ``unwritten`` stands in for the ledger while capture is paused; ``warm``
     tells that questions will come soon.
@@ -40,8 +46,18 @@ class SessionServices:
     settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]
     seconds: Callable[[], float]
+    project_aliases: Callable[[str | None], Awaitable[tuple[str, ...]]] = _no_aliases
     paused_injections: PausedInjections = field(default_factory=PausedInjections)
     warm: Callable[[], None] = lambda: None
+
+    async def filters(self, agent_id: str, project: str | None) -> Filter:
+        """Return what an agent may be shown in a project: its memories and the global ones."""
+        return Filter(
+            reader=await self.readable(agent_id),
+            project=project,
+            project_aliases=await self.project_aliases(project),
+            global_only=project is None,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

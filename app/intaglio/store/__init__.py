@@ -1,1 +1,1 @@
-"""The SQLite kernel: one writer, several readers, migrations, full-text index, backups."""
+"""The SQLite layer: one writer, several readers, migrations, full-text index, backups."""

@@ -1,4 +1,4 @@
-"""Copies of the database: made in use, checked, rotated, put back; what they replaced goes."""
+"""Backups of the database: made while it is in use, checked, rotated, restored."""
 
 import os
 import shutil
@@ -28,12 +28,12 @@ def _stamp(clock: Clock) -> str:
 
 
 def restore_hint() -> str:
-    """Say how a damaged database is replaced."""
-    return f"Restore the newest good backup with `{command('db restore')}`."
+    """Describe how to replace a damaged database."""
+    return f"Restore the newest backup with `{command('db restore')}`."
 
 
 def list_backups(folder: Path) -> list[Backup]:
-    """List the kept copies, newest first; files of another name are not looked at."""
+    """List the backups, newest first; files with other names are ignored."""
     found: list[Backup] = []
     for file in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
         try:
@@ -47,10 +47,10 @@ def list_backups(folder: Path) -> list[Backup]:
 
 
 def make_backup(database: Path, folder: Path, clock: Clock) -> Backup:
-    """Copy the database as of now into one file, check the copy, then give it its name.
+    """Copy the current database into one file, check the copy, then rename it into place.
 
-    Writers go on meanwhile: the copy reads one snapshot. Raises an apsw error when the source
-    cannot be read, OSError when the folder cannot be written.
+    Writers continue meanwhile: the copy reads one snapshot. Raises an apsw error if the source
+    can't be read, OSError if the folder can't be written.
     """
     make_private(folder)
     target = folder / f"{_PREFIX}{_stamp(clock)}{_SUFFIX}"
@@ -71,7 +71,7 @@ def _copy(database: Path, part: Path) -> None:
         copy = apsw.Connection(str(part))
         try:
             with copy.backup("main", source, "main") as transfer:
-                # In one step: the snapshot cannot change under it, so it never starts over.
+                # In one step: the snapshot can't change during the copy, so it never starts over.
                 transfer.step(-1)
             pragma(copy, "journal_mode = DELETE")
             fault = check(copy)
@@ -84,7 +84,7 @@ def _copy(database: Path, part: Path) -> None:
 
 
 def rotate(folder: Path, keep: int) -> list[Path]:
-    """Delete all but the newest ``keep`` copies and return what went."""
+    """Delete all but the newest ``keep`` backups and return the deleted ones."""
     old = [backup.file for backup in list_backups(folder)[keep:]]
     for file in old:
         file.unlink(missing_ok=True)
@@ -98,7 +98,7 @@ def _fault(file: Path) -> str:
         return str(error)
     try:
         if pragma(connection, "application_id") != APPLICATION_ID:
-            return "not a database of Intaglio"
+            return "not an Intaglio database"
         return check(connection)
     except apsw.Error as error:
         return str(error)
@@ -114,11 +114,11 @@ def _copy_file(source: Path, target: Path) -> None:
         os.fsync(write.fileno())
 
 
-def put_back(database: Path, candidates: Sequence[Backup], clock: Clock) -> RestoreOutcome:
-    """Put the first good candidate in the database's place; the old files are set aside.
+def restore(database: Path, candidates: Sequence[Backup], clock: Clock) -> RestoreOutcome:
+    """Replace the database by the first good candidate; the old files are set aside.
 
-    Nothing may have the database open. Nothing is deleted. Raises OSError when the copy cannot be
-    written; then nothing was moved.
+    Nothing may have the database open. Nothing is deleted. Raises OSError if the backup can't be
+    copied; then nothing was moved.
     """
     good = next((backup for backup in candidates if not _fault(backup.file)), None)
     if good is None:
@@ -132,11 +132,11 @@ def put_back(database: Path, candidates: Sequence[Backup], clock: Clock) -> Rest
     return Restored(good, _exchange(database, fresh, clock))
 
 
-def finish_put_back(database: Path, clock: Clock) -> None:
-    """End what a daemon that was killed while it put a copy back had begun.
+def finish_restore(database: Path, clock: Clock) -> None:
+    """Finish a restore that was interrupted because the daemon was killed.
 
-    With the database still there the copy may be a part only, and goes; without it the copy is
-    whole, and a new, empty database must not take its place.
+    If the database still exists, the copy may be incomplete and is deleted; if not, the copy is
+    complete, and a new, empty database must not take its place.
     """
     fresh = _fresh(database)
     if not fresh.exists():
@@ -152,7 +152,7 @@ def _fresh(database: Path) -> Path:
 
 
 def _exchange(database: Path, fresh: Path, clock: Clock) -> Path:
-    """Move the database aside, first of all, then its side files, then the copy in its place."""
+    """Move the database aside first, then its side files, then move the copy into place."""
     aside = database.with_name(f"{database.name}{_ASIDE}{_stamp(clock)}")
     for suffix in ("", *_SIDE_FILES):
         side = database.with_name(database.name + suffix)
@@ -163,15 +163,15 @@ def _exchange(database: Path, fresh: Path, clock: Clock) -> Path:
 
 
 def list_set_aside(database: Path) -> list[Path]:
-    """List the databases that were moved aside, the oldest first; without their side files."""
+    """List the databases that were set aside, oldest first, without their side files."""
     found = database.parent.glob(f"{database.name}{_ASIDE}*")
     return sorted(file for file in found if _moved(database, file) is not None)
 
 
 def purge_set_aside(database: Path, before: datetime) -> int:
-    """Delete what was moved aside before a moment, side files too, and return how many went.
+    """Delete databases set aside before a time, with their side files; return their number.
 
-    Raises OSError where one cannot be deleted.
+    Raises OSError if one can't be deleted.
     """
     moved = ((file, _moved(database, file)) for file in list_set_aside(database))
     old = [file for file, at in moved if at is not None and at < before]

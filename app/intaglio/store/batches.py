@@ -1,4 +1,4 @@
-"""Work on many things in turns: as many transactions as it takes, so that none holds up others."""
+"""Processes many items in several short transactions, so that none of them blocks other writes."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,16 +11,16 @@ from intaglio.store.tx import WriteTx
 T = TypeVar("T")
 R = TypeVar("R")
 
-# What is begun within this time is done in one transaction; the commit comes on top.
+# Steps that start within this time share a transaction; the commit takes additional time.
 TURN_S: Final = 0.015
 
 
 async def in_batches(
     db: Database, items: Sequence[T], step: Callable[[WriteTx, T], R], turn_s: float = TURN_S
 ) -> list[R]:
-    """Do a step for each item, in order, and return what the steps return.
+    """Run a step for each item, in order, and return the steps' results.
 
-    Each step is a whole; between two of them other writes may come.
+    Each step is atomic; other writes may run between two of them.
     """
 
     def work(tx: WriteTx, left: Sequence[T]) -> list[R]:

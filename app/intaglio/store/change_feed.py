@@ -1,4 +1,4 @@
-"""Which rows each commit touched, told in the order of the commits; counts them as generations."""
+"""Reports which rows each commit touched, in commit order, and counts commits as generations."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -6,14 +6,14 @@ from typing import TypeAlias
 import apsw
 
 ChangeListener: TypeAlias = Callable[[int, frozenset[int] | None], None]
-"""Takes a generation and the row numbers touched in it; None when any row may have changed."""
+"""Receives a generation and the row numbers it touched; None if any row may have changed."""
 
 
 class ChangeFeed:
-    """Tells watchers of a table, after each commit, which of its rows were written or deleted.
+    """Tells the watchers of a table, after each commit, which rows were written or deleted.
 
-    SQLite itself names the rows, so no writer can forget to. Rows of a work that was rolled back
-    alone may be named too. A snapshot opened after ``generation`` was read holds at least the
+    SQLite itself reports the rows, so no writer can forget to. Rows of a step that was rolled back
+    on its own may be included. A snapshot opened after reading ``generation`` contains at least the
     commits up to it. Watchers run on the writer thread and must be quick.
     """
 
@@ -24,16 +24,16 @@ class ChangeFeed:
 
     @property
     def generation(self) -> int:
-        """How many commits there were since the start."""
+        """The number of commits since the start."""
         return self._generation
 
     def watch(self, table: str, watch: ChangeListener) -> None:
-        """Call ``watch`` after each commit that touched the table; to be set before opening."""
+        """Call ``watch`` after each commit that touched the table; register before opening."""
         self._watches.setdefault(table, []).append(watch)
         self._touched.setdefault(table, set())
 
     def follow(self, connection: apsw.Connection) -> None:
-        """Note what this connection writes from now on."""
+        """Record what this connection writes from now on."""
         connection.set_update_hook(self._note)
 
     def _note(self, _kind: int, _database: str, table: str, row: int) -> None:
@@ -42,8 +42,8 @@ class ChangeFeed:
             rows.add(row)
 
     def committed(self) -> None:
-        """Tell the watchers what the transaction touched that is on disk now."""
-        # The generation counts up last: who reads it finds the watchers told already.
+        """Notify the watchers of the rows in the transaction that was just committed."""
+        # The generation is incremented last: whoever reads it finds the watchers already notified.
         generation = self._generation + 1
         for table, rows in self._touched.items():
             if rows:
@@ -54,12 +54,12 @@ class ChangeFeed:
         self._generation = generation
 
     def undone(self) -> None:
-        """Forget what the transaction touched: it was rolled back."""
+        """Discard the rows of a transaction that was rolled back."""
         for rows in self._touched.values():
             rows.clear()
 
     def replaced(self) -> None:
-        """Tell the watchers that another file stands in the database's place."""
+        """Notify the watchers that the database file was replaced."""
         self.undone()
         generation = self._generation + 1
         for watches in self._watches.values():

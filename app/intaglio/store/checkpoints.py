@@ -1,4 +1,4 @@
-"""Folds the write-ahead log into the database, on a thread and a connection of its own."""
+"""Checkpoints the write-ahead log on a separate thread and connection."""
 
 import threading
 from collections.abc import Callable
@@ -9,41 +9,41 @@ import apsw
 from intaglio.base.log import get_logger
 from intaglio.store.tx import run
 
-# From so many pages of 4 kB on the log is folded; what comes meanwhile is few pages, and is
-# folded at once, for only a log that is folded to its end is written from its beginning again.
-_FOLDED_FROM: Final = 1_000
-_MORE: Final = 500
+# The log is checkpointed from this many 4 kB pages on. The few pages written meanwhile are
+# checkpointed immediately after, because only a fully checkpointed log restarts from its beginning.
+_MIN_PAGES: Final = 1_000
+_MIN_GROWTH: Final = 500
 _PASSES: Final = 2
-# So long it gets only where writes never pause; then the writer itself folds the rest.
-_LONGEST: Final = 4_000
+# The log gets this long only if writes never pause; then the writer checkpoints the rest itself.
+_MAX_PAGES: Final = 4_000
 
 
 class Checkpoints:
-    """Keeps the log short without a commit that waits for it (decision record 0024).
+    """Keeps the log short without making any commit wait (decision record 0024).
 
-    The writer tells of its commits; ``beside`` opens the connection that folds, on first need.
+    The writer reports its commits; ``beside`` opens the checkpoint connection when first needed.
     """
 
     def __init__(self, beside: Callable[[], apsw.Connection]) -> None:
         self._beside = beside
         self._pages = 0
         self._tried = 0
-        self._end_at = _LONGEST
+        self._force_at = _MAX_PAGES
         self._wake = threading.Event()
         self._stopping = False
-        self._alone = False
+        self._thread_failed = False
         self._thread: threading.Thread | None = None
         self.one_at_a_time = threading.Lock()
         self._log = get_logger("store")
 
     @property
     def pages(self) -> int:
-        """How long the log was after the latest commit."""
+        """The length of the log after the latest commit, in pages."""
         return self._pages
 
     def follow(self, writer: apsw.Connection) -> None:
-        """Note how long the log is after each commit, in place of SQLite's own checkpoints."""
-        # SQLite's automatic checkpoint is such a hook itself: this one takes its place.
+        """Record the log's length after each commit, in place of SQLite's automatic checkpoints."""
+        # SQLite's automatic checkpoint is itself such a hook, and this one replaces it.
         writer.set_wal_hook(self._note)
 
     def _note(self, _connection: apsw.Connection, _database: str, pages: int) -> int:
@@ -51,34 +51,34 @@ class Checkpoints:
         return 0
 
     def look(self, writer: apsw.Connection) -> None:
-        """See, between two transactions and on the writer's thread, whether the log is long."""
+        """Check whether the log is long; call between transactions on the writer's thread."""
         pages = self._pages
         if pages < self._tried:
-            # It was written from its beginning again.
-            self._tried, self._end_at = 0, _LONGEST
-        if pages >= self._end_at:
-            self._end_at = pages + _FOLDED_FROM
+            # The log was restarted from its beginning.
+            self._tried, self._force_at = 0, _MAX_PAGES
+        if pages >= self._force_at:
+            self._force_at = pages + _MIN_PAGES
             with self.one_at_a_time:
-                self._fold(writer)
-        elif pages >= _FOLDED_FROM and pages >= self._tried + _MORE:
+                self._checkpoint(writer)
+        elif pages >= _MIN_PAGES and pages >= self._tried + _MIN_GROWTH:
             self._start()
             self._wake.set()
 
     def _start(self) -> None:
-        if self._thread is not None or self._alone:
+        if self._thread is not None or self._thread_failed:
             return
         thread = threading.Thread(target=self._loop, name="intaglio-checkpoints", daemon=True)
         try:
             thread.start()
         except RuntimeError as error:
-            # The system has no more threads; the writer's own must not end of that.
-            self._alone = True
-            self._log.warning("no thread for checkpoints", error=str(error))
+            # The system is out of threads, which must not stop the writer's own thread.
+            self._thread_failed = True
+            self._log.warning("can't start the checkpoint thread", error=str(error))
         else:
             self._thread = thread
 
     def stop(self, seconds: float = 10) -> None:
-        """End the thread and close its connection, before the writer's is closed."""
+        """Stop the thread and close its connection, before the writer's is closed."""
         self._stopping = True
         self._wake.set()
         if self._thread is not None:
@@ -88,8 +88,8 @@ class Checkpoints:
         try:
             connection = self._beside()
         except apsw.Error as error:
-            # The writer folds, once the log is at its longest.
-            self._log.warning("no checkpoints beside the writer", error=str(error))
+            # The writer then checkpoints when the log reaches its maximum length.
+            self._log.warning("can't open the checkpoint connection", error=str(error))
             return
         try:
             while True:
@@ -104,17 +104,17 @@ class Checkpoints:
     def _passes(self, connection: apsw.Connection) -> None:
         for _ in range(_PASSES):
             with self.one_at_a_time:
-                folded = self._fold(connection)
-            if folded >= self._pages or self._stopping:
+                checkpointed = self._checkpoint(connection)
+            if checkpointed >= self._pages or self._stopping:
                 return
 
-    def _fold(self, connection: apsw.Connection) -> int:
-        """Copy what no reader's snapshot still needs; return to which page the log is folded."""
+    def _checkpoint(self, connection: apsw.Connection) -> int:
+        """Checkpoint what no reader's snapshot still needs; return the last checkpointed page."""
         self._tried = self._pages
         try:
-            _, _, folded = run(connection, "PRAGMA wal_checkpoint(PASSIVE)").fetchall()[0]
+            _, _, checkpointed = run(connection, "PRAGMA wal_checkpoint(PASSIVE)").fetchall()[0]
         except apsw.Error as error:
-            # The commits are safe in the log, and when it is longer it is tried again.
-            self._log.warning("the log could not be folded", error=str(error))
+            # The commits are safe in the log, and the next growth triggers another attempt.
+            self._log.warning("checkpoint failed", error=str(error))
             return self._tried
-        return cast("int", folded)
+        return cast("int", checkpointed)

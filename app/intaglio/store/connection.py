@@ -1,4 +1,4 @@
-"""How a connection is opened: flags, pragmas, and the check that the file is ours."""
+"""Opens connections: flags, pragmas, and the check that the file belongs to Intaglio."""
 
 import contextlib
 import importlib.util
@@ -16,28 +16,28 @@ _PRIVATE = 0o600
 _OTHERS = 0o077
 BUSY_MS = 5_000
 _STATEMENT_CACHE = 200
-# The system keeps the file's pages anyway; half of SQLite's own default.
+# The system caches the file's pages anyway; half of SQLite's own default.
 _READER_CACHE_KB = 1_024
 _JOURNAL_LIMIT_BYTES = 64 * 1024 * 1024
 
 
 class ForeignDatabaseError(Exception):
-    """The file is a database of another program; it was not touched."""
+    """The file is a database of another program; it wasn't touched."""
 
 
 def pragma(connection: apsw.Connection, text: str) -> object:
-    """Run one pragma to its end (apsw is lazy) and return its first value."""
+    """Run one pragma completely (apsw is lazy) and return its first value."""
     rows = run(connection, f"PRAGMA {text}").fetchall()
     return rows[0][0] if rows else None
 
 
 def open_writer(file: Path) -> apsw.Connection:
-    """Open the only connection that writes, making the file when it is not there.
+    """Open the only connection that writes, creating the file if it doesn't exist.
 
-    Raises ForeignDatabaseError, or an apsw error when the file is damaged.
+    Raises ForeignDatabaseError, or an apsw error if the file is damaged.
     """
     with contextlib.suppress(OSError):
-        # SQLite gives its side files the mode of the database.
+        # SQLite gives its side files the database's mode.
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     connection = apsw.Connection(str(file), flags=flags, statementcachesize=_STATEMENT_CACHE)
@@ -47,11 +47,11 @@ def open_writer(file: Path) -> apsw.Connection:
         connection.set_busy_timeout(BUSY_MS)
         for text in (
             "journal_mode = WAL",
-            # An acknowledged write survives a power cut; group commit shares the price.
+            # An acknowledged write survives a power cut; group commit shares the cost.
             "synchronous = FULL",
             "foreign_keys = ON",
-            # What is erased is overwritten, also where it stood before it was changed: not even
-            # a page that nobody uses any more holds it (decision record 0016).
+            # Erased data is overwritten, including earlier copies: not even an unused page contains
+            # it any more (decision record 0016).
             "secure_delete = ON",
             "trusted_schema = OFF",
             f"journal_size_limit = {_JOURNAL_LIMIT_BYTES}",
@@ -64,7 +64,7 @@ def open_writer(file: Path) -> apsw.Connection:
 
 
 def _close_to_others(file: Path) -> None:
-    # A folder that another program made before us may be open to everybody.
+    # A folder that another program created may be open to everyone.
     with contextlib.suppress(OSError):
         mode = stat.S_IMODE(file.stat().st_mode)
         if mode & _OTHERS:
@@ -75,7 +75,7 @@ def _claim(connection: apsw.Connection) -> None:
     owner = pragma(connection, "application_id")
     tables = run(connection, "SELECT count(*) FROM sqlite_schema").fetchall()[0][0]
     if owner == 0 and tables == 0:
-        # Only an empty file takes this; with it, what a purge frees can be given back in pieces.
+        # Only an empty file accepts this; it allows freed pages to be returned in pieces.
         pragma(connection, "auto_vacuum = INCREMENTAL")
         pragma(connection, f"application_id = {APPLICATION_ID}")
     elif owner != APPLICATION_ID:
@@ -83,7 +83,7 @@ def _claim(connection: apsw.Connection) -> None:
 
 
 def open_beside(file: Path) -> apsw.Connection:
-    """Open a connection for checkpoints: it may copy what was written, and writes nothing else."""
+    """Open a connection for checkpoints, which copies committed pages and writes nothing else."""
     connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)
     connection.set_busy_timeout(BUSY_MS)
     for text in ("synchronous = FULL", "query_only = ON", "trusted_schema = OFF"):
@@ -92,7 +92,7 @@ def open_beside(file: Path) -> apsw.Connection:
 
 
 def open_reader(file: Path) -> apsw.Connection:
-    """Open a connection that cannot write."""
+    """Open a read-only connection."""
     connection = apsw.Connection(
         str(file), flags=apsw.SQLITE_OPEN_READONLY, statementcachesize=_STATEMENT_CACHE
     )
@@ -100,30 +100,30 @@ def open_reader(file: Path) -> apsw.Connection:
     pragma(connection, "query_only = ON")
     pragma(connection, "trusted_schema = OFF")
     pragma(connection, f"cache_size = -{_READER_CACHE_KB}")
-    # The file is not mapped: each reader's map would count as memory of the process, up to the
-    # size of the file, and reading through it saves a tenth at most.
+    # The file isn't memory-mapped: each reader's map would count as RAM of the process, up to the
+    # size of the file, and reading through it saves 10 % at most.
     _add_vector_functions(connection)
     return connection
 
 
 def _add_vector_functions(connection: apsw.Connection) -> None:
-    # Loaded by its path: importing sqlite_vec would import numpy, for annotations alone.
+    # Loaded by its path: importing sqlite_vec would import numpy, only for annotations.
     package = importlib.util.find_spec("sqlite_vec")
     if package is None or not package.submodule_search_locations:
         return
     connection.enable_load_extension(True)  # noqa: FBT003 - apsw takes it by position
     try:
-        # SQLite adds the ending that shared libraries have on this system.
+        # SQLite appends the system's suffix of shared libraries.
         connection.load_extension(str(Path(package.submodule_search_locations[0]) / "vec0"))
     except apsw.ExtensionLoadingError:
-        # Without them vectors are searched by the mirror alone.
+        # Without them, vectors are searched in the binary index only.
         pass
     finally:
         connection.enable_load_extension(False)  # noqa: FBT003 - see above
 
 
 def check(connection: apsw.Connection) -> str:
-    """Run SQLite's quick_check; return what is wrong, or nothing when all is well."""
+    """Run SQLite's quick_check; return the fault, or an empty text if there is none."""
     try:
         rows = run(connection, "PRAGMA quick_check(5)").fetchall()
     except apsw.Error as error:

@@ -1,4 +1,4 @@
-"""The database as rooms see it: ``await write(work)``, ``await read(work)``, and its state."""
+"""The database as other packages use it: ``await write(work)``, ``await read(work)``, its state."""
 
 import asyncio
 import contextlib
@@ -38,16 +38,16 @@ from intaglio.store.writer import Writer
 
 T = TypeVar("T")
 
-_READER_WITHIN_S: Final = 10.0
-_AS_IT_WAS: Final = "The database was left as it is."
-_MEND_PLACE: Final = (
-    "Check free disk space and the rights on the workspace folder, then start the daemon again."
+_READER_TIMEOUT_S: Final = 10.0
+_UNCHANGED: Final = "The database wasn't changed."
+_CHECK_DISK: Final = (
+    "Check free disk space and the permissions of the workspace folder, then restart the daemon."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseOptions:
-    """Where the database and its copies lie, and how many threads read."""
+    """The paths of the database and its backups, and the number of reader threads."""
 
     file: Path
     backups: Path
@@ -58,7 +58,7 @@ class Database:
     """One SQLite file with one writer thread and a pool of readers.
 
     ``write`` and ``read`` take a plain function, so nothing can be awaited inside a transaction.
-    After an unclean stop reading works at once, and writes wait for the check.
+    After an unclean stop, reading works immediately, and writes wait for the check.
     """
 
     def __init__(self, options: DatabaseOptions, clock: Clock, publish: Publish) -> None:
@@ -71,7 +71,7 @@ class Database:
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
         self._pool = ThreadPoolExecutor(options.readers, thread_name_prefix="intaglio-reader")
         self._checking: asyncio.Task[None] | None = None
-        self._exchanging = asyncio.Lock()
+        self._replacing = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._schema = 0
         self._open_connections = 0
@@ -84,7 +84,7 @@ class Database:
 
     @property
     def schema_version(self) -> int:
-        """The number of the newest migration that the database has."""
+        """The number of the newest applied migration."""
         return self._schema
 
     def watch(self, table: str, watch: ChangeListener) -> None:
@@ -93,21 +93,21 @@ class Database:
 
     @property
     def generation(self) -> int:
-        """How many commits there were since the start (see commits.py)."""
+        """The number of commits since the start (see change_feed.py)."""
         return self._commits.generation
 
     @property
     def waiting_writes(self) -> int:
-        """How many writes wait for the writer thread."""
+        """The number of writes waiting for the writer thread."""
         return self._writer.waiting
 
     @property
     def _marker(self) -> Path:
-        """There while the database is open: found at the start, it tells of an unclean stop."""
+        """Exists while the database is open; if found at the start, the last stop was unclean."""
         return self._options.file.with_name(self._options.file.name + ".open")
 
     async def open(self) -> DatabaseState:
-        """Open or make the database and migrate it.
+        """Open or create the database and migrate it.
 
         A damaged file leads to Degraded, not to an error. Raises ConflictError for a database of
         another program or of a newer version.
@@ -117,12 +117,12 @@ class Database:
         try:
             await asyncio.to_thread(self._open_files, unclean=unclean)
         except (apsw.CorruptError, apsw.NotADBError) as error:
-            self._open_what_can_be_read()
+            self._open_readers_if_possible()
             self._degrade(str(error))
             return self._state
         except apsw.Error as error:
-            self._open_what_can_be_read()
-            self._degrade(f"the file is not damaged, but cannot be used: {error}", _MEND_PLACE)
+            self._open_readers_if_possible()
+            self._degrade(f"the file can't be opened: {error}", _CHECK_DISK)
             return self._state
         if unclean:
             self._enter(Checking())
@@ -134,14 +134,14 @@ class Database:
 
     def _open_files(self, *, unclean: bool) -> None:
         make_private(self._options.file.parent)
-        backups.finish_put_back(self._options.file, self._clock)
+        backups.finish_restore(self._options.file, self._clock)
         existed = self._options.file.exists() and self._options.file.stat().st_size > 0
         try:
             connection = open_writer(self._options.file)
         except ForeignDatabaseError:
             raise ConflictError(
-                f"{self._options.file} is a database of another program; it was not touched.",
-                hint="Name another workspace in INTAGLIO_WORKSPACE, or move that file away.",
+                f"{self._options.file} belongs to another program. It wasn't changed.",
+                hint="Set INTAGLIO_WORKSPACE to another folder, or move that file away.",
             ) from None
         try:
             self._migrate(connection, existed=existed, unclean=unclean)
@@ -149,7 +149,7 @@ class Database:
             connection.close()
             raise
         self._marker.touch()
-        # The log that a killed process left may hold what it had erased.
+        # The log that a killed process left may contain erased data.
         self._writer.start(connection, fold=unclean)
         self._open_readers()
 
@@ -161,7 +161,7 @@ class Database:
         except migrations.MigrationError as error:
             run(connection, "ROLLBACK")
             raise ConflictError(
-                f"This database cannot be opened: {error}.",
+                f"Can't open the database: {error}.",
                 hint="Install the version of Intaglio that wrote it, or a newer one.",
             ) from error
         if todo and existed:
@@ -179,7 +179,7 @@ class Database:
             self._readers.put(open_reader(self._options.file))
             self._open_connections += 1
 
-    def _open_what_can_be_read(self) -> None:
+    def _open_readers_if_possible(self) -> None:
         with contextlib.suppress(apsw.Error):
             self._open_readers()
 
@@ -216,17 +216,17 @@ class Database:
     def _degrade(self, reason: str, hint: str | None = None) -> None:
         if isinstance(self._state, Degraded | Closed):
             return
-        self._log.error("database only read", reason=reason)
+        self._log.error("database is read-only", reason=reason)
         self._writer.refuse(
             UnavailableError(
-                f"The database is only read, not written: {reason}",
+                f"The database is read-only: {reason}",
                 hint=hint or backups.restore_hint(),
             )
         )
         self._enter(Degraded(reason))
 
     def _damaged(self, reason: str) -> None:
-        """Told by any thread that met damage."""
+        """Called from any thread that detects damage."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._degrade, reason)
 
@@ -235,38 +235,40 @@ class Database:
     @overload
     def write(self, work: Callable[[WriteTx], T]) -> Awaitable[T]: ...
     def write(self, work: Callable[[WriteTx], Any]) -> Any:  # the overloads type it
-        """Run ``work`` in one write transaction and return what it returns, once it is on disk.
+        """Run ``work`` in one write transaction and return its result once it is on disk.
 
-        Raises what ``work`` raises (nothing of it is kept then), TypeError for a coroutine
-        function, UnavailableError when the database cannot be written now.
+        Raises what ``work`` raises (then nothing is written), TypeError for a coroutine function,
+        UnavailableError if the database can't be written now.
         """
         if inspect.iscoroutinefunction(work):
-            raise TypeError("a write takes a plain function: nothing may be awaited inside it")
+            raise TypeError(
+                "write() takes a plain function: nothing may be awaited inside a transaction"
+            )
         return self._writer.submit(work)
 
     async def read(self, work: Callable[[ReadTx], T]) -> T:
-        """Run ``work`` on one snapshot in a reader thread and return what it returns.
+        """Run ``work`` on one snapshot in a reader thread and return its result.
 
-        Raises UnavailableError when the database is not open or too damaged for this.
+        Raises UnavailableError if the database isn't open or is too damaged.
         """
         if isinstance(self._state, Opening | Closed):
-            raise UnavailableError("The database is not open.", hint="Try again in a moment.")
+            raise UnavailableError("The database isn't open.", hint="Try again in a moment.")
         if not self._open_connections:
             raise UnavailableError(
-                "The database is too damaged to be read.", hint=backups.restore_hint()
+                "The database is too damaged to read.", hint=backups.restore_hint()
             )
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
 
     def _read(self, work: Callable[[ReadTx], T]) -> T:
         try:
-            connection = self._readers.get(timeout=_READER_WITHIN_S)
+            connection = self._readers.get(timeout=_READER_TIMEOUT_S)
         except queue.Empty:
             raise UnavailableError(
-                "The database is being exchanged, or all readers are busy.",
+                "The database is being restored, or all readers are busy.",
                 hint="Try again in a moment.",
             ) from None
         try:
-            # Read before the snapshot opens, so that the snapshot holds at least these commits.
+            # Read before the snapshot opens, so that the snapshot contains at least these commits.
             generation = self._commits.generation
             run(connection, "BEGIN")
             try:
@@ -280,76 +282,79 @@ class Database:
                 f"The database is damaged: {error}", hint=backups.restore_hint()
             ) from error
         except apsw.ReadOnlyError as error:
-            # Not even a reader can use a WAL whose folder it may not write; else it is our fault.
+            # A reader can't use a WAL in a folder without write permission; otherwise it is our
+            # fault.
             if not isinstance(self._state, Degraded):
                 raise
             raise UnavailableError(
-                f"The database could not be read: {error}", hint=_MEND_PLACE
+                f"Couldn't read the database: {error}", hint=_CHECK_DISK
             ) from error
         except (apsw.IOError, apsw.BusyError, apsw.CantOpenError) as error:
             raise UnavailableError(
-                f"The database could not be read: {error}", hint="Try again in a moment."
+                f"Couldn't read the database: {error}", hint="Try again in a moment."
             ) from error
         finally:
             self._readers.put(connection)
 
     def list_backups(self) -> list[Backup]:
-        """List the kept copies, newest first."""
+        """List the backups, newest first."""
         return backups.list_backups(self._options.backups)
 
     async def back_up(self, keep: int) -> Backup:
-        """Make a checked copy and keep the newest ``keep``.
+        """Create a checked backup and keep the newest ``keep``.
 
-        Raises UnavailableError when the database is not ready or the copy fails.
+        Raises UnavailableError if the database isn't ready or the backup fails.
         """
         if not isinstance(self._state, Ready):
-            raise UnavailableError("Only a sound database is copied.", hint="Try again later.")
+            raise UnavailableError(
+                "The database isn't ready for a backup.", hint="Try again later."
+            )
         try:
             made = await asyncio.to_thread(
                 backups.make_backup, self._options.file, self._options.backups, self._clock
             )
         except (apsw.CorruptError, apsw.NotADBError) as error:
             self._degrade(str(error))
-            raise UnavailableError(f"The copy is damaged: {error}") from error
+            raise UnavailableError(f"The backup is damaged: {error}") from error
         except (apsw.Error, OSError) as error:
             raise UnavailableError(
-                f"The copy failed: {error}", hint="Check free disk space."
+                f"The backup failed: {error}", hint="Check free disk space."
             ) from error
         await asyncio.to_thread(backups.rotate, self._options.backups, keep)
         return made
 
     async def restore(self, name: str | None = None) -> Restored:
-        """Put a kept copy (the newest good one, or the named one) in the database's place.
+        """Replace the database by a backup: the newest good one, or the named one.
 
-        Writes that come meanwhile wait for the new one. Raises ConflictError when no copy is good
-        and UnavailableError when it cannot be put in place; then the database is as it was.
+        Writes wait for the new database. Raises ConflictError if no backup is good and
+        UnavailableError if it can't be put in place; then the database is unchanged.
         """
-        async with self._exchanging:
+        async with self._replacing:
             candidates = [each for each in self.list_backups() if name in (None, each.file.name)]
             if not candidates:
                 called = f" called {name}" if name else ""
-                raise ConflictError(f"There is no backup{called}.", hint=_AS_IT_WAS)
-            outcome = await self._exchange(candidates)
+                raise ConflictError(f"There is no backup{called}.", hint=_UNCHANGED)
+            outcome = await self._replace(candidates)
         match outcome:
             case Restored():
                 self._log.warning("database restored", backup=outcome.backup.file.name)
                 return outcome
             case NoGoodBackup(tried):
-                raise ConflictError(f"None of {tried} backups is good.", hint=_AS_IT_WAS)
+                raise ConflictError(f"None of the {tried} backups is intact.", hint=_UNCHANGED)
 
-    async def _exchange(self, candidates: list[Backup]) -> RestoreOutcome:
+    async def _replace(self, candidates: list[Backup]) -> RestoreOutcome:
         self._state = Opening()
         fresh = Writer(self._publish, self._damaged, self._commits)
         old, self._writer = self._writer, fresh
         await self._release(old)
         try:
             outcome = await asyncio.to_thread(
-                backups.put_back, self._options.file, candidates, self._clock
+                backups.restore, self._options.file, candidates, self._clock
             )
         except OSError as error:
             await self.open()
             raise UnavailableError(
-                f"The copy could not be put in place: {error}", hint=_AS_IT_WAS
+                f"Couldn't replace the database: {error}", hint=_UNCHANGED
             ) from error
         if isinstance(outcome, Restored):
             self._marker.unlink(missing_ok=True)
@@ -367,7 +372,7 @@ class Database:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._checking
             self._checking = None
-        # The writer goes last: a read-only connection that did could not fold the WAL back.
+        # The writer closes last: if a read-only connection did, it couldn't checkpoint the WAL.
         await asyncio.to_thread(self._close_readers)
         await asyncio.to_thread(writer.stop)
 
@@ -377,8 +382,8 @@ class Database:
             self._open_connections -= 1
 
     async def close(self) -> None:
-        """Finish what waits, then close; the next start is a clean one unless it was damaged."""
-        async with self._exchanging:
+        """Finish pending writes, then close; the next start is clean unless damaged."""
+        async with self._replacing:
             clean = isinstance(self._state, Ready)
             await self._release(self._writer)
             self._state = Closed()

@@ -1,4 +1,4 @@
-"""The full-text index: its vocabulary, and keyword search within a budget of postings."""
+"""The full-text index: its vocabulary, and keyword search within a postings budget."""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 from intaglio.store.tx import QueryTimeout, ReadTx
 from intaglio.store.vectors.values import VectorFilter
 
-# A search that has only very common words reads the newest rows instead of scoring them all.
+# A search with only very common words reads the newest rows instead of scoring them all.
 _NEWEST: Final = 300
-# Where fewer rows pass, looking them all up is as cheap as ranking all.
+# If fewer rows match, looking them all up is as cheap as ranking all.
 _LEAST_SHARE: Final = 0.2
 _MARGIN: Final = 1.5
 _JOINED: Final = "memories_fts f JOIN memories m ON m.seq = f.rowid"
@@ -18,11 +18,11 @@ _JOINED: Final = "memories_fts f JOIN memories m ON m.seq = f.rowid"
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """How many live rows hold each index term, as of one moment.
+    """How many live rows contain each index term, at one point in time.
 
-    ``newest`` is the last row then, ``mean_length`` the mean number of terms in a row.
+    ``newest`` is the last row at that time, ``mean_length`` the mean number of terms in a row.
 
-    Terms that stand in one row alone are left out to save memory; so 1 is what an unknown costs.
+    Terms that occur in only one row are left out to save memory, so unknown terms count as 1.
     """
 
     rows: int
@@ -31,20 +31,20 @@ class Vocabulary:
     frequencies: Mapping[str, int]
 
     def of(self, term: str) -> int:
-        """Return in how many rows the term stands; 1 where it is rare or unknown."""
+        """Return the number of rows that contain the term; 1 if it is rare or unknown."""
         return self.frequencies.get(term, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Row numbers with BM25, higher for better."""
+    """Row numbers with BM25 scores, higher for better."""
 
     scores: dict[int, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """Row numbers that hold a term, newest first and unranked: the terms are too common."""
+    """Row numbers that contain a term, newest first and unranked: the terms are too common."""
 
     rows: tuple[int, ...]
 
@@ -70,7 +70,7 @@ def read_vocabulary(tx: ReadTx) -> Vocabulary:
 
 
 def count_holding(tx: ReadTx, word: str, among: VectorFilter) -> int:
-    """Count the memories that hold the word, of those that count; about 3 µs a posting."""
+    """Count the matching memories that contain the word; about 3 µs per posting."""
     return tx.count(
         f"SELECT count(*) FROM {_JOINED} "  # noqa: S608 - condition is built of constants
         f"WHERE memories_fts MATCH ? AND {among.condition}",
@@ -79,26 +79,26 @@ def count_holding(tx: ReadTx, word: str, among: VectorFilter) -> int:
 
 
 def newest_row(tx: ReadTx) -> int:
-    """Return the highest row number, which tells cheaply how far a vocabulary lags behind."""
+    """Return the highest row number, a cheap measure of how outdated a vocabulary is."""
     return tx.count("SELECT max(seq) FROM memories")
 
 
 def match_any(words: Sequence[str]) -> str:
-    """Write an FTS5 query that matches any of the words; quoting keeps operators plain text.
+    """Build an FTS5 query that matches any of the words; quoting disables operators.
 
-    They are words as they are spelled, not index terms: FTS5 stems them.
+    The words are spelled out, not index terms: FTS5 stems them.
     """
     return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeywordQuery:
-    """A keyword search: any of the words, in the memories that count.
+    """A keyword search: any of the words, in the memories that match the filter.
 
-    Which count is applied before ranking, so that ``limit`` counts rows the asker may see.
-    ``ranked`` false returns the newest rows unranked, at a cost that does not grow with the store.
-    ``share`` is about what share of the rows passes, 0 where that is not known: it steers the cost
-    alone, never what is found.
+    The filter is applied before ranking, so that ``limit`` counts rows that the reader may see. If
+    ``ranked`` is false, the newest rows are returned unranked, at a cost independent of the store's
+    size. ``share`` is the approximate share of matching rows, 0 if it isn't known: it affects only
+    the cost, not the result.
     """
 
     words: Sequence[str]
@@ -121,7 +121,7 @@ def search(tx: ReadTx, wanted: KeywordQuery) -> KeywordMatches:
 
 
 def _best(tx: ReadTx, wanted: KeywordQuery) -> Ranked:
-    """Look every row that holds a word up, and rank those that pass."""
+    """Look up every row that contains a word, and rank those that match."""
     found = tx.rows(
         tuple[int, float],
         f"SELECT m.seq, -bm25(memories_fts) FROM {_JOINED} "  # noqa: S608 - condition is built of constants
@@ -133,10 +133,10 @@ def _best(tx: ReadTx, wanted: KeywordQuery) -> Ranked:
 
 
 def _best_that_pass(tx: ReadTx, wanted: KeywordQuery) -> Ranked | None:
-    """Rank all rows that hold a word and look only the best of them up.
+    """Rank all rows that contain a word, and look up only the best of them.
 
-    Saves a third where most rows pass. None when too few of the best passed, so that a worse one
-    may be wanted too.
+    Saves a third if most rows match. Returns None if too few of the best matched, so that a worse
+    one may be needed.
     """
     if wanted.share < _LEAST_SHARE:
         return None

@@ -1,4 +1,4 @@
-"""Merges the segments of the full-text index, in short turns, before much is taken out of it."""
+"""Merges segments of the full-text index, in short transactions, before many rows are deleted."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,11 +8,11 @@ from intaglio.base.clock import monotonic_s
 from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
 
-# What is taken out of the index is looked for in each segment, once for each of its words: at
-# fewer rows, or in fewer segments, that costs less than the merging.
+# A deleted row's words are looked up in each segment of the index: for fewer rows or segments than
+# this, that costs less than merging.
 _MANY_ROWS: Final = 100
 _MANY_SEGMENTS: Final = 4
-# Where one segment holds nearly all, the others are merged among themselves, which costs little.
+# If one segment contains nearly everything, only the others are merged, which is cheap.
 _NEARLY_ALL: Final = 0.8
 _PAGES_AT_ONCE: Final = 32
 _TURN_S: Final = 0.01
@@ -22,15 +22,15 @@ _MERGE: Final = "INSERT INTO memories_fts(memories_fts, rank) VALUES ('merge', ?
 
 
 def segments(tx: ReadTx) -> list[int]:
-    """Return how many pages each segment of the index has, the largest first."""
+    """Return the number of pages in each segment of the index, largest first."""
     counted = "SELECT count(*) FROM memories_fts_idx GROUP BY segid ORDER BY 1 DESC"
     return tx.column(int, counted)
 
 
 async def merge_for(db: Database, rows: Sequence[object]) -> None:
-    """Merge the index into few segments where so many rows are about to leave it that it pays.
+    """Merge the index into few segments if deleting this many rows makes that worthwhile.
 
-    In many short transactions, each a whole; the index says the same after each of them.
+    Runs in many short transactions, each atomic; the content of the index doesn't change.
     """
     if len(rows) < _MANY_ROWS:
         return
@@ -43,24 +43,24 @@ async def merge_for(db: Database, rows: Sequence[object]) -> None:
 
 
 async def merge_small(db: Database) -> None:
-    """Merge segments of about one size with each other, so that there are few of any size."""
+    """Merge segments of similar size, so that there are few of any size."""
     while await db.write(partial(_turn, pages=_PAGES_AT_ONCE)):
         pass
 
 
 async def merge_all(db: Database) -> None:
-    """Merge the index into one segment, but for what is written meanwhile.
+    """Merge the index into one segment, apart from what is written meanwhile.
 
-    About 0.3 s of CPU at 100,000 rows; other writes come between.
+    About 0.3 s of CPU at 100,000 rows; other writes run in between.
     """
-    # The sign has SQLite take all segments that are there; without it, it goes on with those.
+    # A negative number makes SQLite merge all current segments; a positive one continues that.
     pages = -_PAGES_AT_ONCE
     while await db.write(partial(_turn, pages=pages)):
         pages = _PAGES_AT_ONCE
 
 
 def _turn(tx: WriteTx, pages: int) -> bool:
-    """Merge for a while; tell whether there may be more to do."""
+    """Merge for a while; return whether there may be more to do."""
     ends = monotonic_s() + _TURN_S
     while True:
         before = tx.count("SELECT total_changes()")

@@ -1,4 +1,4 @@
-"""What a room may do with the database inside one transaction; reading cannot write, by type."""
+"""Transactions, through which packages use the database; read ones have no write methods."""
 
 import time
 from array import array
@@ -25,10 +25,10 @@ class QueryTimeout(Exception):  # noqa: N818 - an expected outcome at a deadline
 
 
 class Rows(Protocol):
-    """The part of a cursor that is used; apsw's own stub is not fully typed before Python 3.12."""
+    """The methods of a cursor in use; apsw's own stub isn't fully typed before Python 3.12."""
 
     def fetchall(self) -> list[Row]:
-        """Return all rows that are left."""
+        """Return all remaining rows."""
         ...
 
     def fetchone(self) -> Row | None:
@@ -36,7 +36,7 @@ class Rows(Protocol):
         ...
 
     def close(self) -> None:
-        """Give the statement back."""
+        """Release the statement."""
         ...
 
 
@@ -49,7 +49,7 @@ def run(connection: apsw.Connection, sql: str, params: Sequence[Sql] = ()) -> Ro
 class ReadTx:
     """One consistent snapshot of the database.
 
-    ``generation`` counts the commits that the snapshot holds at least (see commits.py).
+    ``generation`` is a commit count; the snapshot contains at least these (see change_feed.py).
     """
 
     def __init__(self, connection: apsw.Connection, generation: int = 0) -> None:
@@ -57,9 +57,10 @@ class ReadTx:
         self.generation = generation
 
     def rows(self, _: type[R], sql: str, params: Sequence[Sql] = ()) -> list[R]:
-        """Return every row, typed as ``tuple[int, str | None]`` says; flags are 0 or 1.
+        """Return every row, typed as in ``tuple[int, str | None]``; flags are 0 or 1.
 
-        Nothing is converted or checked: the tables are STRICT, so a column holds what it declares.
+        Nothing is converted or checked: the tables are STRICT, so each column has its declared
+        type.
         """
         return cast("list[R]", run(self._connection, sql, params).fetchall())
 
@@ -68,7 +69,7 @@ class ReadTx:
         return cast("R | None", self.one(sql, params))
 
     def map(self, make: Callable[..., T], sql: str, params: Sequence[Sql] = ()) -> list[T]:
-        """Return what a class or function makes of each row; it takes the columns in order."""
+        """Call a class or function with the columns of each row and return the results."""
         return [make(*row) for row in run(self._connection, sql, params).fetchall()]
 
     def column(self, _: type[V], sql: str, params: Sequence[Sql] = ()) -> list[V]:
@@ -76,7 +77,7 @@ class ReadTx:
         return [cast("V", row[0]) for row in run(self._connection, sql, params).fetchall()]
 
     def scalar(self, _: type[V], sql: str, params: Sequence[Sql] = ()) -> V | None:
-        """Return the first column of the first row; None where there is none, or it is NULL."""
+        """Return the first column of the first row; None if there is none, or it is NULL."""
         return cast("V | None", self.value(sql, params))
 
     def all(self, sql: str, params: Sequence[Sql] = ()) -> list[Row]:
@@ -97,31 +98,31 @@ class ReadTx:
         return row[0] if row else None
 
     def count(self, sql: str, params: Sequence[Sql] = ()) -> int:
-        """Return the first column of the first row as a number; 0 where there is none."""
+        """Return the first column of the first row as a number; 0 if there is none."""
         found = self.value(sql, params)
         return int(found) if isinstance(found, int | float) else 0
 
     def numbers(self, numbers: "array[int]") -> Sql:
-        """Bind 64-bit whole numbers as one parameter, which SQL reads as ``carray(?)``."""
-        # The binding is made for this one purpose; it is no value that a row could hold.
+        """Bind 64-bit integers as one parameter, which SQL reads as ``carray(?)``."""
+        # A binding for this purpose only; a row can't contain it.
         bind = cast("Callable[[array[int]], Sql]", apsw.carray)  # pyright: ignore[reportUnknownMemberType] - see Rows
-        # No array can be bound without a number in it; NULL reads as one.
+        # apsw can't bind an empty array; NULL reads as one.
         return bind(numbers) if numbers else None
 
     def can(self, function: str) -> bool:
-        """Tell whether SQL has a function of this name here."""
+        """Check whether an SQL function of this name is available."""
         known = "SELECT 1 FROM pragma_function_list WHERE name = ?"
         return self.value(known, (function,)) is not None
 
     def index_terms(self, text: str) -> list[str]:
-        """Split text as the full-text index does: lower-cased, accents folded, stemmed."""
+        """Split text as the full-text index does: lower-case, accents folded, stemmed."""
         return self._split(text, "porter", ["unicode61"])
 
     def spellings(self, text: str) -> dict[str, str]:
-        """Return for each index term of a text a word of it that has this term.
+        """Return, for each index term of a text, one word of the text that has this term.
 
-        The index stems what it is asked; asked for a term itself, it would stem that once more
-        and look for another one ("database" is "databas", and that would be "databa").
+        The index stems query words itself; a term would be stemmed again and find another one
+        ("database" is "databas", and that would become "databa").
         """
         words = self._split(text, "unicode61", [])
         return dict(zip(self.index_terms(text), words, strict=True))
@@ -135,7 +136,7 @@ class ReadTx:
 
     @contextmanager
     def deadline(self, seconds: float) -> Generator[None]:
-        """Stop a statement of the block that runs past ``seconds``: raises QueryTimeout."""
+        """Stop a statement of the block that runs longer than ``seconds``; raises QueryTimeout."""
         end = time.monotonic() + seconds
         self._connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS_BETWEEN_CHECKS)
         try:
@@ -155,7 +156,7 @@ class WriteTx(ReadTx):
         self.folds = False
 
     def execute(self, sql: str, params: Sequence[Sql] = ()) -> int:
-        """Run one statement and return how many rows it changed, not counting triggers."""
+        """Run one statement and return the number of changed rows, not counting triggers."""
         run(self._connection, sql, params).fetchall()
         return self._connection.changes()
 
@@ -164,14 +165,14 @@ class WriteTx(ReadTx):
         return self._connection.last_insert_rowid()
 
     def fold_after(self) -> None:
-        """Have the write-ahead log emptied once this is committed: it holds pages as they were."""
+        """Empty the write-ahead log after the commit, because it contains earlier page versions."""
         self.folds = True
 
     def publish(self, event: BusEvent) -> None:
-        """Tell listeners, once and only if the transaction commits."""
+        """Publish an event to listeners, once and only if the transaction commits."""
         self._events.append(event)
 
     def take_events(self) -> list[BusEvent]:
-        """Hand over the events gathered so far."""
+        """Return and clear the collected events."""
         events, self._events = self._events, []
         return events

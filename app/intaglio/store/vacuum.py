@@ -1,4 +1,4 @@
-"""Pages that deleting freed: how many there are, and giving them back to the system in pieces."""
+"""Free pages of the file: how many there are, and returning them to the system in pieces."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from intaglio.store.tx import ReadTx, WriteTx
 
 @dataclass(frozen=True, slots=True)
 class FilePages:
-    """The pages of the file, the unused ones among them, and the bytes of each."""
+    """The number of pages in the file, the unused ones among them, and the bytes per page."""
 
     pages: int
     free: int
@@ -15,12 +15,12 @@ class FilePages:
 
     @property
     def share_free(self) -> float:
-        """The share of the file (0 to 1) that holds nothing."""
+        """The share of the file (0 to 1) that is unused."""
         return self.free / self.pages if self.pages else 0.0
 
 
 def file_pages(tx: ReadTx) -> FilePages:
-    """Look at the file's pages."""
+    """Count the file's pages."""
     return FilePages(
         tx.count("PRAGMA page_count"),
         tx.count("PRAGMA freelist_count"),
@@ -29,9 +29,9 @@ def file_pages(tx: ReadTx) -> FilePages:
 
 
 def vacuum(tx: WriteTx, pages: int) -> int:
-    """Shrink the file by up to this many unused pages; return by how many it was.
+    """Shrink the file by up to this many unused pages; return the actual number.
 
-    A file that was not made for it (before this was so) keeps them for what is written next.
+    A file created before incremental vacuum was enabled keeps them for later writes.
     """
     before = tx.count("PRAGMA freelist_count")
     tx.execute(f"PRAGMA incremental_vacuum({pages:d})")

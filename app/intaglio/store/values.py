@@ -1,4 +1,4 @@
-"""The states of the database, and the records of backups and migrations."""
+"""The states of the database, and the records of backups and restores."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Checking:
-    """The last stop was unclean: reading works, writes wait until the check is through."""
+    """The last stop was unclean: reading works, writes wait for the check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Degraded:
-    """The database is damaged: it is read as far as it can be, and never written."""
+    """The database is damaged: it is read as far as possible, and never written."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """Closed for good."""
+    """Permanently closed."""
 
 
 DatabaseState: TypeAlias = Opening | Checking | Ready | Degraded | Closed
@@ -37,7 +37,7 @@ DatabaseState: TypeAlias = Opening | Checking | Ready | Degraded | Closed
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A kept copy of the database; ``created_at`` is ISO-8601 UTC."""
+    """A backup of the database; ``created_at`` is ISO-8601 UTC."""
 
     file: Path
     bytes: int
@@ -46,7 +46,7 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The copy that is in place now, and where the replaced files were put aside."""
+    """The backup that was restored, and the folder of the replaced files."""
 
     backup: Backup
     set_aside: Path
@@ -54,7 +54,7 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class NoGoodBackup:
-    """No copy passed its check; nothing was touched."""
+    """No backup passed its check; nothing was changed."""
 
     tried: int
 

@@ -1,4 +1,4 @@
-"""The one thread that writes: a bounded queue, and one commit for all that waits."""
+"""The writer thread: a bounded queue, and one commit for all writes that are waiting."""
 
 import asyncio
 import contextlib
@@ -24,10 +24,10 @@ from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import BUSY_MS, open_beside
 from intaglio.store.tx import WriteTx, run
 
-_MAX_WAITING = 10_000
+_MAX_QUEUED = 10_000
 _MAX_GROUP = 64
-_FOLD_TRIES = 20
-_FOLD_PAUSE_S = 0.01
+_EMPTY_ATTEMPTS = 20
+_EMPTY_PAUSE_S = 0.01
 
 
 @dataclass(slots=True)
@@ -41,10 +41,10 @@ class _Job:
 
 
 class Writer:
-    """Runs each work in BEGIN IMMEDIATE, in the order of arrival.
+    """Runs each write in BEGIN IMMEDIATE, in order of arrival.
 
-    Works that wait at the same time share one commit; one that fails is rolled back alone. A
-    work's future resolves only after its commit has reached the disk.
+    Writes that wait at the same time share one commit; one that fails is rolled back alone. A
+    write's future resolves only after its commit has reached the disk.
     """
 
     def __init__(
@@ -53,28 +53,28 @@ class Writer:
         self._publish = publish
         self._commits = commits or ChangeFeed()
         self._on_damage = on_damage
-        self._queue: queue.Queue[_Job | None] = queue.Queue(_MAX_WAITING)
+        self._queue: queue.Queue[_Job | None] = queue.Queue(_MAX_QUEUED)
         self._gate = threading.Event()
         self._refusal: UnavailableError | None = None
         self._thread: threading.Thread | None = None
-        self._must_fold = False
+        self._must_empty_log = False
         self._log = get_logger("store")
 
     @property
     def waiting(self) -> int:
-        """How many works wait."""
+        """The number of waiting writes."""
         return self._queue.qsize()
 
     def start(self, connection: apsw.Connection, *, fold: bool = False) -> None:
-        """Start the thread; it takes the connection over and closes it at the end.
+        """Start the thread, which takes over the connection and closes it at the end.
 
-        With ``fold`` the log is emptied after the first work.
+        With ``fold``, the log is emptied after the first write.
         """
         self._refusal = None
         self._commits.follow(connection)
         checkpoints = Checkpoints(partial(open_beside, Path(connection.filename)))
         checkpoints.follow(connection)
-        self._must_fold = fold
+        self._must_empty_log = fold
         self._gate.clear()
         self._thread = threading.Thread(
             target=self._loop, args=(connection, checkpoints), name=WRITER_THREAD, daemon=True
@@ -82,20 +82,20 @@ class Writer:
         self._thread.start()
 
     def open_gate(self) -> None:
-        """Let the works that wait run."""
+        """Let waiting writes run."""
         self._gate.set()
 
     def refuse(self, reason: UnavailableError) -> None:
-        """Fail all works that wait and all that come, with this error."""
+        """Fail all waiting and future writes with this error."""
         self._refusal = reason
         self._gate.set()
         if self._thread is None:
             self._drop(reason)
 
     def stop(self, seconds: float = 10) -> None:
-        """Finish what waits, end the thread and close the connection; what comes then is refused.
+        """Finish waiting writes, stop the thread and close the connection; refuse later writes.
 
-        Works that never could run, because the gate is shut, are refused too.
+        Writes that never could run, because the gate is closed, are refused too.
         """
         stopping = UnavailableError("The daemon is stopping.", hint="Try again shortly.")
         if not self._gate.is_set():
@@ -107,7 +107,7 @@ class Writer:
         self.refuse(self._refusal or stopping)
 
     def _drop(self, reason: UnavailableError) -> None:
-        """Fail what waits for a thread that does not run, so that nobody waits for ever."""
+        """Fail writes that wait for a stopped thread, so that nobody waits forever."""
         left: list[_Job] = []
         with contextlib.suppress(queue.Empty):
             while True:
@@ -119,9 +119,9 @@ class Writer:
             self._deliver(left)
 
     def submit(self, work: Callable[[WriteTx], Any]) -> "asyncio.Future[Any]":
-        """Queue a work of the running event loop and return its future.
+        """Queue a write from the running event loop and return its future.
 
-        Raises UnavailableError when writing is refused or too many works wait.
+        Raises UnavailableError if writing is refused or too many writes wait.
         """
         if self._refusal is not None:
             raise self._refusal
@@ -131,7 +131,7 @@ class Writer:
             self._queue.put_nowait(job)
         except queue.Full:
             raise UnavailableError(
-                f"{_MAX_WAITING} writes wait already.", hint="Slow down and try again."
+                f"More than {_MAX_QUEUED} writes are queued.", hint="Slow down and try again."
             ) from None
         return job.future
 
@@ -145,29 +145,29 @@ class Writer:
             if group:
                 self._run(connection, group)
                 self._deliver(group)
-                if self._must_fold and self._refusal is None:
+                if self._must_empty_log and self._refusal is None:
                     with checkpoints.one_at_a_time:
-                        self._fold(connection)
+                        self._empty_log(connection)
                 checkpoints.look(connection)
         checkpoints.stop()
         connection.close()
 
-    def _fold(self, connection: apsw.Connection) -> None:
-        """Empty the log, as a work asked for.
+    def _empty_log(self, connection: apsw.Connection) -> None:
+        """Empty the log, as a write requested.
 
-        A reader that holds it is waited for only while nobody wants to write; then later works
-        try again.
+        It waits for a reader that holds the log only while no write is queued; otherwise it is
+        tried again after later writes.
         """
         connection.set_busy_timeout(0)
         try:
-            for _ in range(_FOLD_TRIES):
+            for _ in range(_EMPTY_ATTEMPTS):
                 busy, *_ = run(connection, "PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
-                self._must_fold = bool(busy)
+                self._must_empty_log = bool(busy)
                 if not busy or not self._queue.empty():
                     break
-                time.sleep(_FOLD_PAUSE_S)
+                time.sleep(_EMPTY_PAUSE_S)
         except apsw.Error as error:
-            self._log.warning("the log could not be emptied", error=str(error))
+            self._log.warning("emptying the log failed", error=str(error))
         finally:
             connection.set_busy_timeout(BUSY_MS)
 
@@ -194,7 +194,7 @@ class Writer:
                 self._step(connection, job)
             run(connection, "COMMIT")
             self._commits.committed()
-        # A worker loop: whatever a commit raises belongs to those who wait for it.
+        # A worker loop: any error of a commit is passed on to its callers.
         except Exception as error:  # noqa: BLE001
             self._undo(connection)
             failure = self._translate(error)
@@ -210,8 +210,8 @@ class Writer:
                 close = getattr(job.result, "close", None)
                 if close is not None:
                     close()
-                raise TypeError("a write must be a plain function: it ran into an await")  # noqa: TRY301 - same path as the work's own failure
-        # A worker loop: the failure is handed to the caller of write.
+                raise TypeError("the write must be a plain function without await")  # noqa: TRY301 - same path as the work's own failure
+        # A worker loop: the failure is passed on to the caller of `write`.
         except Exception as error:
             if connection.in_transaction:
                 run(connection, "ROLLBACK TO work")
@@ -222,7 +222,7 @@ class Writer:
         else:
             run(connection, "RELEASE work")
             job.events = tx.take_events()
-            self._must_fold = self._must_fold or tx.folds
+            self._must_empty_log = self._must_empty_log or tx.folds
 
     def _undo(self, connection: apsw.Connection) -> None:
         self._commits.undone()
@@ -243,8 +243,8 @@ class Writer:
             ):
                 self._log.error("write failed", error=str(error))
                 return UnavailableError(
-                    f"The database could not be written: {error}",
-                    hint="Check free disk space and the rights on the workspace folder.",
+                    f"Couldn't write to the database: {error}",
+                    hint="Check free disk space and the permissions of the workspace folder.",
                 )
             case _:
                 return error
@@ -254,7 +254,7 @@ class Writer:
             group[0].loop.call_soon_threadsafe(self._settle, group)
         except RuntimeError:
             # The loop is closed: nobody waits any more, and what was committed stays committed.
-            self._log.warning("writes finished after the loop", count=len(group))
+            self._log.warning("writes finished after the event loop closed", count=len(group))
 
     def _settle(self, group: list[_Job]) -> None:
         for job in group:

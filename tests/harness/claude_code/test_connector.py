@@ -58,17 +58,17 @@ REFUSALS: dict[str, tuple[bytes, str]] = {
     "a block comment": (b'{"model": "opus" /* mine */}', "a comment"),
     "a comma after the last entry": (b'{\n  "model": "opus",\n}\n', "a comma after the last"),
     "broken JSON": (b'{"model": "opus"', "ends too early"),
-    "two documents": (b"{}{}", "not valid JSON"),
-    "NaN": (b'{"a": NaN}', "not valid JSON"),
-    "an array": (b"[]\n", "not a JSON object"),
-    "a word": (b'"x"\n', "not a JSON object"),
-    "hooks as a list": (b'{"hooks": []}', '"hooks" is not an object'),
-    "hooks as null": (b'{"hooks": null}', '"hooks" is not an object'),
-    "an event as an object": (b'{"hooks": {"Stop": {}}}', "unknown shape"),
-    "a group as a string": (b'{"hooks": {"Stop": ["x"]}}', "unknown shape"),
+    "two documents": (b"{}{}", "aren't valid JSON"),
+    "NaN": (b'{"a": NaN}', "aren't valid JSON"),
+    "an array": (b"[]\n", "aren't a JSON object"),
+    "a word": (b'"x"\n', "aren't a JSON object"),
+    "hooks as a list": (b'{"hooks": []}', '"hooks" isn\'t an object'),
+    "hooks as null": (b'{"hooks": null}', '"hooks" isn\'t an object'),
+    "an event as an object": (b'{"hooks": {"Stop": {}}}', "unknown format"),
+    "a group as a string": (b'{"hooks": {"Stop": ["x"]}}', "unknown format"),
     "hooks twice": (b'{"hooks": {}, "hooks": {}}', "more than once"),
     "an event twice": (b'{"hooks": {"Stop": [], "Stop": []}}', '"Stop" twice'),
-    "UTF-16": ('{"a": 1}'.encode("utf-16"), "not UTF-8"),
+    "UTF-16": ('{"a": 1}'.encode("utf-16"), "isn't valid UTF-8"),
     "too deep": (b'{"a":' + b"[" * 5_000 + b"]" * 5_000 + b"}", "nested deeper"),
     "too large": (b'{"a": "' + b"x" * 2_100_000 + b'"}', "larger than"),
 }
@@ -344,7 +344,7 @@ def test_a_link_to_nothing_is_refused(home: Home, tmp_path: Path) -> None:
     home.settings.symlink_to(tmp_path / "missing.json")
     refused = home.connect()
     assert isinstance(refused, ConnectionRefused)
-    assert "does not exist" in refused.reason
+    assert "doesn't exist" in refused.reason
 
 
 def test_the_mode_of_the_file_is_kept(home: Home) -> None:
@@ -380,7 +380,7 @@ def test_a_file_that_changed_since_the_plan_is_not_overwritten(home: Home) -> No
     home.write(b'{"a": 2}')
     refused = apply(plan)
     assert isinstance(refused, ConnectionRefused)
-    assert "changed meanwhile" in refused.reason
+    assert "changed in the meantime" in refused.reason
     assert home.read() == b'{"a": 2}'
 
 

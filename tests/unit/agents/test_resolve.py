@@ -30,5 +30,5 @@ def test_the_agent_is_named_or_stands_in_the_session_key(
 
 @pytest.mark.parametrize("named", ["a" * 129, "a\nb", "a b", "a/b", "a\\b", "agent:x", ".", ".."])
 def test_a_name_that_can_be_no_id_is_refused(named: str) -> None:
-    with pytest.raises(InvalidInputError, match="agent's id"):
+    with pytest.raises(InvalidInputError, match="agent id"):
         resolve_agent(named, "agent:iris:1")

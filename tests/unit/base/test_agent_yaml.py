@@ -2,7 +2,7 @@
 
 import pytest
 
-from intaglio.base.agent_yaml.roster import MOST_AGENTS, DeclaredAgent, read_roster
+from intaglio.base.agent_yaml.roster import MAX_AGENTS, DeclaredAgent, read_roster
 from intaglio.base.settings.loader import settings_from
 from intaglio.base.settings.schema import Settings, all_settings
 
@@ -33,8 +33,8 @@ def test_the_roster_is_read_in_the_spellings_that_files_have() -> None:
         ({"id": "a", "read_policy": "open"}, "one of isolated, shared, group"),
         ({"id": "a", "read_policy": None}, "one of isolated, shared, group"),
         ({"id": "a", "read_policy": ["shared"]}, "one of isolated, shared, group"),
-        ({"id": "a", "read_policy": "group"}, "needs policy_group"),
-        ({"id": "a", "read_policy": "group", "group": " "}, "needs policy_group"),
+        ({"id": "a", "read_policy": "group"}, "needs a policy_group"),
+        ({"id": "a", "read_policy": "group", "group": " "}, "needs a policy_group"),
     ],
 )
 def test_a_policy_that_cannot_be_read_closes_the_agent_off(entry: object, said: str) -> None:
@@ -67,10 +67,10 @@ def test_a_roster_that_is_no_list_says_nothing_of_the_agents() -> None:
 
 
 def test_a_roster_without_end_is_cut_and_told() -> None:
-    roster, problems = read_roster([f"a{number}" for number in range(MOST_AGENTS + 1)])
+    roster, problems = read_roster([f"a{number}" for number in range(MAX_AGENTS + 1)])
     assert roster is not None
-    assert len(roster) == MOST_AGENTS
-    assert str(MOST_AGENTS) in problems[0][1]
+    assert len(roster) == MAX_AGENTS
+    assert str(MAX_AGENTS) in problems[0][1]
 
 
 def problems_of(tree: dict[str, object]) -> dict[str, str]:

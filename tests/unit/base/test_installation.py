@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fakes.waiting import PATIENCE_S
-from intaglio.base.installation import Installation, keep_port, load_installation, read_installation
+from intaglio.base.installation import Installation, load_installation, read_installation, save_port
 from intaglio.base.paths import Paths, find_paths
 
 
@@ -69,6 +69,6 @@ def test_where_there_are_no_links_it_is_made_all_the_same(
 
 def test_the_kept_port_leaves_the_identity_as_it_is(paths: Paths) -> None:
     made = load_installation(paths, os.urandom)
-    kept = keep_port(paths, made, 4000)
+    kept = save_port(paths, made, 4000)
     assert (kept.install_id, kept.token, kept.port) == (made.install_id, made.token, 4000)
     assert read_installation(paths) == kept

@@ -107,7 +107,7 @@ def test_a_monstrous_value_is_a_problem_and_no_more(given: object) -> None:
 def test_a_word_that_is_no_choice_falls_back_to_the_default() -> None:
     settings, problems = settings_from({"daemon": {"logLevel": "loud"}})
     assert settings.daemon.log_level == "info"
-    assert problems[0].message == "must be one of debug, info, warning, error; it is 'loud'"
+    assert problems[0].message == "must be one of debug, info, warning, error, not 'loud'"
 
 
 def test_text_that_is_no_choice_is_taken_as_it_is() -> None:
@@ -122,4 +122,4 @@ def test_text_that_is_no_choice_is_taken_as_it_is() -> None:
 def test_text_has_to_be_text() -> None:
     settings, problems = settings_from({"embedding": {"model": 7}})
     assert settings == Settings()
-    assert [problem.message for problem in problems] == ["must be text; it is 7"]
+    assert [problem.message for problem in problems] == ["must be text, not 7"]

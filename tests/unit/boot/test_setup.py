@@ -50,7 +50,7 @@ def test_a_program_that_fails_shows_its_last_words() -> None:
 
 
 def test_a_program_that_is_missing_is_a_failed_step() -> None:
-    with pytest.raises(StepFailed, match="can.t be started"):
+    with pytest.raises(StepFailed, match="can't be started"):
         run(["/nowhere/program"])
 
 

@@ -92,17 +92,17 @@ def test_a_line_that_is_no_record_stays_as_it_is(line: str) -> None:
     ],
 )
 def test_a_reason_has_no_empty_parts(found: ResultExplain, words: str) -> None:
-    assert why_found(found) == words
+    assert why_found(found, "Is tea at five?") == words
 
 
 def test_what_was_not_searched_has_no_line() -> None:
     empty = RecallExplain(terms=[], dropped=[""], postings=0, candidates=0, timed_out=False)
-    assert how_searched(empty) == []
+    assert how_searched(empty, "x") == []
     full = RecallExplain(
-        terms=["tea"], dropped=["the", ""], postings=1, candidates=1, timed_out=True
+        terms=["tea", "deploi"], dropped=["the", ""], postings=1, candidates=1, timed_out=True
     )
-    assert how_searched(full) == [
-        "Searched for: tea",
+    assert how_searched(full, "The teas we deployed") == [
+        "Searched for: teas, deployed",
         "Left out: the",
         "The search was cut short: it took too long.",
     ]

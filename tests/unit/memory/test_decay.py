@@ -49,23 +49,23 @@ def idle(importance: float, idle_days: float, *, pinned: bool = False) -> Memory
 
 
 def test_ten_idle_days_leave_the_tenth_power_of_the_rate() -> None:
-    assert Aging(0.95, NOW).effective(idle(0.8, 10)) == pytest.approx(0.8 * 0.95**10)
+    assert Aging(0.95, NOW).effective_importance(idle(0.8, 10)) == pytest.approx(0.8 * 0.95**10)
 
 
 def test_a_recall_starts_the_time_anew() -> None:
     recalled = replace(idle(0.8, 100), last_accessed=iso(NOW - timedelta(days=1)))
-    assert Aging(0.95, NOW).effective(recalled) == pytest.approx(0.8 * 0.95)
+    assert Aging(0.95, NOW).effective_importance(recalled) == pytest.approx(0.8 * 0.95)
 
 
 def test_a_moment_to_come_counts_as_now() -> None:
-    assert Aging(0.95, NOW).effective(idle(0.8, -40)) == 0.8
+    assert Aging(0.95, NOW).effective_importance(idle(0.8, -40)) == 0.8
 
 
 @given(shares, rates, days)
 def test_what_is_left_lies_between_nothing_and_the_importance(
     importance: float, rate: float, idle_days: float
 ) -> None:
-    assert 0 <= Aging(rate, NOW).effective(idle(importance, idle_days)) <= importance
+    assert 0 <= Aging(rate, NOW).effective_importance(idle(importance, idle_days)) <= importance
 
 
 @given(shares, rates, days, days)
@@ -73,21 +73,27 @@ def test_longer_disuse_never_leaves_more(
     importance: float, rate: float, one: float, other: float
 ) -> None:
     aging, (short, long) = Aging(rate, NOW), sorted((one, other))
-    assert aging.effective(idle(importance, long)) <= aging.effective(idle(importance, short))
+    assert aging.effective_importance(idle(importance, long)) <= aging.effective_importance(
+        idle(importance, short)
+    )
 
 
 @given(shares, rates, st.integers(0, 200), st.integers(0, 200))
 def test_days_of_disuse_add_up(importance: float, rate: float, first: int, then: int) -> None:
     aging = Aging(rate, NOW)
-    step = aging.effective(idle(aging.effective(idle(importance, first)), then))
-    assert step == pytest.approx(aging.effective(idle(importance, first + then)), abs=1e-9)
+    step = aging.effective_importance(
+        idle(aging.effective_importance(idle(importance, first)), then)
+    )
+    assert step == pytest.approx(
+        aging.effective_importance(idle(importance, first + then)), abs=1e-9
+    )
 
 
 @given(shares, rates, days)
 def test_a_pinned_memory_does_not_fade(importance: float, rate: float, idle_days: float) -> None:
-    assert Aging(rate, NOW).effective(idle(importance, idle_days, pinned=True)) == 1
+    assert Aging(rate, NOW).effective_importance(idle(importance, idle_days, pinned=True)) == 1
 
 
 @given(shares, days)
 def test_at_a_rate_of_one_nothing_fades(importance: float, idle_days: float) -> None:
-    assert Aging(1.0, NOW).effective(idle(importance, idle_days)) == importance
+    assert Aging(1.0, NOW).effective_importance(idle(importance, idle_days)) == importance

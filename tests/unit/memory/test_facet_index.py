@@ -39,7 +39,7 @@ IMPORTANCES = (0.0, 0.1, 0.29, 0.3, 0.7, 0.8999999999999999, 0.9, 1.0)
 READERS = (
     USER,
     SharedReader(),
-    SharedReader("ann", without=("bob",)),
+    SharedReader("ann", archived=("bob",)),
     IsolatedReader("bob"),
     GroupReader("ann", ("bob",)),
 )
@@ -159,13 +159,13 @@ class InStep(RuleBasedStateMachine):
         super().__init__()
         self.stack = ExitStack()
         # Columns are worn, and read anew, as often as can be.
-        self.stack.enter_context(pytest.MonkeyPatch.context()).setattr(columns, "_SPARE", 0)
+        self.stack.enter_context(pytest.MonkeyPatch.context()).setattr(columns, "_TOLERATED", 0)
         self.file = Path(tempfile.mkdtemp()) / "plain.db"
         self.now = 0.0
         self.number = 0
         self.commits = ChangeFeed()
         self.tally = FacetIndex(lambda: self.now)
-        self.commits.watch("memories", self.tally.touched)
+        self.commits.watch("memories", self.tally.record_commit)
         self.old: list[tuple[apsw.Connection, ReadTx]] = []
 
     @initialize()
@@ -311,7 +311,7 @@ def test_after_a_reading_that_failed_no_old_snapshot_is_kept(
     _, old = store.snapshot()
     pin(store)
     with monkeypatch.context() as patched:
-        patched.setattr(reading, "some", None)
+        patched.setattr(reading, "chunk_of", None)
         with pytest.raises(TypeError):
             pinned(store)
     store.tally.facets(old, Filter())
@@ -375,7 +375,7 @@ def test_many_changes_at_once_are_read_anew(tmp_path: Path) -> None:
         tally = FacetIndex(lambda: 0.0)
         tally.facets(tx, Filter())
         tx.execute(INSERT, ("2", 0.5))
-        tally.touched(1, frozenset(range(1, 20_000)))
+        tally.record_commit(1, frozenset(range(1, 20_000)))
         tx.generation = 1
         assert tally.facets(tx, Filter()).total == 2
 

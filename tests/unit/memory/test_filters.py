@@ -22,11 +22,11 @@ from intaglio.memory.filters import (
     ENTRIES,
     SWITCHES,
     Filter,
-    asked,
-    beyond,
-    in_its_place,
-    passes,
+    active_filters,
+    facet_predicate,
+    filter_remainder,
     predicates,
+    scope_filter,
     vector_filter,
     where,
 )
@@ -36,8 +36,8 @@ from intaglio.store.vectors.values import FilterKey
 READERS = (
     USER,
     SharedReader(),
-    SharedReader("ann", without=("bob",)),
-    SharedReader("ann", without=("ann",)),
+    SharedReader("ann", archived=("bob",)),
+    SharedReader("ann", archived=("ann",)),
     IsolatedReader("ann"),
     IsolatedReader("nobody"),
     GroupReader("ann", ("bob", "default")),
@@ -96,6 +96,7 @@ def _wanted(name: str, reads: tuple[str, ...]) -> st.SearchStrategy[Any]:
 FILTERS = st.builds(
     Filter,
     **{entry.name: _wanted(entry.name, entry.reads) for entry in ENTRIES},
+    project_aliases=st.sampled_from([(), ("/b",), ("/a", "")]),
     exact_project=st.booleans(),
     global_only=st.booleans(),
 )
@@ -135,7 +136,7 @@ def test_each_predicate_and_sql_let_the_same_memories_through(
 
 @given(FILTERS, MEMORIES)
 def test_an_index_of_facets_loses_nothing_that_passes(filters: Filter, memories: list[Any]) -> None:
-    let_through = passes(filters)
+    let_through = facet_predicate(filters)
     each = predicates(filters, KNOWN).values()
     for memory in memories:
         facets = FilterKey(
@@ -147,7 +148,7 @@ def test_an_index_of_facets_loses_nothing_that_passes(filters: Filter, memories:
             memory.source_type,
         )
         passed = all(test(memory) for test in each)
-        facets_tell = all(FACETS.issuperset(entry.reads) for entry in asked(filters))
+        facets_tell = all(FACETS.issuperset(entry.reads) for entry in active_filters(filters))
         # The index holds live memories alone.
         if not memory.forgotten and (passed or facets_tell):
             assert let_through(facets) == passed
@@ -156,15 +157,17 @@ def test_an_index_of_facets_loses_nothing_that_passes(filters: Filter, memories:
 @given(FILTERS)
 def test_a_filter_is_its_known_part_and_what_is_beyond_it(filters: Filter) -> None:
     known = frozenset({"agent_id", "visibility", "project", "type", "forgotten"})
-    rest = beyond(filters, known)
-    names = {entry.name for entry in asked(filters) if not known.issuperset(entry.reads)}
-    told = set[str]() if rest is None else {entry.name for entry in asked(rest)}
+    rest = filter_remainder(filters, known)
+    names = {entry.name for entry in active_filters(filters) if not known.issuperset(entry.reads)}
+    told = set[str]() if rest is None else {entry.name for entry in active_filters(rest)}
     assert told - {"reader", "forgotten"} == names
 
 
 def test_every_filter_is_asked_of_a_field_or_is_told_by_another() -> None:
     plain = {entry.name for entry in ENTRIES}
-    assert plain | SWITCHES.keys() | {"exact_project"} == set(Filter.__dataclass_fields__)
+    assert plain | SWITCHES.keys() | {"exact_project", "project_aliases"} == set(
+        Filter.__dataclass_fields__
+    )
     assert {name for entry in ENTRIES for name in entry.reads} == KNOWN
 
 
@@ -188,4 +191,4 @@ def test_what_an_index_cannot_tell_is_asked_in_sql(filters: Filter) -> None:
 
 def test_a_filter_without_its_own_part_asks_for_a_place() -> None:
     place = Filter(project="/a", exact_project=True, reader=SharedReader("ann"))
-    assert in_its_place(replace(place, type="fact", tags=("tea",))) == place
+    assert scope_filter(replace(place, type="fact", tags=("tea",))) == place

@@ -18,10 +18,10 @@ vectors = st.lists(components, min_size=8, max_size=8).filter(
     ("vector", "fault"),
     [
         ([1.0, 0.0], "2 dimensions instead of 3"),
-        ([1.0, math.nan, 0.0], "a component that is no finite number"),
-        ([1.0, -math.inf, 0.0], "a component that is no finite number"),
-        ([1e200, 1e200, 0.0], "a component that is no finite number"),
-        ([0.0, 0.0, 0.0], "a vector of length zero"),
+        ([1.0, math.nan, 0.0], "a component isn't a finite number"),
+        ([1.0, -math.inf, 0.0], "a component isn't a finite number"),
+        ([1e200, 1e200, 0.0], "a component isn't a finite number"),
+        ([0.0, 0.0, 0.0], "the vector has length zero"),
         ([0.0, -2.0, 0.0], ""),
     ],
 )

@@ -23,7 +23,7 @@ from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.rate_limits import admin_rate
 from intaglio.api.services import Services
 from intaglio.base.agents.agent_id import DEFAULT_AGENT, ID_RULE, is_agent_id
-from intaglio.base.agents.reader import EVERYONES, OWN
+from intaglio.base.agents.reader import GLOBAL, PRIVATE
 from intaglio.base.clock import iso
 from intaglio.base.errors import ConflictError, InvalidInputError, NotFoundError
 from intaglio.memory import rows as memories
@@ -54,8 +54,8 @@ def _row(agent: Agent, counts: Mapping[tuple[str, str], int]) -> AgentRow:
         archived_at=agent.archived_at,
         last_seen_at=agent.last_seen_at,
         memories=MemoryCounts(
-            everyones=counts.get((agent.id, EVERYONES), 0),
-            private=counts.get((agent.id, OWN), 0),
+            everyones=counts.get((agent.id, GLOBAL), 0),
+            private=counts.get((agent.id, PRIVATE), 0),
         ),
     )
 
@@ -138,7 +138,7 @@ class AgentsController(Controller):
         """Add an agent, or bring an archived one back with its memories."""
         agent_id, change = data.id.strip(), _change(data)
         if not is_agent_id(agent_id):
-            raise InvalidInputError("this cannot be an agent's id", hint=f"An id has {ID_RULE}.")
+            raise InvalidInputError("The agent id isn't valid.", hint=f"Use {ID_RULE}.")
 
         def work(tx: WriteTx) -> AgentRow:
             return _shown(tx, operations.add(tx, agent_id, change, iso(services.clock())))

@@ -131,7 +131,7 @@ async def _embedding(services: Services) -> EmbeddingStatus | None:
         total=progress.live,
         pending=progress.pending,
         dead=progress.dead,
-        searched_meanwhile=search.sets.searched_meanwhile,
+        searched_meanwhile=search.sets.fallback_model,
         index_method=index.method,
         index_vectors=index.vectors,
         index_waiting=index.waiting,

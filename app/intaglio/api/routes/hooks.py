@@ -15,6 +15,7 @@ from intaglio.api.request_context import (
     actor_of,
     agent_of,
     agent_of_session,
+    in_project,
     reader_of,
     runtime_path_of,
 )
@@ -208,7 +209,7 @@ class HooksController(Controller):
                 agent_id=await agent_of_session(
                     services, request, data.agent_id, data.harness, data.session_key
                 ),
-                project=await services.project_key(data.project),
+                project=await services.projects.key(data.project),
                 source=Source("hook"),
                 session_id=data.session_key,
                 idempotency_key=data.idempotency_key,
@@ -233,10 +234,8 @@ class HooksController(Controller):
         agent_id = await agent_of_session(
             services, request, data.agent_id, data.harness, data.session_key
         )
-        wanted = Filter(
-            reader=await reader_of(services, request, agent_id),
-            project=await services.project_key(data.project),
-        )
+        readable = Filter(reader=await reader_of(services, request, agent_id))
+        wanted = await in_project(services, readable, data.project)
         limit = min(max(data.limit, 1), _MOST_RESULTS)
         answer = await services.get(Recall).recall(
             Question(text=data.query, limit=limit, filters=wanted)

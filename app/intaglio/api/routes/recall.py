@@ -8,7 +8,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import structs
 
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.request_context import AnyRequest, counts_as_use, reader_of
+from intaglio.api.request_context import AnyRequest, counts_as_use, in_project, reader_of
 from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter, filters_of
 from intaglio.api.serializers import memory_row, recall_reply
 from intaglio.api.services import Services
@@ -30,11 +30,11 @@ Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{
 
 
 async def _asked(services: Services, request: AnyRequest, asked: RecallRequest) -> Filter:
-    return Filter(
+    filters = Filter(
         reader=await reader_of(services, request, asked.agent_id),
-        project=await services.project_key(asked.project),
         **filters_of(structs.asdict(asked)),
     )
+    return await in_project(services, filters, asked.project)
 
 
 async def _answer(

@@ -1,1 +1,1 @@
-"""What ``agent.yaml`` holds beside single settings, and which keys it may hold at all."""
+"""The parts of ``agent.yaml`` that aren't single settings: the known keys and the agent roster."""

@@ -1,12 +1,12 @@
-"""Which keys ``agent.yaml`` may hold: ours and Signet's; what is neither is told, with a guess."""
+"""Finds the keys in ``agent.yaml`` that neither Intaglio nor Signet knows, and suggests a fix."""
 
 import difflib
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, cast
 
-# Keys of Signet that are read without a word, because a file from there holds them; below them
-# anything may stand. Those that do something here are declared in `base/settings/schema.py`.
-_SIGNETS: Final = frozenset(
+# Keys of Signet that are accepted silently, because files from there contain them, with anything
+# below them. Those that have an effect here are declared in `base/settings/schema.py`.
+_SIGNET_KEYS: Final = frozenset(
     {
         "version",
         "schema",
@@ -76,23 +76,23 @@ _SIGNETS: Final = frozenset(
         ),
     }
 )
-_AT_TOP: Final = "pipelineV2"
-_MOST_TOLD: Final = 20
-_ALIKE: Final = 0.6
+_MOVED_SECTION: Final = "pipelineV2"
+_MAX_REPORTED: Final = 20
+_MIN_SIMILARITY: Final = 0.6
 
 
 def nest_keys(tree: Mapping[str, object]) -> Mapping[str, object]:
-    """Put ``pipelineV2`` where it belongs, below ``memory``, when it stands at the top.
+    """Move a top-level ``pipelineV2`` section below ``memory``, where it belongs.
 
-    What stands below ``memory`` already counts more.
+    Values that are already below ``memory`` take precedence.
     """
-    top, memory = _section(tree.get(_AT_TOP)), _section(tree.get("memory", {}))
+    top, memory = _section(tree.get(_MOVED_SECTION)), _section(tree.get("memory", {}))
     if top is None or memory is None:
         return tree
-    nested = _section(memory.get(_AT_TOP))
+    nested = _section(memory.get(_MOVED_SECTION))
     merged = top if nested is None else _merged(top, nested)
-    rest = {key: value for key, value in tree.items() if key != _AT_TOP}
-    return {**rest, "memory": {**memory, _AT_TOP: merged}}
+    rest = {key: value for key, value in tree.items() if key != _MOVED_SECTION}
+    return {**rest, "memory": {**memory, _MOVED_SECTION: merged}}
 
 
 def _section(value: object) -> Mapping[str, object] | None:
@@ -108,30 +108,30 @@ def _merged(below: Mapping[str, object], above: Mapping[str, object]) -> Mapping
 
 
 def unknown_keys(tree: Mapping[str, object], ours: Collection[str]) -> list[tuple[str, str]]:
-    """List the dotted keys that nothing reads, each with what to say of it; at most twenty."""
-    known = [*ours, *_SIGNETS]
+    """List the dotted keys that nothing reads, each with a message; at most twenty."""
+    known = [*ours, *_SIGNET_KEYS]
     found = [
-        (key, f"is not a setting{_guess(key, known)}")
-        for key in _strays(tree, "", frozenset(known))
+        (key, f"is not a setting{_suggestion(key, known)}")
+        for key in _unknown(tree, "", frozenset(known))
     ]
-    if len(found) > _MOST_TOLD:
-        more = len(found) - _MOST_TOLD
-        return [*found[:_MOST_TOLD], ("…", f"{more} more keys are no settings")]
+    if len(found) > _MAX_REPORTED:
+        more = len(found) - _MAX_REPORTED
+        return [*found[:_MAX_REPORTED], ("…", f"{more} more keys aren't settings")]
     return found
 
 
-def _strays(node: Mapping[str, object], above: str, known: frozenset[str]) -> Iterator[str]:
+def _unknown(node: Mapping[str, object], above: str, known: frozenset[str]) -> Iterator[str]:
     for name, value in node.items():
         key = f"{above}{name}"
         inner = any(one.startswith(f"{key}.") for one in known)
         if inner and isinstance(value, Mapping):
-            yield from _strays(cast("Mapping[str, object]", value), f"{key}.", known)
-        # A heading with nothing below it is no mistake.
+            yield from _unknown(cast("Mapping[str, object]", value), f"{key}.", known)
+        # A heading with nothing below it is not a mistake.
         elif key not in known and not (inner and value is None):
             yield key
 
 
-def _guess(key: str, known: Collection[str]) -> str:
-    """Name the nearest key that there is, compared by its whole path and by its last part."""
-    near = difflib.get_close_matches(key, known, n=1, cutoff=_ALIKE)
+def _suggestion(key: str, known: Collection[str]) -> str:
+    """Suggest the closest known key, if there is one."""
+    near = difflib.get_close_matches(key, known, n=1, cutoff=_MIN_SIMILARITY)
     return f"; did you mean {near[0]}?" if near else ""

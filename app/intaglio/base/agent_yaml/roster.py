@@ -1,4 +1,4 @@
-"""The agents that ``agents.roster`` declares; what is unclear about one narrows what it reads."""
+"""Reads the agents declared in ``agents.roster``; an invalid policy grants the least access."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from intaglio.base.agents.agent_id import ID_RULE, is_agent_id
 
 PolicyName: TypeAlias = Literal["isolated", "shared", "group"]
 RosterProblem: TypeAlias = tuple[str, str]
-"""A dotted key and what is wrong there."""
+"""A dotted key and what is wrong with its value."""
 
 POLICIES: Final[tuple[PolicyName, ...]] = ("isolated", "shared", "group")
 KEY: Final = "agents.roster"
-MOST_AGENTS: Final = 200
+MAX_AGENTS: Final = 200
 _MOST_CHARS: Final = 1_000
 _POLICY_KEYS: Final = ("read_policy", "readPolicy", "policy")
 _GROUP_KEYS: Final = ("policy_group", "policyGroup", "group")
@@ -20,7 +20,7 @@ _GROUP_KEYS: Final = ("policy_group", "policyGroup", "group")
 
 @dataclass(frozen=True, slots=True)
 class DeclaredAgent:
-    """One agent as the file declares it; ``name`` is what people read."""
+    """An agent as declared in the file; ``name`` is its display name."""
 
     id: str
     name: str
@@ -30,32 +30,32 @@ class DeclaredAgent:
 
 
 Roster: TypeAlias = tuple[DeclaredAgent, ...] | None
-"""The declared agents in the order of the file; None where it cannot be told what is declared."""
+"""The declared agents in file order; None if the file can't be understood."""
 
 
 def read_roster(roster: object) -> tuple[Roster, tuple[RosterProblem, ...]]:
-    """Read the value of `agents.roster`; None stands for a file without it.
+    """Read the value of `agents.roster`; None means that the file has none.
 
-    An entry without a usable id is left out. One whose policy cannot be read is isolated, the
-    narrowest policy, so that a slip of the pen shows nobody what was meant to be closed.
+    Entries without a usable id are left out. An agent whose policy can't be read is isolated, the
+    strictest policy, so that a typo never exposes private memories.
     """
     if roster is None:
         return (), ()
     if not isinstance(roster, list):
-        return None, ((KEY, "must be a list of agents; the agents stay as they are"),)
+        return None, ((KEY, "must be a list of agents; the agents weren't changed"),)
     entries = cast("list[object]", roster)
     problems: list[RosterProblem] = []
     found: dict[str, DeclaredAgent] = {}
-    for number, entry in enumerate(entries[:MOST_AGENTS]):
+    for number, entry in enumerate(entries[:MAX_AGENTS]):
         key = f"{KEY}[{number}]"
-        agent, said = _read_entry(key, entry)
-        problems += said
+        agent, found_problems = _read_entry(key, entry)
+        problems += found_problems
         if agent is not None and agent.id in found:
-            problems.append((key, f"{agent.id} stands in the roster twice; the first counts"))
+            problems.append((key, f"{agent.id}is listed twice; only the first entry is used"))
         elif agent is not None:
             found[agent.id] = agent
-    if len(entries) > MOST_AGENTS:
-        problems.append((KEY, f"holds more than {MOST_AGENTS} agents; the others are left out"))
+    if len(entries) > MAX_AGENTS:
+        problems.append((KEY, f"has more than {MAX_AGENTS} agents; the rest are ignored"))
     return tuple(found.values()), tuple(problems)
 
 
@@ -79,20 +79,20 @@ def _is_map(value: object) -> bool:
 def _read_policy(
     key: str, given: Mapping[object, object]
 ) -> tuple[PolicyName, str | None, list[RosterProblem]]:
-    asked = next((given[name] for name in _POLICY_KEYS if name in given), "shared")
+    name = next((given[key_] for key_ in _POLICY_KEYS if key_ in given), "shared")
     group = _text(given, _GROUP_KEYS)
-    policy: PolicyName | None = next((known for known in POLICIES if known == asked), None)
+    policy: PolicyName | None = next((known for known in POLICIES if known == name), None)
     if policy is None:
-        text = f"read_policy must be one of {', '.join(POLICIES)}; until then it is isolated"
+        text = f"read_policy must be one of {', '.join(POLICIES)}; using isolated"
         return "isolated", group, [(key, text)]
     if policy == "group" and group is None:
-        text = "the policy group needs policy_group, the group's name; until then it is isolated"
+        text = "the group policy needs a policy_group; using isolated"
         return "isolated", None, [(key, text)]
     return policy, group, []
 
 
 def _text(given: Mapping[object, object], names: Iterable[str]) -> str | None:
-    """Return the first of these that is text; numbers, which YAML makes of ids, are text too."""
+    """Return the first of these values that is text; YAML may turn ids into integers."""
     for name in names:
         value = given.get(name)
         if isinstance(value, int) and not isinstance(value, bool):

@@ -1,1 +1,1 @@
-"""What every room knows of agents: how they are named, and who may read what."""
+"""Agent ids, and the rule that decides which memories an agent may read."""

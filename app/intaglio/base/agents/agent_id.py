@@ -1,20 +1,20 @@
-"""How an agent is named: its id, alone or inside a session key."""
+"""Agent ids, alone or as part of a session key."""
 
 import re
 from typing import Final
 
 DEFAULT_AGENT: Final = "default"
-ID_RULE: Final = "1 to 128 visible characters without blank, colon or slash"
+ID_RULE: Final = "1 to 128 visible characters without spaces, colons or slashes"
 _ID = re.compile(r"[^\s:/\\]{1,128}")
 _IN_SESSION_KEY = re.compile(r"agent:([^:]*):.")
 
 
 def is_agent_id(text: str) -> bool:
-    """Tell whether a text can be an agent's id (`ID_RULE`); `.` and `..` name folders."""
+    """Check whether a text is a valid agent id (`ID_RULE`); `.` and `..` aren't."""
     return _ID.fullmatch(text) is not None and text.isprintable() and text not in {".", ".."}
 
 
-def agent_in(session_key: str | None) -> str | None:
-    """Return the agent that a key ``agent:{id}:{rest}`` names, None where it names none."""
+def agent_in_session_key(session_key: str | None) -> str | None:
+    """Return the agent id in a session key ``agent:{id}:{rest}``, or None."""
     match = _IN_SESSION_KEY.match((session_key or "").strip())
     return match[1] if match and is_agent_id(match[1]) else None

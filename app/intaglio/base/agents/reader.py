@@ -1,4 +1,4 @@
-"""Who reads memories, and the rule of what each may read; its SQL form: `memory/filters.py`."""
+"""Readers of memories, and what each may read; its SQL form is in `memory/filters.py`."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -6,27 +6,27 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
 
 Visibility: TypeAlias = Literal["global", "private"]
-EVERYONES: Final = "global"
-"""The visibility of what every agent may read that no policy keeps from it."""
-OWN: Final = "private"
-"""The visibility of what its own agent alone may read."""
-VISIBILITIES: Final[tuple[Visibility, ...]] = (EVERYONES, OWN)
+GLOBAL: Final = "global"
+"""Visibility of memories that every agent may read, unless a policy forbids it."""
+PRIVATE: Final = "private"
+"""Visibility of memories that only their own agent may read."""
+VISIBILITIES: Final[tuple[Visibility, ...]] = (GLOBAL, PRIVATE)
 
 
 @dataclass(frozen=True, slots=True)
 class SharedReader:
-    """An agent that reads its own memories and every agent's global ones.
+    """An agent that reads its own memories and the global ones of every agent.
 
-    Memories of the agents in ``without`` are not for others: they are archived.
+    The agents in ``archived`` are archived: only they read their own memories.
     """
 
     agent_id: str = DEFAULT_AGENT
-    without: tuple[str, ...] = ()
+    archived: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class GroupReader:
-    """An agent that reads its own memories and the global ones of these members."""
+    """An agent that reads its own memories and the global ones of its group's members."""
 
     agent_id: str
     members: tuple[str, ...]
@@ -34,14 +34,14 @@ class GroupReader:
 
 @dataclass(frozen=True, slots=True)
 class IsolatedReader:
-    """An agent that reads its own memories alone."""
+    """An agent that reads only its own memories."""
 
     agent_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class UserReader:
-    """The user, who reads the memories of all agents: they are on the user's own machine."""
+    """The user, who may read the memories of all agents."""
 
 
 Reader: TypeAlias = SharedReader | GroupReader | IsolatedReader | UserReader
@@ -50,13 +50,13 @@ DEFAULT_READER: Final = SharedReader()
 
 
 def may_read(reader: Reader, agent_id: str, visibility: str) -> bool:
-    """Tell whether a memory of this agent with this visibility is for the reader."""
+    """Check whether the reader may read a memory of this agent with this visibility."""
     match reader:
         case UserReader():
             return True
         case IsolatedReader(agent_id=own):
             return agent_id == own
-        case SharedReader(agent_id=own, without=without):
-            return agent_id == own or (visibility == EVERYONES and agent_id not in without)
+        case SharedReader(agent_id=own, archived=archived):
+            return agent_id == own or (visibility == GLOBAL and agent_id not in archived)
         case GroupReader(agent_id=own, members=members):
-            return agent_id == own or (visibility == EVERYONES and agent_id in members)
+            return agent_id == own or (visibility == GLOBAL and agent_id in members)

@@ -1,1 +1,1 @@
-"""The settings: what there is to set, and how it is read."""
+"""The settings: their definitions, and how they are read."""

@@ -1,4 +1,4 @@
-"""How settings are read, from ``agent.yaml`` and the environment; what there is: `values.py`."""
+"""Reads the settings from ``agent.yaml`` and the environment; `schema.py` defines them."""
 
 import math
 import os
@@ -20,8 +20,8 @@ from intaglio.base.settings.schema import (
     Settings,
     SettingsByHarness,
     all_settings,
+    harness_key,
     info_of,
-    key_of_harness,
     sections,
 )
 from intaglio.base.text import clip
@@ -36,7 +36,7 @@ def _lookup(tree: Mapping[str, object], key: str) -> object | None:
     for part in key.split("."):
         if not isinstance(node, Mapping):
             return None
-        # mypy needs the cast that pyright can do without.
+        # mypy needs the cast, pyright doesn't.
         node = cast("Mapping[str, object]", node).get(part)  # pyright: ignore[reportUnnecessaryCast]
     return node
 
@@ -47,7 +47,7 @@ def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _unfit_text(info: SettingInfo, value: object) -> str:
+def _text_problem(info: SettingInfo, value: object) -> str:
     if not isinstance(value, str):
         return "must be text"
     if info.choices and value not in info.choices:
@@ -55,13 +55,13 @@ def _unfit_text(info: SettingInfo, value: object) -> str:
     return ""
 
 
-def _fit(info: SettingInfo, value: object) -> tuple[Scalar, str]:
-    """Return the value to use and, when it differs from what was given, why."""
+def _validate(info: SettingInfo, value: object) -> tuple[Scalar, str]:
+    """Return the value to use and, if it differs from the given one, the reason."""
     default = info.default
     if isinstance(default, bool):
         return (value, "") if isinstance(value, bool) else (default, "must be true or false")
     if isinstance(default, str):
-        complaint = _unfit_text(info, value)
+        complaint = _text_problem(info, value)
         return (default if complaint else str(value)), complaint
     if not _is_number(value):
         return default, "must be a number"
@@ -72,9 +72,9 @@ def _fit(info: SettingInfo, value: object) -> tuple[Scalar, str]:
         number = int(value)
     if info.bounds:
         low, high = info.bounds
-        fitted = min(max(number, low), high)
-        if fitted != number:
-            return type(default)(fitted), f"must be between {low:g} and {high:g}"
+        clamped = min(max(number, low), high)
+        if clamped != number:
+            return type(default)(clamped), f"must be between {low:g} and {high:g}"
     return number, ""
 
 
@@ -82,16 +82,16 @@ def _shown(value: object) -> str:
     try:
         return clip(repr(value), _SHOWN_CHARS)
     except (ValueError, RecursionError):
-        return "longer than can be shown"
+        return "too long to show"
 
 
 def settings_from(
     tree: Mapping[str, object], harnesses: Collection[str] | None = None
 ) -> tuple[Settings, tuple[SettingProblem, ...]]:
-    """Build the settings; every problem is reported at once.
+    """Build the settings from the parsed file, reporting all problems together.
 
-    A number out of bounds is clamped, a value of another type falls back to the default.
-    ``harnesses`` names those that may have settings of their own; None takes any name.
+    A number out of bounds is clamped; a value of the wrong type is replaced by the default.
+    ``harnesses`` names those that may have settings of their own; None accepts any name.
     """
     tree = nest_keys(tree)
     problems: list[SettingProblem] = []
@@ -101,7 +101,7 @@ def settings_from(
         (key, _section(tree, HarnessSettings, problems, key)) for key in sorted(named)
     )
     roster, unclear = read_roster(_lookup(tree, "agents.roster"))
-    allowed = named if harnesses is None else {key_of_harness(name) for name in harnesses}
+    allowed = named if harnesses is None else {harness_key(name) for name in harnesses}
     strays = unknown_keys(tree, _known_keys(allowed))
     problems += [SettingProblem(key, message) for key, message in (*unclear, *strays)]
     return Settings(**read, harness=SettingsByHarness(by_harness), roster=roster), tuple(problems)
@@ -113,7 +113,7 @@ def _section(
     problems: list[SettingProblem],
     harness: str = "",
 ) -> Any:  # noqa: ANN401 - the section's own type
-    """Read one section; what does not fit is added to ``problems``."""
+    """Read one section; invalid values are added to ``problems``."""
     values: dict[str, Scalar] = {}
     for entry in fields(section):
         info = info_of(entry)
@@ -121,9 +121,9 @@ def _section(
         given = _lookup(tree, key)
         if given is None:
             continue
-        values[entry.name], complaint = _fit(info, given)
+        values[entry.name], complaint = _validate(info, given)
         if complaint:
-            problems.append(SettingProblem(key, f"{complaint}; it is {_shown(given)}"))
+            problems.append(SettingProblem(key, f"{complaint}, not {_shown(given)}"))
     return section(**values)
 
 
@@ -137,7 +137,7 @@ def _named_harnesses(tree: Mapping[str, object]) -> set[str]:
 
 
 def _known_keys(harnesses: Iterable[str]) -> list[str]:
-    """Spell out every setting's key, those of harnesses once for each."""
+    """List the keys of all settings, those of harnesses once per harness."""
     found: list[str] = []
     for info in all_settings():
         if _ANY_HARNESS in info.key:
@@ -147,14 +147,14 @@ def _known_keys(harnesses: Iterable[str]) -> list[str]:
     return found
 
 
-# A file that cannot be read says nothing of agents; they stay as they are.
+# A file that can't be read says nothing about agents; they stay as they are.
 _UNREADABLE: Final = Settings(roster=None)
 
 
 def read_settings(
     file: Path, harnesses: Collection[str] | None = None
 ) -> tuple[Settings, tuple[SettingProblem, ...]]:
-    """Read ``agent.yaml``; a missing file means the defaults, a broken one too, with a problem.
+    """Read ``agent.yaml``; if it is missing or broken (then with a problem), use the defaults.
 
     ``harnesses`` is as for `settings_from`.
     """
@@ -164,20 +164,20 @@ def read_settings(
         tree: object = yaml.safe_load(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Settings(), ()
-    # A date that no calendar has is a ValueError, endless nesting a RecursionError.
+    # An impossible date is a ValueError, too deep nesting a RecursionError.
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-        return _UNREADABLE, (SettingProblem(str(file), f"cannot be read: {error}"),)
+        return _UNREADABLE, (SettingProblem(str(file), f"can't be read: {error}"),)
     if tree is None:
         return Settings(), ()
     if not isinstance(tree, dict):
-        return _UNREADABLE, (SettingProblem(str(file), "must hold keys and values"),)
+        return _UNREADABLE, (SettingProblem(str(file), "must contain keys and values"),)
     return settings_from(cast("Mapping[str, object]", tree), harnesses)
 
 
 def port_from(env: Mapping[str, str] = os.environ) -> int | None:
-    """Read ``INTAGLIO_PORT`` (or ``SIGNET_PORT``); None where neither is set.
+    """Read ``INTAGLIO_PORT`` (or ``SIGNET_PORT``); None if neither is set.
 
-    Raises MisconfiguredError for what is no port: another one would be kept for good.
+    Raises MisconfiguredError for an invalid port: a different one would be saved permanently.
     """
     for name in ("INTAGLIO_PORT", "SIGNET_PORT"):
         text = env.get(name, "").strip()
@@ -186,7 +186,7 @@ def port_from(env: Mapping[str, str] = os.environ) -> int | None:
         if text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= 65_535:  # noqa: PLR2004 - the range of ports
             return int(text)
         raise MisconfiguredError(
-            f"{name} is {_shown(text)}, which is no port",
+            f"{name} is {_shown(text)}, which isn't a valid port",
             hint=f"Set {name} to a whole number from 1 to 65535, or unset it.",
         )
     return None

@@ -1,4 +1,4 @@
-"""Every setting with its default, bounds and meaning; `reading.py` reads them from the file."""
+"""Every setting with its default, bounds and meaning; `loader.py` reads them from the file."""
 
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, TypeAlias, cast
@@ -256,15 +256,15 @@ class HarnessSettings:
     )
 
 
-def key_of_harness(name: str) -> str:
-    """Spell a harness's name as ``agent.yaml`` does: ``my-agent`` is ``myAgent``."""
+def harness_key(name: str) -> str:
+    """Spell a harness's name as ``agent.yaml`` does: ``my-agent`` becomes ``myAgent``."""
     first, *others = name.split("-")
     return first + "".join(word.capitalize() for word in others)
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsByHarness:
-    """The settings of each harness by name; one that the file does not name has defaults.
+    """The settings of each harness by name; defaults for those that the file doesn't name.
 
     ``given`` pairs each name, spelled as in the file, with its settings.
     """
@@ -272,7 +272,7 @@ class SettingsByHarness:
     given: tuple[tuple[str, HarnessSettings], ...] = ()
 
     def __getitem__(self, name: str) -> HarnessSettings:
-        key = key_of_harness(name)
+        key = harness_key(name)
         return next((found for known, found in self.given if known == key), HarnessSettings())
 
 
@@ -286,7 +286,7 @@ class BackupSettings:
 
 @dataclass(frozen=True, slots=True)
 class DaemonSettings:
-    """The daemon itself."""
+    """Settings of the daemon itself."""
 
     log_level: str = _setting(
         "info",
@@ -334,7 +334,7 @@ class AuthSettings:
 
 @dataclass(frozen=True, slots=True)
 class DesktopSettings:
-    """The tray app."""
+    """Settings of the tray app."""
 
     notifications: str = _setting(
         "all",
@@ -346,7 +346,7 @@ class DesktopSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings of a daemon, read once and replaced as a whole when the file changes.
+    """All settings of a daemon, replaced as a whole when the file changes.
 
     ``harness`` has a section for each harness. ``roster`` lists the agents of the file; None if
     they can't be read.
@@ -396,13 +396,13 @@ def sections() -> list[tuple[str, type[Any]]]:
 
 
 def info_of(entry: "Field[Any]") -> SettingInfo:
-    """Return the declaration in a section's field."""
+    """Return the declaration of a setting from its dataclass field."""
     meta = entry.metadata
     default = cast("Scalar", entry.default)
     return SettingInfo(meta["key"], default, meta["meaning"], meta["bounds"], meta["choices"])
 
 
 def all_settings() -> list[SettingInfo]:
-    """List every setting in the order of the file's sections; ``<name>`` stands for a harness's."""
+    """List every setting in file order; ``<name>`` stands for a harness's name."""
     every = [section for _, section in sections()]
     return [info_of(entry) for section in (*every, HarnessSettings) for entry in fields(section)]

@@ -1,6 +1,8 @@
 """`intaglio recall`: search memories by a question."""
 
+import re
 import sys
+from collections.abc import Sequence
 
 import click
 import msgspec
@@ -59,29 +61,40 @@ def recall(  # noqa: PLR0913 - one for each option
         )
         click.echo(paragraph(result.content))
         if result.explain is not None:
-            click.echo(f"{INDENT}Why: {why_found(result.explain)}")
-    for line in how_searched(reply.explain) if reply.explain is not None else ():
+            click.echo(f"{INDENT}Why: {why_found(result.explain, request.query)}")
+    for line in how_searched(reply.explain, request.query) if reply.explain is not None else ():
         click.echo(line)
 
 
-def why_found(found: ResultExplain) -> str:
+def why_found(found: ResultExplain, question: str) -> str:
     """Say in a line by what a memory was found: words of the question, similar meaning, or both."""
     reasons: list[str] = []
     if found.matched:
-        reasons.append(f"matches {', '.join(found.matched)} ({found.coverage:.0%} of the question)")
+        words = ", ".join(as_asked(found.matched, question))
+        reasons.append(f"matches {words} ({found.coverage:.0%} of the question)")
     if found.cosine is not None:
         reasons.append(f"semantic similarity {found.cosine:.2f}")
     return "; ".join(reasons) or "no word of the question matches"
 
 
-def how_searched(search: RecallExplain) -> list[str]:
+def how_searched(search: RecallExplain, question: str) -> list[str]:
     """Say which words were searched for and which were left out; no line for nothing."""
     lines: list[str] = []
     if search.terms:
-        lines.append(f"Searched for: {', '.join(search.terms)}")
-    left_out = [word for word in search.dropped if word.strip()]
+        lines.append(f"Searched for: {', '.join(as_asked(search.terms, question))}")
+    left_out = as_asked([word for word in search.dropped if word.strip()], question)
     if left_out:
         lines.append(f"Left out: {', '.join(left_out)}")
     if search.timed_out:
         lines.append("The search was cut short: it took too long.")
     return lines
+
+
+def as_asked(stems: Sequence[str], question: str) -> list[str]:
+    """Return the words of the question whose stems these are; a stem that has none is kept."""
+    words = re.findall(r"\w+", question.lower())
+    # The index cuts endings off and may write the last letter in another way: deploi, deploy.
+    return [
+        next((word for word in words if word.startswith(stem[: max(2, len(stem) - 1)])), stem)
+        for stem in stems
+    ]

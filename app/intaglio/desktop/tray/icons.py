@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from intaglio.base.paths import built
+from intaglio.base.paths import built_folder
 from intaglio.desktop.gui_libraries import gi_library
 from intaglio.desktop.values import IconState
 
@@ -18,12 +18,12 @@ _WINDOWS_THEME: Final = r"Software\Microsoft\Windows\CurrentVersion\Themes\Perso
 
 def icon_file(icon: IconState, theme: Theme, folder: Path | None = None) -> Path:
     """Return the image file of an icon state; panels scale it down."""
-    return (folder or built("icons")) / f"{icon}-{theme}-{_SIZE}.png"
+    return (folder or built_folder("icons")) / f"{icon}-{theme}-{_SIZE}.png"
 
 
 def app_icon(folder: Path | None = None) -> Path:
     """Return the application icon, for windows, notifications and the menu entry."""
-    return (folder or built("icons")) / f"intaglio-{_APP_SIZE}.png"
+    return (folder or built_folder("icons")) / f"intaglio-{_APP_SIZE}.png"
 
 
 def theme_of(platform: str, is_dark: Callable[[], bool]) -> Theme:

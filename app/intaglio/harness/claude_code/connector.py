@@ -71,7 +71,7 @@ class ClaudeCodeConnector:
         files = self.hook_files(paths, installation)
         plan = _HOOKS.plan_connect(settings, paths, wanted, files)
         if isinstance(plan, ConnectionPlan) and has_flag(plan.after, _SWITCHED_OFF):
-            note = f"{_SWITCHED_OFF} is true in these settings: {LABEL} runs no hooks."
+            note = f"{_SWITCHED_OFF} is true in these settings, so {LABEL} runs no hooks."
             return replace(plan, notes=(note,))
         return plan
 

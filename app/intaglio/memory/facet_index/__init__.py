@@ -1,1 +1,1 @@
-"""How many memories there are of each value, under any filter."""
+"""Facet counts: how many memories have each value, under any filter."""

@@ -1,4 +1,4 @@
-"""All memories as columns of small numbers: what a count of any kind runs over in milliseconds."""
+"""All memories as columns of small integers, over which any count takes milliseconds."""
 
 from array import array
 from bisect import bisect_left
@@ -12,12 +12,12 @@ from intaglio.memory.facet_index.values import Chunk, MemoryAttributes
 V = TypeVar("V", bound=Hashable)
 _NUMBER: Final = "I"
 _SEQ: Final = "q"
-# So much may be kept in vain, beside what would double the columns.
-_SPARE: Final = 10_000
+# Unused values that are tolerated in addition to twice the size of the live data.
+_TOLERATED: Final = 10_000
 
 
-class _Numbers(dict[V, int]):
-    """Gives each value that is asked for the next number."""
+class _NumberByValue(dict[V, int]):
+    """Assigns the next number to each new value."""
 
     def __init__(self, values: list[V]) -> None:
         super().__init__()
@@ -30,31 +30,33 @@ class _Numbers(dict[V, int]):
 
 
 class Column(Generic[V]):
-    """One value a row, each kept once; a row holds its number."""
+    """A dictionary-encoded column: each distinct value is stored once, and rows hold its number."""
 
     def __init__(self) -> None:
         self.rows = array(_NUMBER)
         self.values: list[V] = []
-        self.numbers = _Numbers(self.values)
+        self.numbers = _NumberByValue(self.values)
 
     def extend(self, values: Iterable[V]) -> None:
         """Add a row for each value."""
         self.rows.extend(map(self.numbers.__getitem__, values))
 
     def mask(self, passes: Callable[[V], bool]) -> int:
-        """Return a number that has a 1 in the byte of each row whose value passes."""
+        """Return an integer with a 1 in the byte of each row whose value passes."""
         table = bytes(map(passes, self.values))
         return int.from_bytes(bytes(map(table.__getitem__, self.rows)), "little")
 
     def count(self, mask: int | None) -> dict[V, int]:
-        """Count the rows of each value, all or those of the mask."""
-        return {self.values[number]: count for number, count in Counter(self._chosen(mask)).items()}
+        """Count the rows of each value, in all rows or those of the mask."""
+        return {
+            self.values[number]: count for number, count in Counter(self._numbers_in(mask)).items()
+        }
 
-    def each(self, mask: int | None) -> Iterable[V]:
-        """Return the value of each row, all or those of the mask."""
-        return map(self.values.__getitem__, self._chosen(mask))
+    def row_values(self, mask: int | None) -> Iterable[V]:
+        """Return the value of each row, in all rows or those of the mask."""
+        return map(self.values.__getitem__, self._numbers_in(mask))
 
-    def _chosen(self, mask: int | None) -> Iterable[int]:
+    def _numbers_in(self, mask: int | None) -> Iterable[int]:
         if mask is None:
             return self.rows
         return compress(self.rows, mask.to_bytes(len(self.rows), "little"))
@@ -63,8 +65,8 @@ class Column(Generic[V]):
 class Columns:
     """The columns of one database, rows in the order of ``seqs``.
 
-    A row whose memory is gone has no head. ``by_head`` counts the rows of each head; ``version``
-    goes up with each change that a count could show.
+    A row whose memory is deleted has no head. ``by_head`` counts the rows of each head; ``version``
+    increases with each change that could affect a count.
     """
 
     def __init__(self) -> None:
@@ -76,21 +78,21 @@ class Columns:
         self.tags: Column[tuple[str, ...]] = Column()
         self.importance: Column[float] = Column()
         self.by_head: Counter[MemoryAttributes | None] = Counter()
-        self._gone = self.heads.numbers[None]
+        self._no_head = self.heads.numbers[None]
         self._all = tuple(
             column.rows
             for column in (self.heads, self.projects, self.who, self.tags, self.importance)
         )
 
     @property
-    def is_worn(self) -> bool:
-        """Whether more is kept of what no memory has any more than of what there is."""
-        kept = (self.heads, self.projects, self.who, self.tags, self.importance)
-        most = max(len(self.seqs), *(len(column.values) for column in kept))
-        return most > 2 * self.by_head.total() + _SPARE
+    def needs_rebuild(self) -> bool:
+        """Whether stale values outnumber live ones, so that a rebuild pays."""
+        columns = (self.heads, self.projects, self.who, self.tags, self.importance)
+        most = max(len(self.seqs), *(len(column.values) for column in columns))
+        return most > 2 * self.by_head.total() + _TOLERATED
 
-    def fill(self, chunks: Iterable[Chunk]) -> None:
-        """Take over memories in the order of their row numbers, before any other."""
+    def append(self, chunks: Iterable[Chunk]) -> None:
+        """Add memories in row-number order; to be called before any `put`."""
         for chunk in chunks:
             self.seqs.extend(chunk.seqs)
             self.heads.extend(chunk.heads)
@@ -102,7 +104,7 @@ class Columns:
         self.version += 1
 
     def put(self, chunk: Chunk) -> None:
-        """Take over memories as they are now."""
+        """Insert or replace memories."""
         numbers = zip(
             map(self.heads.numbers.__getitem__, chunk.heads),
             map(self.projects.numbers.__getitem__, chunk.projects),
@@ -115,29 +117,29 @@ class Columns:
             self._put(seq, row)
 
     def _put(self, seq: int, row: tuple[int, ...]) -> None:
-        place = bisect_left(self.seqs, seq)
-        if place == len(self.seqs) or self.seqs[place] != seq:
-            self.seqs.insert(place, seq)
+        index = bisect_left(self.seqs, seq)
+        if index == len(self.seqs) or self.seqs[index] != seq:
+            self.seqs.insert(index, seq)
             for rows in self._all:
-                rows.insert(place, 0)
-            self.heads.rows[place] = self._gone
-        elif all(rows[place] == number for rows, number in zip(self._all, row, strict=True)):
+                rows.insert(index, 0)
+            self.heads.rows[index] = self._no_head
+        elif all(rows[index] == number for rows, number in zip(self._all, row, strict=True)):
             return
-        self._behead(place)
+        self._clear_head(index)
         for rows, number in zip(self._all, row, strict=True):
-            rows[place] = number
+            rows[index] = number
         self.by_head[self.heads.values[row[0]]] += 1
         self.version += 1
 
-    def drop(self, seq: int) -> None:
-        """Take a memory out that there is no more."""
-        place = bisect_left(self.seqs, seq)
-        if place < len(self.seqs) and self.seqs[place] == seq:
-            self._behead(place)
+    def remove(self, seq: int) -> None:
+        """Remove a deleted memory."""
+        index = bisect_left(self.seqs, seq)
+        if index < len(self.seqs) and self.seqs[index] == seq:
+            self._clear_head(index)
             self.version += 1
 
-    def _behead(self, place: int) -> None:
-        number = self.heads.rows[place]
-        if number != self._gone:
+    def _clear_head(self, index: int) -> None:
+        number = self.heads.rows[index]
+        if number != self._no_head:
             self.by_head[self.heads.values[number]] -= 1
-            self.heads.rows[place] = self._gone
+            self.heads.rows[index] = self._no_head

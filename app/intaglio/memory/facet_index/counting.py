@@ -1,4 +1,4 @@
-"""What is counted over the columns: the facets of a filter, and the numbers of a reader."""
+"""Counts over the columns: the facets of a filter, and a reader's statistics."""
 
 import heapq
 from collections import Counter
@@ -19,11 +19,11 @@ from intaglio.memory.facet_index.values import (
     MemoryAttributes,
     ValueCounts,
 )
-from intaglio.memory.filters import Filter, beyond, predicates, value_predicates
+from intaglio.memory.filters import Filter, filter_remainder, predicates, value_predicates
 from intaglio.memory.values import Stats
 
 _TENTHS: Final = tuple(tenth / 10 for tenth in range(10))
-# Where a combination of tags has fewer rows than these, one counts faster row by row.
+# With fewer rows per distinct combination of tags than this, counting row by row is faster.
 _FEW_ROWS: Final = 4
 _HEAD_FIELDS: Final[Mapping[Field, Callable[[MemoryAttributes], FacetValue]]] = {
     "type": lambda head: head.type,
@@ -43,36 +43,36 @@ _COLUMNS: Final[Mapping[str, Callable[[Columns], Column[Any]]]] = {
 
 def stats(columns: Columns, reader: Reader) -> Stats:
     """Count the live memories that the reader may read."""
-    seen = [
+    readable = [
         (head, count)
         for head, count in columns.by_head.items()
         if head and not head.forgotten and may_read(reader, head.agent_id, head.visibility)
     ]
     return Stats(
-        total=sum(count for _, count in seen),
-        with_embeddings=sum(count for head, count in seen if head.embedded),
-        critical=sum(count for head, count in seen if head.critical),
+        total=sum(count for _, count in readable),
+        with_embeddings=sum(count for head, count in readable if head.embedded),
+        critical=sum(count for head, count in readable if head.critical),
     )
 
 
 def facets(columns: Columns, filters: Filter, among: AbstractSet[int] | None) -> FacetCounts:
-    """Count what passes, each field without its own part of the filter.
+    """Count matching memories, each field without its own part of the filter.
 
-    ``among`` are the row numbers to which all is restricted; the caller makes them of what a
-    filter asks that columns do not hold (`more`).
+    ``among`` restricts everything to these row numbers; the caller computes them for filters on
+    attributes that the columns don't have (`remaining_filter`).
     """
     masks = _masks(columns, filters, among)
-    heads = columns.heads.count(_but(masks, "head"))
-    projects = columns.projects.count(_but(masks, "project"))
-    who = columns.who.count(_but(masks, "who"))
-    # One more tag takes no other's place: it narrows.
-    tags = _tags(columns.tags, _but(masks, ""))
-    tenths = _tenths(columns.importance.count(_but(masks, "importance")))
+    heads = columns.heads.count(_combined_except(masks, "head"))
+    projects = columns.projects.count(_combined_except(masks, "project"))
+    who = columns.who.count(_combined_except(masks, "who"))
+    # Choosing one more tag narrows the result; it doesn't replace another tag.
+    tags = _tags(columns.tags, _combined_except(masks, ""))
+    tenths = _tenths(columns.importance.count(_combined_except(masks, "importance")))
     counts: dict[Field, ValueCounts] = {
-        "project": _most(projects.items()),
-        "who": _most(who.items()),
-        "tags": _most(tags.items()),
-        "importance": _most(tenths.items()),
+        "project": _most_frequent(projects.items()),
+        "who": _most_frequent(who.items()),
+        "tags": _most_frequent(tags.items()),
+        "importance": _most_frequent(tenths.items()),
     }
     for field, value in _HEAD_FIELDS.items():
         passes = _head_test(filters, field)
@@ -80,36 +80,36 @@ def facets(columns: Columns, filters: Filter, among: AbstractSet[int] | None) ->
         for head, count in heads.items():
             if head is not None and passes(head):
                 found[value(head)] += count
-        counts[field] = _most(found.items())
+        counts[field] = _most_frequent(found.items())
     passes = _head_test(filters)
     total = sum(count for head, count in heads.items() if head and passes(head))
     return FacetCounts(total, counts)
 
 
-def more(filters: Filter) -> Filter | None:
-    """Return what a filter asks that columns do not hold, a session or a time; None for nothing."""
-    return beyond(filters, _HEAD | frozenset(_COLUMNS))
+def remaining_filter(filters: Filter) -> Filter | None:
+    """Return the part of a filter that the columns can't evaluate (session, time), or None."""
+    return filter_remainder(filters, _HEAD | frozenset(_COLUMNS))
 
 
 def _masks(columns: Columns, filters: Filter, among: AbstractSet[int] | None) -> dict[str, int]:
-    """Make a mask of each part of the filter that asks anything; every head is looked at."""
+    """Build a mask for each part of the filter that is set, and always one for the head."""
     passes = _head_test(filters)
     masks = {"head": columns.heads.mask(lambda head: head is not None and passes(head))}
     for name, column_of in _COLUMNS.items():
-        told = tuple(value_predicates(filters, name).values())
-        if told:
-            masks[name] = column_of(columns).mask(partial(_all, told))
+        tests = tuple(value_predicates(filters, name).values())
+        if tests:
+            masks[name] = column_of(columns).mask(partial(_passes_all, tests))
     if among is not None:
         masks["among"] = int.from_bytes(bytes(map(among.__contains__, columns.seqs)), "little")
     return masks
 
 
-def _all(told: Iterable[Callable[[Any], bool]], value: object) -> bool:
-    return all(test(value) for test in told)
+def _passes_all(tests: Iterable[Callable[[Any], bool]], value: object) -> bool:
+    return all(test(value) for test in tests)
 
 
-def _but(masks: Mapping[str, int], part: str) -> int | None:
-    """Return the mask of all parts but one."""
+def _combined_except(masks: Mapping[str, int], part: str) -> int | None:
+    """Combine the masks of all parts except one."""
     mask: int | None = None
     for name, each in masks.items():
         if name != part:
@@ -118,14 +118,14 @@ def _but(masks: Mapping[str, int], part: str) -> int | None:
 
 
 def _head_test(filters: Filter, but: Field | None = None) -> Callable[[MemoryAttributes], bool]:
-    """Return what tells whether a head passes all that is asked of it, ``but`` for one field."""
+    """Return a predicate on heads for all parts of the filter, ``but`` one field."""
     each = tuple(test for name, test in predicates(filters, _HEAD).items() if name != but)
     return lambda head: all(test(head) for test in each)
 
 
 def _tags(column: Column[tuple[str, ...]], mask: int | None) -> Counter[str]:
     if len(column.values) * _FEW_ROWS > len(column.rows):
-        return Counter(chain.from_iterable(column.each(mask)))
+        return Counter(chain.from_iterable(column.row_values(mask)))
     each: Counter[str] = Counter()
     for tags, count in column.count(mask).items():
         for tag in tags:
@@ -140,8 +140,8 @@ def _tenths(counts: Mapping[float, int]) -> Counter[float]:
     return each
 
 
-def _most(counts: Iterable[tuple[FacetValue, int]]) -> ValueCounts:
-    """Return the most frequent values; among equals none comes first, then as names are read."""
+def _most_frequent(counts: Iterable[tuple[FacetValue, int]]) -> ValueCounts:
+    """Return the most frequent values; ties are ordered by name, None first."""
 
     def order(item: tuple[FacetValue, int]) -> tuple[int, bool, str]:
         value, count = item

@@ -1,6 +1,7 @@
-"""Keeps the columns in step with the database, and counts over them; in memory while it is asked.
+"""Keeps the facet columns in step with the database, and in RAM only while they are used.
 
-The truth is the table; a count that is asked for after a write was acknowledged holds that write.
+The table is the source of truth; a count requested after a write was acknowledged includes that
+write.
 """
 
 import threading
@@ -11,128 +12,129 @@ from intaglio.base.agents.reader import Reader
 from intaglio.memory import rows as memories
 from intaglio.memory.facet_index import rows
 from intaglio.memory.facet_index.columns import Columns
-from intaglio.memory.facet_index.counting import facets, more, stats
+from intaglio.memory.facet_index.counting import facets, remaining_filter, stats
 from intaglio.memory.facet_index.values import FacetCounts
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Stats
 from intaglio.store.tx import ReadTx
 
 _IDLE_S: Final = 600.0
-# Beyond this many changed memories all are read anew, when they are asked for.
-_MOST_WAITING: Final = 10_000
-_MOST_KEPT: Final = 64
+# With more changed memories than this, all are reloaded on the next request.
+_MAX_PENDING: Final = 10_000
+_MAX_CACHED: Final = 64
 
 
 class FacetIndex:
     """Counts the memories of one database; every method may be called from any thread.
 
-    ``touched`` is to be told of each commit which memories it wrote, before the commit is counted.
-    What waits is taken over from a snapshot that holds its first commit, and waits on while there
-    is a later one that the snapshot may not hold. So nothing older ever covers something newer.
+    ``record_commit`` must be called after each commit with the rows it wrote, before the commit
+    counts as a generation. A pending row is read from a snapshot that includes its first commit,
+    and stays pending while a later commit may be missing from that snapshot. So older data never
+    replaces newer data.
     """
 
     def __init__(self, monotonic_s: Callable[[], float]) -> None:
         self._monotonic_s = monotonic_s
         self._used_at = 0.0
-        # Held while counting; who only notes takes the other lock, and so never waits for it.
-        self._counting = threading.Lock()
-        self._noting = threading.Lock()
+        # Held while counting; `touched` uses the other lock, so it never waits for a count.
+        self._count_lock = threading.Lock()
+        self._pending_lock = threading.Lock()
         self._columns: Columns | None = None
-        self._kept: dict[Filter, FacetCounts] = {}
-        self._kept_of = 0
+        self._cached: dict[Filter, FacetCounts] = {}
+        self._cached_version = 0
         self._follows = False
-        # By row number: the first and the last commit that wrote it since it was taken over.
-        self._waiting: dict[int, tuple[int, int]] = {}
-        self._told = 0
-        # No columns may be filled from a snapshot that may lack this commit.
-        self._needed = 0
+        # By row number: the first and the last commit that wrote it since it was last read.
+        self._pending: dict[int, tuple[int, int]] = {}
+        self._last_commit = 0
+        # Columns must not be filled from a snapshot that may lack this commit.
+        self._min_generation = 0
 
-    def touched(self, generation: int, seqs: frozenset[int] | None) -> None:
-        """Note that a commit wrote these memories; None when any may have changed."""
-        with self._noting:
-            self._told = generation
+    def record_commit(self, generation: int, seqs: frozenset[int] | None) -> None:
+        """Record which memories a commit wrote; None if any may have changed."""
+        with self._pending_lock:
+            self._last_commit = generation
             if not self._follows:
-                self._needed = generation
+                self._min_generation = generation
                 return
             for seq in seqs or ():
-                first, _ = self._waiting.get(seq, (generation, generation))
-                self._waiting[seq] = (first, generation)
-            if seqs is None or len(self._waiting) > _MOST_WAITING:
-                self._stop()
+                first, _ = self._pending.get(seq, (generation, generation))
+                self._pending[seq] = (first, generation)
+            if seqs is None or len(self._pending) > _MAX_PENDING:
+                self._stop_following()
 
-    def _stop(self) -> None:
+    def _stop_following(self) -> None:
         self._follows = False
-        self._waiting = {}
-        self._needed = self._told
+        self._pending = {}
+        self._min_generation = self._last_commit
 
     def facets(self, tx: ReadTx, filters: Filter) -> FacetCounts:
-        """Count the memories that pass, and by each field those that would with a value chosen."""
-        rest = more(filters)
-        if rest is not None:
-            among = rows.passing(tx, rest)
-            with self._counting:
+        """Count the matching memories, and for each field how many have each value."""
+        release_if_idle = remaining_filter(filters)
+        if release_if_idle is not None:
+            among = rows.matching_seqs(tx, release_if_idle)
+            with self._count_lock:
                 return facets(self._current(tx), filters, among)
-        with self._counting:
+        with self._count_lock:
             columns = self._current(tx)
-            if columns.version != self._kept_of or len(self._kept) >= _MOST_KEPT:
-                self._kept, self._kept_of = {}, columns.version
-            found = self._kept.get(filters)
+            if columns.version != self._cached_version or len(self._cached) >= _MAX_CACHED:
+                self._cached, self._cached_version = {}, columns.version
+            found = self._cached.get(filters)
             if found is None:
-                found = self._kept[filters] = facets(columns, filters, None)
+                found = self._cached[filters] = facets(columns, filters, None)
             return found
 
     def stats(self, tx: ReadTx, reader: Reader) -> Stats:
-        """Count what the reader may read: over the columns where they are there and free."""
-        if self._counting.acquire(blocking=False):
+        """Count what the reader may read, from the columns if they are loaded and not in use."""
+        if self._count_lock.acquire(blocking=False):
             try:
                 if self._columns is not None and self._follows:
                     return stats(self._current(tx), reader)
             finally:
-                self._counting.release()
+                self._count_lock.release()
         return memories.stats(tx, Filter(reader=reader))
 
     def rest(self) -> None:
-        """Let the columns go when nobody asked for them in a while."""
-        with self._counting:
+        """Release the columns if they haven't been used for a while."""
+        with self._count_lock:
             if self._columns is not None and self._monotonic_s() - self._used_at > _IDLE_S:
-                self._columns, self._kept = None, {}
-                with self._noting:
-                    self._stop()
+                self._columns, self._cached = None, {}
+                with self._pending_lock:
+                    self._stop_following()
 
     def _current(self, tx: ReadTx) -> Columns:
-        """Return the columns with all that the snapshot surely holds."""
+        """Return columns that include everything the snapshot is known to hold."""
         self._used_at = self._monotonic_s()
-        with self._noting:
-            standing = self._columns if self._follows else None
-            if standing is not None and standing.is_worn:
-                standing = None
+        with self._pending_lock:
+            columns = self._columns if self._follows else None
+            if columns is not None and columns.needs_rebuild:
+                columns = None
             self._follows = True
-            due = [seq for seq, (first, _) in self._waiting.items() if first <= tx.generation]
-            self._waiting = {
+            due = [seq for seq, (first, _) in self._pending.items() if first <= tx.generation]
+            self._pending = {
                 seq: (max(first, tx.generation + 1), last)
-                for seq, (first, last) in self._waiting.items()
+                for seq, (first, last) in self._pending.items()
                 if last > tx.generation
             }
-            whole = self._needed <= tx.generation
-            self._needed = max(self._needed, tx.generation)
-        # Kept only once it is whole; where reading fails, all is read anew the next time.
+            is_complete = self._min_generation <= tx.generation
+            self._min_generation = max(self._min_generation, tx.generation)
+        # Assigned only when complete; if reading fails, everything is reloaded next time.
         self._columns = None
-        if standing is None:
-            standing = Columns()
-            standing.fill(rows.every(tx))
-            self._kept, self._kept_of = {}, standing.version
-            # What a snapshot may lack serves this once.
-            self._columns = standing if whole else None
-            return standing
-        _take(tx, standing, due)
-        self._columns = standing
-        return standing
+        if columns is None:
+            columns = Columns()
+            columns.append(rows.all_chunks(tx))
+            self._cached, self._cached_version = {}, columns.version
+            # Columns from a snapshot that may lack a commit are used once and not kept.
+            self._columns = columns if is_complete else None
+            return columns
+        _refresh(tx, columns, due)
+        self._columns = columns
+        return columns
 
 
-def _take(tx: ReadTx, columns: Columns, seqs: list[int]) -> None:
+def _refresh(tx: ReadTx, columns: Columns, seqs: list[int]) -> None:
     if not seqs:
         return
-    there = rows.some(tx, seqs)
-    columns.put(there)
-    for seq in set(seqs).difference(there.seqs):
-        columns.drop(seq)
+    found = rows.chunk_of(tx, seqs)
+    columns.put(found)
+    for seq in set(seqs).difference(found.seqs):
+        columns.remove(seq)

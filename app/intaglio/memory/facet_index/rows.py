@@ -1,4 +1,4 @@
-"""SQL that reads what is counted of memories."""
+"""SQL that reads the counted attributes of memories."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,8 +17,8 @@ _COLUMNS: Final = (
 )
 
 
-def every(tx: ReadTx) -> Iterator[Chunk]:
-    """Yield all memories and tombstones, in the order of the row numbers."""
+def all_chunks(tx: ReadTx) -> Iterator[Chunk]:
+    """Yield all memories and tombstones in row-number order."""
     heads, names, last = _Heads(), _Names(), 0
     while rows := tx.all(
         f"SELECT {_COLUMNS} FROM memories m WHERE m.seq > ? ORDER BY m.seq LIMIT ?",  # noqa: S608 - constants only
@@ -29,8 +29,8 @@ def every(tx: ReadTx) -> Iterator[Chunk]:
         last = chunk.seqs[-1]
 
 
-def some(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
-    """Return the memories and tombstones that have these row numbers."""
+def chunk_of(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
+    """Return the memories and tombstones with these row numbers."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM json_each(?) j CROSS JOIN memories m ON m.seq = j.value",  # noqa: S608 - constants only
         (json.dumps(list(seqs)),),
@@ -39,7 +39,7 @@ def some(tx: ReadTx, seqs: Sequence[int]) -> Chunk:
 
 
 class _Heads(dict[tuple[Any, ...], MemoryAttributes]):
-    """One head for all memories that have the same."""
+    """Shares one head among all memories with equal attributes."""
 
     def __missing__(self, key: tuple[Any, ...]) -> MemoryAttributes:
         type_, agent, visibility, source, pinned, embedded, critical, forgotten = key
@@ -57,7 +57,7 @@ class _Heads(dict[tuple[Any, ...], MemoryAttributes]):
 
 
 class _Names(dict[str, str]):
-    """One text for all memories that have the same tag."""
+    """Shares one string among all memories with the same tag."""
 
     def __missing__(self, name: str) -> str:
         self[name] = name
@@ -65,7 +65,7 @@ class _Names(dict[str, str]):
 
 
 def _tags(stored: Sequence[str | None], names: _Names) -> list[tuple[str, ...]]:
-    """Read tags, JSON arrays or None, at once: one by one, JSON costs four times as much."""
+    """Parse tags (JSON arrays or None) in a single call; one by one takes four times as long."""
     texts = list(dict.fromkeys(stored))
     arrays = json.loads(f"[{','.join(text or '[]' for text in texts)}]")
     each = (tuple(dict.fromkeys(map(names.__getitem__, map(str, array)))) for array in arrays)
@@ -74,7 +74,7 @@ def _tags(stored: Sequence[str | None], names: _Names) -> list[tuple[str, ...]]:
 
 
 def _chunk(rows: Sequence[Row], heads: _Heads, names: _Names) -> Chunk:
-    # The table is STRICT, so each column has the type of its declaration.
+    # The table is STRICT, so each column has its declared type.
     columns = list[tuple[Any, ...]](zip(*rows, strict=True))
     seqs, projects, who, tags, importance, *head = columns
     return Chunk(
@@ -87,9 +87,9 @@ def _chunk(rows: Sequence[Row], heads: _Heads, names: _Names) -> Chunk:
     )
 
 
-def passing(tx: ReadTx, filters: Filter) -> frozenset[int]:
-    """Return the row numbers of the memories that pass."""
+def matching_seqs(tx: ReadTx, filters: Filter) -> frozenset[int]:
+    """Return the row numbers of the memories that match."""
     condition, params = where(filters)
-    # As one text: a hundred thousand rows would cost three times as much on their way.
+    # As one text: fetching a hundred thousand rows takes three times as long.
     found = tx.value(f"SELECT json_group_array(m.seq) FROM memories m WHERE {condition}", params)  # noqa: S608 - see where()
     return frozenset(cast("list[int]", json.loads(str(found))))

@@ -1,4 +1,4 @@
-"""What is counted of memories, and what a memory is to one who counts."""
+"""The values that the facet index works with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ Field: TypeAlias = Literal[
 ]
 FacetValue: TypeAlias = str | float | bool | None
 ValueCounts: TypeAlias = tuple[tuple[FacetValue, int], ...]
-"""Values with how many memories have each, most first."""
+"""Values with the number of memories that have each, most frequent first."""
 
 MOST_VALUES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class FacetCounts:
-    """How many memories pass, and for each field how many would with a value of it chosen."""
+    """How many memories match, and for each field how many have each of its values."""
 
     total: int
     counts: dict[Field, ValueCounts]
@@ -32,7 +32,7 @@ class FacetCounts:
 
 @dataclass(frozen=True, slots=True)
 class MemoryAttributes:
-    """What few combinations of occur in a store; ``forgotten`` tells a tombstone."""
+    """The attributes with few distinct combinations; ``forgotten`` marks a tombstone."""
 
     type: str
     agent_id: str
@@ -46,9 +46,9 @@ class MemoryAttributes:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Memories and tombstones as far as they are counted, a sequence for each field.
+    """The counted attributes of memories and tombstones, one sequence per field.
 
-    ``tags`` are each memory's own, none twice.
+    ``tags`` are each memory's distinct tags.
     """
 
     seqs: Sequence[int]

@@ -1,4 +1,4 @@
-"""The schema's numbered steps: forward only, each in one transaction, recorded with a checksum."""
+"""The schema's numbered migrations: forward only, each in one transaction, with a checksum."""
 
 import hashlib
 import time
@@ -22,7 +22,7 @@ from intaglio.store.tx import WriteTx
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A step: its number, name and statements."""
+    """A migration: its number, name and statements."""
 
     number: int
     name: str
@@ -30,13 +30,13 @@ class Migration:
 
     @property
     def checksum(self) -> str:
-        """SHA-256 over the statements with blanks collapsed, as hex."""
+        """SHA-256 over the statements with collapsed whitespace, as hex."""
         text = "\n".join(" ".join(statement.split()) for statement in self.statements)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 class MigrationError(Exception):
-    """The database's record of its schema does not fit this program."""
+    """The database's recorded migrations don't fit this program."""
 
 
 ALL: Final = (
@@ -59,30 +59,32 @@ CREATE TABLE IF NOT EXISTS schema_migrations(
 
 
 def applied(tx: WriteTx) -> dict[int, str]:
-    """Return the checksum of each step that the database has, by number."""
+    """Return the checksum of each applied migration by number."""
     tx.execute(_RECORD)
     done = "SELECT number, checksum FROM schema_migrations ORDER BY number"
     return dict(tx.rows(tuple[int, str], done))
 
 
 def pending(tx: WriteTx, steps: Sequence[Migration] = ALL) -> list[Migration]:
-    """Return the steps still to do.
+    """Return the migrations that aren't applied yet.
 
-    Raises MigrationError when an applied step differs from the program's, or is unknown to it.
+    Raises MigrationError if an applied migration differs from the program's, or is unknown to it.
     """
     done = applied(tx)
     known = {step.number: step for step in steps}
     for number, checksum in done.items():
         step = known.get(number)
         if step is None:
-            raise MigrationError(f"the database is newer than this program (step {number})")
+            raise MigrationError(f"it was written by a newer version (migration {number})")
         if step.checksum != checksum:
-            raise MigrationError(f"step {number} ({step.name}) differs from what was applied")
+            raise MigrationError(
+                f"migration {number} ({step.name}) differs from the one that was applied"
+            )
     return [step for step in steps if step.number not in done]
 
 
 def apply(tx: WriteTx, step: Migration, clock: Clock) -> None:
-    """Carry out one step and record it, inside the caller's transaction."""
+    """Apply and record one migration inside the caller's transaction."""
     started = time.perf_counter()
     for statement in step.statements:
         tx.execute(statement)

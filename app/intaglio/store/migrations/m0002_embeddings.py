@@ -1,11 +1,12 @@
-"""Vectors of memories: one for each content and model, gone when no live memory has the content."""
+"""Vectors: one per content and model, deleted when no live memory has the content."""
 
 from typing import Final
 
 NAME: Final = "embeddings"
 
-# The content's key is the first 8 bytes of its SHA-256: with it a page holds ten rows and the
-# index costs 20 bytes a row (0007-vectors.md). Two contents with one key would share a vector.
+# The content's key is the first 8 bytes of its SHA-256: with it, a page holds ten rows and the
+# index takes 20 bytes per row (0007-vectors.md). Two contents with the same key would share a
+# vector.
 _KEY: Final = "substr(old.content_hash, 1, 8)"
 _LAST_OF_KEY: Final = f"CAST({_KEY} || x'{'ff' * 24}' AS BLOB)"
 _DELETE_UNUSED: Final = f"""

@@ -1,4 +1,4 @@
-"""Pauses of capture, and since when what a transcript holds beyond its offset was written."""
+"""Pauses of capture, and when the unread part of each transcript was written."""
 
 from typing import Final
 

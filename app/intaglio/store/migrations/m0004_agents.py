@@ -1,4 +1,4 @@
-"""The agents that share the memory, and an index of the memories by agent."""
+"""The agents, and an index of the memories by agent."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ STATEMENTS: Final[tuple[str, ...]] = (
       last_seen_at TEXT
     ) STRICT, WITHOUT ROWID
     """,
-    # Whoever wrote a memory before there was a roster is an agent that was seen.
+    # Authors of memories from before the roster become agents that were seen.
     f"""
     INSERT INTO agents({_COLUMNS})
     SELECT agent_id, agent_id, 'shared', 'seen', min(created_at), max(updated_at), max(created_at)

@@ -1,11 +1,11 @@
-"""What is kept how long: digests of what was forgotten, and the record of the sweeps."""
+"""Retention: forgotten-content hashes and the record of the sweeps."""
 
 from typing import Final
 
 NAME: Final = "retention"
 
 STATEMENTS: Final[tuple[str, ...]] = (
-    # No content: what was forgotten is known by a digest alone once its tombstone is purged.
+    # No content: after its tombstone is purged, forgotten content is identified only by a hash.
     """
     CREATE TABLE forgotten(
       digest BLOB PRIMARY KEY,

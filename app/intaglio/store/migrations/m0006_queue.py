@@ -1,4 +1,4 @@
-"""Indexes by which missing vectors, and jobs that ended, are found without a scan."""
+"""Indexes for finding missing vectors and finished jobs without a scan."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Ratings of what sessions were shown; whose a change was; erased text leaves no trace."""
+"""Ratings by sessions, the agent and visibility of history entries, and secure deletion."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ STATEMENTS: Final[tuple[str, ...]] = (
     """,
     "CREATE INDEX feedback_memory ON feedback(memory_id)",
     "CREATE INDEX feedback_age ON feedback(created_at)",
-    # NULL is the usual: the default agent, and global.
+    # NULL is the common case: the default agent, and global.
     "ALTER TABLE memory_history ADD COLUMN agent_id TEXT",
     "ALTER TABLE memory_history ADD COLUMN visibility TEXT",
     """
@@ -26,6 +26,6 @@ STATEMENTS: Final[tuple[str, ...]] = (
       FROM memories WHERE id = memory_history.memory_id
     )
     """,
-    # Without it a word that is taken out of the index stays in the file until segments merge.
+    # Without this, a deleted word stays in the file until segments are merged.
     "INSERT INTO memories_fts(memories_fts, rank) VALUES ('secure-delete', 1)",
 )

@@ -1,12 +1,12 @@
-"""The full-text index in smaller pages and fewer segments: what leaves it is looked for there."""
+"""Smaller pages and fewer segments of the full-text index, which make deleting faster."""
 
 from typing import Final
 
 NAME: Final = "index pages"
 
 STATEMENTS: Final[tuple[str, ...]] = (
-    # Segments that are written from now on have them; the others are as good, only slower.
+    # Applies to new segments; existing ones stay valid, only slower.
     "INSERT INTO memories_fts(memories_fts, rank) VALUES ('pgsz', 1000)",
-    # Merging on request begins where two segments are of about one size, in place of four.
+    # Merging on request starts with two segments of similar size instead of four.
     "INSERT INTO memories_fts(memories_fts, rank) VALUES ('usermerge', 2)",
 )

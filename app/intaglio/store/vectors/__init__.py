@@ -1,1 +1,1 @@
-"""The index of vectors: one-bit marks in memory, rescored by the stored rows; rows are memory's."""
+"""The vector index: one-bit codes in memory, rescored with the stored vectors."""

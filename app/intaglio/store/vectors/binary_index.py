@@ -1,4 +1,4 @@
-"""The 1-bit mirror of the vectors, in memory: arrays and bit counts, no SQL; needs numpy."""
+"""The 1-bit index of the vectors in memory: arrays and bit counts, no SQL; needs numpy."""
 
 from array import array
 from collections.abc import Iterable, Sequence
@@ -19,14 +19,14 @@ _BLOCK: Final = 16_384
 _FIRST_ROOM: Final = 1_024
 _GROWTH: Final = 1.25
 _WORD_BITS: Final = 64
-# Below this share of the rows it is cheaper to gather those that pass than to scan all.
+# Below this share of the rows, gathering the matching ones is cheaper than scanning all.
 _SPARSE: Final = 8
-# So many times the wanted candidates are weighed against the query's components.
+# This multiple of the wanted candidates is rescored with the query's components.
 _WEIGHED: Final = 4
-# So many rows are made into floats at a time. All of a question's would be megabytes, and a heap
-# that many threads share stays as large as its worst moment.
+# This many rows are converted to floats at a time. All rows of a query would take megabytes, and a
+# heap shared by many threads stays as large as at its peak.
 _AT_A_TIME: Final = 256
-# Rows of equal distance at the cut are taken along, up to this many times the wanted number.
+# Rows of equal distance at the cut are included, up to this multiple of the wanted number.
 _TIES: Final = 2
 
 
@@ -58,10 +58,10 @@ def cosines(vector: Sequence[float], rows: Sequence[bytes]) -> list[float]:
 
 
 class BinaryIndex:
-    """The sign bits of every vector, word by word, and for each the memory that has it.
+    """The sign bits of every vector, word by word, and the memory of each.
 
-    Not safe for threads by itself: the caller locks. Slots are dense: a removed one is filled by
-    the last. ``slot by seq`` is an array, since row numbers of memories are dense too.
+    Not thread-safe: the caller locks. Slots are dense: a removed one is filled by the last. ``slot
+    by seq`` is an array, since row numbers of memories are dense too.
     """
 
     def __init__(self, dimensions: int) -> None:
@@ -82,7 +82,7 @@ class BinaryIndex:
 
     @property
     def bytes(self) -> int:
-        """How much memory the arrays take, spare room included."""
+        """The size of the arrays in bytes, including spare capacity."""
         arrays = (self._codes, self._seqs, self._vector_ids, self._groups, self._slots)
         return sum(each.nbytes for each in arrays) + self._marks.nbytes
 
@@ -91,11 +91,11 @@ class BinaryIndex:
         return [int(seq) for seq in self._seqs[: self._count]]
 
     def seq_at(self, place: int) -> int:
-        """Return the memory at a place below the length."""
+        """Return the memory at a position below the length."""
         return int(self._seqs[place])
 
     def put(self, entries: Sequence[VectorEntry]) -> None:
-        """Add vectors, or put them in the place of the ones that these memories had."""
+        """Add vectors, replacing those that these memories had."""
         if not entries:
             return
         rows = np.frombuffer(b"".join(entry.row for entry in entries), np.int8)
@@ -136,7 +136,7 @@ class BinaryIndex:
             self._slots = _lengthened(self._slots, grown, -1)
 
     def remove(self, seqs: Iterable[int]) -> None:
-        """Take memories out; those that are not here are passed over."""
+        """Remove memories; unknown ones are ignored."""
         for seq in seqs:
             slot = int(self._slots[seq]) if seq < self._slots.size else -1
             if slot < 0:
@@ -153,9 +153,9 @@ class BinaryIndex:
             self._count = last
 
     def passing(self, passes: Passes, hints: FilterHints) -> Mask | None:
-        """Return which slots a filter may let through; None for all. It is asked once a group.
+        """Return which slots a filter may match; None for all. Evaluates the filter once per group.
 
-        A few may be let through that do not pass, but none that passes is left out.
+        A few may be included that don't match, but no matching one is left out.
         """
         allowed = np.fromiter(map(passes, self._facets), np.bool_, len(self._facets))
         coarse = None if allowed.all() else allowed[self._groups[: self._count]]
@@ -174,11 +174,11 @@ class BinaryIndex:
         return mask
 
     def nearest(self, vector: Sequence[float], mask: Mask | None, wanted: int) -> Nearest:
-        """Return at most ``wanted`` candidates: first by signs alone, then by the query's weights.
+        """Return at most ``wanted`` candidates, by signs alone and then by the query's components.
 
-        Four times as many are chosen by differing bits, which is cheap, and put in order by the
-        sum of the query's components with each row's signs, which tells much more. Only slots of
-        the mask take part, so a filter never leaves fewer than there are.
+        Four times as many are chosen by Hamming distance, which is cheap, and ordered by the sum of
+        the query's components with each row's signs, which is far more precise. Only slots in the
+        mask take part, so a filter never reduces the number of results below what exists.
         """
         query = _unit(vector)
         code = codes_of(query[np.newaxis, :])[0]
@@ -207,7 +207,7 @@ def _lengthened(
 
 
 def _distances(codes: Words, code: Words) -> Distances:
-    """Count the differing bits of each column, block by block so that each stays in the cache."""
+    """Count the differing bits of each column, block by block to stay in the CPU cache."""
     count = codes.shape[1]
     distances = np.empty(count, np.uint16)
     block = min(_BLOCK, count)
@@ -231,13 +231,13 @@ def _among(codes: Words, code: Words, mask: Mask, wanted: int) -> npt.NDArray[np
     if some.size * _SPARSE < mask.size:
         return some[_choose(_distances(codes[:, some], code), wanted)]
     distances = _distances(codes, code)
-    # Farther than any row can be: more than ``wanted`` rows pass, so the cut lies below.
+    # Greater than any distance: more than ``wanted`` rows match, so the cut lies below.
     distances[~mask] = codes.shape[0] * _WORD_BITS + 1
     return _choose(distances, wanted)
 
 
 def _choose(distances: Distances, wanted: int) -> npt.NDArray[np.intp]:
-    """Return the places of the smallest distances; a histogram finds the cut without sorting."""
+    """Return the positions of the smallest distances; a histogram finds the cut without sorting."""
     if distances.size <= wanted:
         return np.arange(distances.size)
     counts = np.cumsum(np.bincount(distances))
@@ -250,7 +250,7 @@ def _choose(distances: Distances, wanted: int) -> npt.NDArray[np.intp]:
 
 
 def _weighed(codes: Words, query: npt.NDArray[np.float32], wanted: int) -> npt.NDArray[np.intp]:
-    """Return the places of the columns whose signs agree best with the query's components."""
+    """Return the positions of the columns whose signs agree best with the query's components."""
     signs = np.ascontiguousarray(codes.T).view(np.uint8)
     agreement = np.empty(len(signs), np.float32)
     for start in range(0, len(signs), _AT_A_TIME):

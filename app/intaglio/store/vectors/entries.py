@@ -1,4 +1,4 @@
-"""Reads what the index holds of memories and their vectors, as entries."""
+"""Reads memories and their vectors from the database as entries of the index."""
 
 import json
 from array import array
@@ -20,7 +20,7 @@ _ENTRIES: Final = (
 
 
 def _entries(tx: ReadTx, condition: str, params: Sequence[Sql]) -> list[VectorEntry]:
-    """Read the entries of a condition; what many have in common is read once."""
+    """Read the entries that match a condition; shared values are stored once."""
     rows = tx.rows(
         tuple[int, int, str, str, str | None, str, int, str, bytes, str | None, str, str, float],
         f"{_ENTRIES} {condition}",
@@ -47,7 +47,7 @@ def _entries(tx: ReadTx, condition: str, params: Sequence[Sql]) -> list[VectorEn
 
 
 def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[VectorEntry]:
-    """Return the entries of these row numbers, as far as they are live and have a vector."""
+    """Return the entries of these row numbers that are live and have a vector."""
     if not seqs:
         return []
     chosen = "m.seq IN (SELECT value FROM carray(?))"
@@ -55,7 +55,7 @@ def entries_of(tx: ReadTx, model: Model, seqs: Sequence[int]) -> list[VectorEntr
 
 
 def chunks(tx: ReadTx, model: Model) -> Iterator[list[VectorEntry]]:
-    """Read all entries, about a thousand at a time, in the order of their rows."""
+    """Read all entries, about a thousand at a time, in row order."""
     after = -1
     while entries := _entries(tx, "m.seq > ? ORDER BY m.seq LIMIT ?", (model.id, after, CHUNK)):
         yield entries

@@ -1,6 +1,6 @@
-"""What finer filters ask of each slot of the mirror, as arrays: names, time, importance.
+"""Columns for finer filters in the binary index: names, time, importance.
 
-A mask of them never leaves out a row that passes; it may let a few others through.
+A mask of them never leaves out a matching row; it may include a few others.
 """
 
 import re
@@ -19,13 +19,13 @@ _WORD: Final = 2**_WORD_BITS - 1
 _WORDS: Final = 2
 _UNKNOWN: Final = 0
 _LATEST: Final = 2**32 - 1
-# Only this form sorts as text as it does in time; what is written otherwise is left to SQL.
+# Only in this form does text order equal time order; other forms are left to SQL.
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _MOMENT_CHARS: Final = 19
 
 
 def bits_of(names: Sequence[str]) -> tuple[int, int]:
-    """Return two bits of each name in 128, as two 64-bit words: a Bloom filter of the names."""
+    """Return two of 128 bits for each name, as two 64-bit words: a Bloom filter of the names."""
     bits = 0
     for name in names:
         number = hash(name)
@@ -34,12 +34,12 @@ def bits_of(names: Sequence[str]) -> tuple[int, int]:
 
 
 def seconds_of(moments: Sequence[str]) -> npt.NDArray[np.uint32]:
-    """Return stored moments as seconds since 1970, cut; 0 where it cannot be told."""
+    """Return stored timestamps as seconds since 1970, truncated; 0 if one can't be parsed."""
     cut = [moment[:_MOMENT_CHARS] if _MOMENT.match(moment) else "" for moment in moments]
     try:
         found = np.array(cut, "datetime64[s]")
     except ValueError:
-        # One of them is a day that no calendar has.
+        # One of them is an impossible date.
         found = np.array([_checked(moment) for moment in cut], "datetime64[s]")
     seconds = found.astype(np.int64)
     return np.where((seconds > 0) & (seconds <= _LATEST), seconds, _UNKNOWN).astype(np.uint32)
@@ -54,7 +54,7 @@ def _checked(moment: str) -> str:
 
 
 class FilterColumns:
-    """The arrays of all slots; the mirror that owns them says which slot is whose."""
+    """The columns of all slots; the binary index that owns them assigns the slots."""
 
     def __init__(self, room: int) -> None:
         self._names = np.zeros((_WORDS, room), np.uint64)
@@ -63,18 +63,18 @@ class FilterColumns:
 
     @property
     def nbytes(self) -> int:
-        """How much memory the arrays take."""
+        """The size of the arrays in bytes."""
         return self._names.nbytes + self._seconds.nbytes + self._importance.nbytes
 
     def grow(self, room: int) -> None:
-        """Make room for so many slots."""
+        """Grow to this many slots."""
         more = room - self._seconds.size
         self._names = np.pad(self._names, ((0, 0), (0, more)))
         self._seconds = np.pad(self._seconds, (0, more))
         self._importance = np.pad(self._importance, (0, more))
 
     def put(self, slots: Sequence[int], entries: Sequence[VectorEntry]) -> None:
-        """Write the marks of these entries."""
+        """Write the values of these entries."""
         known: dict[tuple[tuple[str, ...], str], tuple[int, int]] = {}
         for entry in entries:
             if (entry.tags, entry.who) not in known:
@@ -85,16 +85,16 @@ class FilterColumns:
         self._importance[slots] = [entry.importance for entry in entries]
 
     def move(self, slot: int, to: int) -> None:
-        """Copy a slot's marks into another slot."""
+        """Copy a slot's values to another slot."""
         self._names[:, to] = self._names[:, slot]
         self._seconds[to] = self._seconds[slot]
         self._importance[to] = self._importance[slot]
 
     def passing(self, hints: FilterHints, count: int) -> Mask | None:
-        """Return which of the first slots may pass; None for all."""
+        """Return which of the first slots may match; None for all."""
         parts = [*self._named(hints, count), *self._timed(hints, count)]
         if hints.importance_min is not None:
-            # Rounded down once more than the stored number was, so that no row is lost.
+            # Rounded down once more than the stored number, so that no row is lost.
             least = np.nextafter(np.float32(hints.importance_min), np.float32(-np.inf))
             parts.append(self._importance[:count] >= least)
         return np.logical_and.reduce(parts) if parts else None
@@ -119,5 +119,5 @@ class FilterColumns:
 
 
 def _by(who: str) -> str:
-    # Names of people and tags share the bits, so that they must not be the same text.
+    # Names of authors and tags share the bits, so they need different texts.
     return f"\x00{who}"

@@ -1,7 +1,7 @@
-"""Search by meaning: the mirror where it is built, SQL otherwise, and how the two keep in step.
+"""Semantic search: uses the binary index if it is built, otherwise SQL, and keeps it up to date.
 
-The truth is the table of vectors; everything here is derived from it. The mirror is built when it
-is needed first, and numpy is imported only then.
+The table of vectors is the source of truth; everything here is derived from it. The binary index is
+built when first needed, and numpy is imported only then.
 """
 
 import threading
@@ -27,11 +27,11 @@ CANDIDATES: Final = 640
 _MOST_CANDIDATES: Final = 10_240
 _GOOD_RECALL: Final = 0.99
 _CHECKED: Final = 10
-# A search takes over at most this many changed rows; the background does the rest.
+# A search applies at most this many changed rows; a background task applies the rest.
 _AT_ONCE: Final = 256
-# Beyond this many waiting rows the mirror is built anew.
+# With more pending rows than this, the binary index is rebuilt.
 _MOST_WAITING: Final = 50_000
-# Rows that the 8-bit comparison in SQL may have ranked a little too low.
+# Extra rows, because the 8-bit comparison in SQL may rank some a little too low.
 _SLACK: Final = 30
 _DEADLINE_S: Final = 1.0
 _BUILT_WITHIN_S: Final = 2.0
@@ -41,15 +41,15 @@ _DISTANCE: Final = "vec_distance_cosine"
 class VectorIndex:
     """The vector index of one database; every method may be called from any thread.
 
-    ``touched`` is to be told, after each commit, which memories it wrote. What waits is marked
-    with its commit's number and is taken over only from a snapshot that holds that commit, so
-    nothing older ever covers something newer.
+    ``record_commit`` must be called after each commit with the rows it wrote. A pending row carries
+    its commit's number and is read only from a snapshot that contains that commit, so older data
+    never replaces newer data.
     """
 
     def __init__(self, choose: Callable[[int], int], *, small: int = 0) -> None:
         """Take ``choose(n)``, which returns a random number below n, for the self-check.
 
-        Up to ``small`` vectors no mirror is built.
+        Up to ``small`` vectors, no binary index is built.
         """
         self._choose = choose
         self._small = small
@@ -61,9 +61,9 @@ class VectorIndex:
         self._building = False
         self._needed = False
         self._when_needed: Callable[[], None] = lambda: None
-        # The newest commit of which the mirror took something over.
+        # The newest commit from which the binary index read anything.
         self._taken = 0
-        # The newest commit that was not noted, since no mirror needed it.
+        # The newest commit that wasn't recorded, since there was no binary index to update.
         self._unnoted = 0
         self._stale = False
         self._candidates = CANDIDATES
@@ -88,22 +88,22 @@ class VectorIndex:
         return self._model
 
     def members(self) -> frozenset[int]:
-        """Return the memories that the mirror holds, to be held against the table."""
+        """Return the memories in the binary index, for comparison with the table."""
         with self._lock:
             return frozenset(self._mirror.seqs() if self._mirror else ())
 
     def need(self) -> None:
-        """Have the mirror built and kept from now on: vectors are searched."""
+        """Have the binary index built and kept from now on, because vectors are searched."""
         if not self._needed:
             self._needed = True
             self._when_needed()
 
     def when_needed(self, tell: Callable[[], None]) -> None:
-        """Call ``tell``, from any thread, when the mirror is needed first."""
+        """Call ``tell``, from any thread, when the binary index is first needed."""
         self._when_needed = tell
 
     def use(self, model: Model | None) -> None:
-        """Search the vectors of this model from now on; None searches nothing."""
+        """Search the vectors of this model from now on; None disables search."""
         with self._lock:
             if model != self._model:
                 self._model = model
@@ -112,7 +112,7 @@ class VectorIndex:
                 self._candidates, self._recall = CANDIDATES, None
 
     def touched(self, generation: int, seqs: frozenset[int] | None) -> None:
-        """Note that a commit wrote these memories; None when any may have changed."""
+        """Record which memories a commit wrote; None if any may have changed."""
         with self._lock:
             if self._mirror is None and not self._building:
                 self._unnoted = generation
@@ -125,7 +125,7 @@ class VectorIndex:
                 self._stale = True
 
     def upkeep(self, tx: ReadTx) -> bool:
-        """Build the mirror or take over what waits; say whether something is left to do."""
+        """Build the binary index or apply pending rows; return whether something is left to do."""
         model = self._model
         if model is None or not self._needed:
             return False
@@ -138,9 +138,9 @@ class VectorIndex:
         return bool(self._waiting)
 
     def build(self, tx: ReadTx) -> bool:
-        """Build the mirror from this snapshot; False when the snapshot is too old for that.
+        """Build the binary index from this snapshot; False if the snapshot is too old.
 
-        Too old is also what lies before a commit that the standing mirror took over already.
+        A snapshot is also too old if the current binary index already contains a later commit.
         """
         from intaglio.store.vectors.binary_index import BinaryIndex  # noqa: PLC0415 - loads numpy, so only on need
 
@@ -160,7 +160,7 @@ class VectorIndex:
 
     def _take(self, binary_index: "BinaryIndex", model: Model, generation: int) -> bool:
         with self._lock:
-            # While it was built, the model may have changed or too much have been written.
+            # During the build, the model may have changed or too much may have been written.
             if model != self._model or self._newest_known() > generation:
                 return False
             self._mirror, self._stale = binary_index, False
@@ -170,7 +170,7 @@ class VectorIndex:
             return True
 
     def _newest_known(self) -> int:
-        """Return the newest commit that waits nowhere, so that only a newer snapshot holds it."""
+        """Return the newest commit without pending rows, which only newer snapshots contain."""
         return max(self._unnoted, self._taken)
 
     def _catch_up(self, tx: ReadTx, most: int) -> None:
@@ -194,7 +194,7 @@ class VectorIndex:
                         self._taken = max(self._taken, self._waiting.pop(seq, 0))
 
     def search(self, tx: ReadTx, query: VectorQuery) -> VectorMatches:
-        """Find the memories whose vectors are nearest, of those that pass the condition."""
+        """Find the nearest vectors among the memories that match the filter."""
         model = self._searched(query.vector, query.model)
         if model is None:
             return VectorMatches({}, "none")
@@ -213,16 +213,16 @@ class VectorIndex:
         )
 
     def _searched(self, vector: Sequence[float], made_by: Model | None) -> Model | None:
-        """Return the model whose vectors are searched, None where this one means nothing there."""
+        """Return the model whose vectors are searched, or None if this vector isn't comparable."""
         model = self._model
         if model is None or made_by not in (None, model):
             return None
         return None if quantization.fault(vector, model.dimensions) else model
 
     def _stands(self, model: Model) -> bool:
-        """Tell whether the mirror is there; one that is just being built is waited for a while.
+        """Check whether the binary index is ready, waiting briefly if it is being built.
 
-        At 100,000 vectors to wait costs no more than to compare with all of them meanwhile.
+        At 100,000 vectors, waiting costs no more than comparing with all of them.
         """
         if self._mirror_of(model) is None:
             self.need()
@@ -233,7 +233,7 @@ class VectorIndex:
     def cosines(
         self, tx: ReadTx, vector: Sequence[float], seqs: Sequence[int], made_by: Model | None = None
     ) -> dict[int, float]:
-        """Return the cosine of each of these memories that has a vector; of no others."""
+        """Return the cosine of each of these memories that has a vector."""
         model = self._searched(vector, made_by)
         if model is None:
             return {}
@@ -254,9 +254,9 @@ class VectorIndex:
         return self._mirror if self._model == model else None
 
     def check(self, tx: ReadTx) -> float | None:
-        """Compare the mirror with exact search at one stored vector; None when it cannot be.
+        """Compare the binary index with exact search for one stored vector; None if impossible.
 
-        When it finds too few of the true neighbours, the number of candidates is doubled.
+        If it finds too few of the true neighbours, the number of candidates is doubled.
         """
         model = self._model
         with self._lock:
@@ -329,7 +329,7 @@ def _scored(
     if not kept:
         return []
     scores = dict(zip(kept, cosines(query.vector, list(kept.values())), strict=True))
-    # Plain tuples, lowest first: sorting by a key would cost as much as reading the rows.
+    # Plain tuples, lowest first: sorting by a key would take as long as reading the rows.
     order = [(-scores[vector], seq, vector) for seq, vector in pairs.items() if vector in scores]
     return [(-score, seq, vector) for score, seq, vector in sorted(order)]
 
@@ -337,9 +337,9 @@ def _scored(
 def _confirmed(
     tx: ReadTx, model: Model, query: VectorQuery, scored: list[tuple[float, int, int]]
 ) -> dict[int, float]:
-    """Keep the best that pass the condition in this snapshot with the very vector compared.
+    """Keep the best that match in this snapshot and still have the vector that was compared.
 
-    The mirror may be a commit ahead of the snapshot or behind it; nothing foreign gets through.
+    The binary index may be a commit ahead of the snapshot or behind it.
     """
     sound: dict[int, float] = {}
     for start in range(0, len(scored), query.limit):
@@ -360,7 +360,7 @@ def _confirmed(
 
 
 def _exact(tx: ReadTx, model: Model, probe: VectorQuery) -> VectorMatches:
-    """Compare with every vector that passes; SQL ranks by 8 bits, the best by the full query."""
+    """Compare with every matching vector; SQL ranks with 8 bits, the best are rescored in full."""
     if not tx.can(_DISTANCE):
         return VectorMatches({}, "none")
     query = quantization.unit(probe.vector)

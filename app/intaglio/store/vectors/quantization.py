@@ -1,4 +1,4 @@
-"""Pure rules on vectors as they are stored: checked, of unit length, 8 bits a dimension."""
+"""Checks, normalizes and quantizes vectors to 8 bits per dimension; pure functions."""
 
 import math
 from array import array
@@ -6,34 +6,35 @@ from collections.abc import Sequence
 from typing import Final
 
 LEVELS: Final = 127
-# Where a model's largest components lie: 99.99 % of MiniLM's |x| are below 0.25, 4.9 / sqrt(384).
+# The usual size of a model's largest components: 99.99 % of MiniLM's |x| are below 0.25, 4.9 /
+# sqrt(384).
 _TYPICAL_SPREAD: Final = 4.9
-# A single vector with an odd component must not make the steps of all others coarse.
+# One vector with an outlier must not coarsen the steps of all others.
 _WIDEST_SPREAD: Final = 2 * _TYPICAL_SPREAD
 _SHARE: Final = 0.9999
 
 
 def fault(vector: Sequence[float], dimensions: int) -> str:
-    """Say what makes a vector useless (wrong size, not finite, no length), or nothing."""
+    """Describe what makes a vector unusable (size, non-finite values, zero length), if anything."""
     if len(vector) != dimensions:
         return f"{len(vector)} dimensions instead of {dimensions}"
     squares = math.fsum(value * value for value in vector)
     if not math.isfinite(squares):
-        return "a component that is no finite number"
-    return "" if squares > 0 else "a vector of length zero"
+        return "a component isn't a finite number"
+    return "" if squares > 0 else "the vector has length zero"
 
 
 def unit(vector: Sequence[float]) -> "array[float]":
-    """Return the vector with length one, as 32-bit floats."""
+    """Return the vector scaled to length one, as 32-bit floats."""
     length = math.sqrt(math.fsum(value * value for value in vector))
     return array("f", [value / length for value in vector])
 
 
 def scale_for(vectors: Sequence[Sequence[float]]) -> float:
-    """Choose the magnitude that the largest level stands for: 99.99 % of |x| of unit vectors.
+    """Choose the magnitude of the largest level: 99.99 % of |x| of unit vectors.
 
-    It is bounded by what is typical of the size, since the first few vectors say little; it is
-    chosen once for a model and kept with its identity.
+    It is bounded by what is typical of the size, since the first few vectors aren't representative;
+    it is chosen once per model and stored with its identity.
     """
     magnitudes = sorted(abs(value) for vector in vectors for value in vector)
     typical = _TYPICAL_SPREAD / math.sqrt(len(vectors[0]))
@@ -43,7 +44,7 @@ def scale_for(vectors: Sequence[Sequence[float]]) -> float:
 
 
 def quantise(vector: Sequence[float], scale: float) -> bytes:
-    """Write a unit vector as signed bytes; components beyond ``scale`` are cut off."""
+    """Quantize a unit vector to signed bytes; components beyond ``scale`` are clipped."""
     step = LEVELS / scale
     return array(
         "b", [max(-LEVELS, min(LEVELS, round(value * step))) for value in vector]
@@ -51,7 +52,7 @@ def quantise(vector: Sequence[float], scale: float) -> bytes:
 
 
 def restore(row: bytes, scale: float) -> "array[float]":
-    """Return the vector that a stored row stands for, off by at most half a step a component."""
+    """Return the vector that a stored row represents, accurate to half a step per component."""
     step = scale / LEVELS
     return array("f", [level * step for level in array("b", row)])
 

@@ -1,4 +1,4 @@
-"""What vector search is asked, what it answers, and in what state it is."""
+"""Queries, results and states of vector search."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ VectorMethod: TypeAlias = Literal["mirror", "exact", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model whose vectors are stored: its row, its vectors' size, and what 127 stands for."""
+    """A model whose vectors are stored: its row, its vectors' size, and the value of level 127."""
 
     id: int
     dimensions: int
@@ -20,7 +20,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class FilterKey:
-    """What the usual filters ask of a memory; few combinations of it occur in a store."""
+    """The attributes that common filters read; a store has few combinations of them."""
 
     agent_id: str
     visibility: str
@@ -49,7 +49,7 @@ class VectorEntry:
 
 @dataclass(frozen=True, slots=True)
 class FilterHints:
-    """What a filter asks beyond facets, as far as the mirror can tell it of most rows."""
+    """The filters beyond `FilterKey` that the binary index can evaluate for most rows."""
 
     tags: tuple[str, ...] = ()
     who: str | None = None
@@ -60,10 +60,10 @@ class FilterHints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorFilter:
-    """Which memories count, as a search applies it; `memory` makes it, `store` alone reads it.
+    """Which memories match, in the form that searches apply; `memory` creates it.
 
-    ``condition`` is one on rows ``m``. ``passes`` and ``finer`` say the same of what an index in
-    memory holds; ``needs_sql`` tells that the condition asks for more than these can tell.
+    ``condition`` is in SQL, on rows ``m``. ``passes`` and ``hints`` express it for an index in
+    memory; ``needs_sql`` says that these don't cover all of the condition.
     """
 
     condition: str
@@ -75,10 +75,10 @@ class VectorFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorQuery:
-    """A search by meaning among the memories that count, applied before ranking.
+    """A semantic search among the matching memories; the filter is applied before ranking.
 
-    ``exact`` compares with every vector. ``model`` is the one that made the vector: where another
-    one's are searched by now, nothing is found.
+    ``exact`` compares with every vector. ``model`` is the one that made the vector: if another
+    model's vectors are searched by now, nothing is found.
     """
 
     vector: Sequence[float]
@@ -101,8 +101,8 @@ class VectorMatches:
 class IndexState:
     """How vectors are searched now.
 
-    ``vectors`` are in the mirror, ``waiting`` rows are not yet taken over into it; ``recall`` is
-    the latest share of true neighbours that the mirror found, None before the first self-check.
+    ``vectors`` are in the binary index, ``waiting`` rows aren't applied to it yet; ``recall`` is
+    the latest share of true neighbours that it found, None before the first self-check.
     """
 
     method: VectorMethod

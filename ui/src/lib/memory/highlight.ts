@@ -1,25 +1,44 @@
-/** Where the words of a search stand in a text. */
+/** Which words of a text are marked: always whole ones. */
+
+import { fold, stem } from "./stem";
 
 export interface Piece {
   readonly text: string;
   readonly isHit: boolean;
 }
 
-const MAX_WORDS = 12;
+/** Whether a word, as it stands in the text, is marked. */
+export type Matcher = (word: string) => boolean;
 
-/** The text in pieces; those that begin like a word of the query are hits. */
-export function highlight(text: string, query: string): readonly Piece[] {
-  const words = query.match(/[\p{L}\p{N}]+/gu)?.filter((word) => word.length > 1).slice(0, MAX_WORDS);
-  if (words === undefined || words.length === 0) return [{ text, isHit: false }];
-  const longestFirst = words.toSorted((one, other) => other.length - one.length);
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${longestFirst.join("|")})`, "giu");
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** The words of a text, as they stand in it. */
+export function wordsOf(text: string): readonly string[] {
+  return text.match(WORD) ?? [];
+}
+
+/** Marks words by their stems: "deploys" and "deployed" for "deploi". */
+export function byStem(stems: Iterable<string>): Matcher {
+  const wanted = new Set(Array.from(stems, fold));
+  return (word) => wanted.size > 0 && wanted.has(stem(fold(word)));
+}
+
+/** Marks words that begin with a word of the query. */
+export function byStart(query: string): Matcher {
+  const starts = wordsOf(query).map(fold).filter((word) => word.length > 1);
+  return (word) => starts.some((start) => fold(word).startsWith(start));
+}
+
+/** The text in pieces, the words that match apart from the rest. */
+export function highlight(text: string, isMatch: Matcher): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
-  for (const match of text.matchAll(pattern)) {
-    if (match.index > end) pieces.push({ text: text.slice(end, match.index), isHit: false });
-    end = match.index + match[0].length;
-    pieces.push({ text: match[0], isHit: true });
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!isMatch(word)) continue;
+    if (index > end) pieces.push({ text: text.slice(end, index), isHit: false });
+    end = index + word.length;
+    pieces.push({ text: word, isHit: true });
   }
-  if (end < text.length) pieces.push({ text: text.slice(end), isHit: false });
+  if (end < text.length || pieces.length === 0) pieces.push({ text: text.slice(end), isHit: false });
   return pieces;
 }

@@ -61,7 +61,7 @@ test("every field that was changed is what it was, and no other", async () => {
   await undo();
   silence();
   expect(stored).toEqual({ ...former, pinned: false, version: 3 });
-  expect(heard).toEqual([{ room: "memory", what: "updated", ids: ["a"] }]);
+  expect(heard).toEqual([{ topic: "memory", what: "updated", ids: ["a"] }]);
   await change({ pinned: true });
   await undo();
   expect(vi.mocked(api.modify).mock.lastCall?.[1]).toEqual({ reason: "undone in the dashboard", pinned: false, if_version: 4 });

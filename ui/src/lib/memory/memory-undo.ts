@@ -90,7 +90,7 @@ export function offerFieldsUndo(row: MemoryRow, change: ModifyRequest, reply: Ch
 /** Tell the page, which would else wait for the daemon to do so. */
 async function changed(id: string, call: Promise<MutationReply>, what: "updated" | "deleted" = "updated"): Promise<MutationReply> {
   const reply = await call;
-  connection.announce({ room: "memory", what, ids: [id] });
+  connection.announce({ topic: "memory", what, ids: [id] });
   return reply;
 }
 

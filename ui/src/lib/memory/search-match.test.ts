@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { RecallResult } from "$lib/api/client";
 
-import { matchedQueryWords, matchOf, highlightWords } from "./search-match";
+import { matchedQueryWords, matchOf, matcherOf } from "./search-match";
 
 const explain = { bm25: 2, coverage: 0.5, cosine: 0.25, matched: ["invoic"] };
 
@@ -36,22 +36,19 @@ test("what was not compared by meaning was found by words", () => {
 });
 
 test("stems are shown as the words that were asked", () => {
-  expect(matchedQueryWords(["invoic", "parti"], "Which party sent invoices?")).toEqual(["invoices", "party"]);
+  expect(matchedQueryWords(["invoic", "parti"], "Which Party sent invoices?")).toEqual(["invoices", "party"]);
 });
 
-test("a word that is asked whole goes before one that only resembles the stem", () => {
-  expect(matchedQueryWords(["stone"], "stony stone")).toEqual(["stone"]);
+test("a stem that no asked word has stays, and none stands twice", () => {
+  expect(matchedQueryWords(["ran", "run"], "running")).toEqual(["ran", "running"]);
+  expect(matchedQueryWords(["run", "run"], "run running")).toEqual(["running"]);
 });
 
-test("a stem that fits no asked word stays, and none stands twice", () => {
-  expect(matchedQueryWords(["ran", "run", "runn"], "running")).toEqual(["ran", "running"]);
+test("the words that a result was found by are marked, and no others of the query", () => {
+  const marks = matcherOf(found("hybrid"), "where are the invoices");
+  expect(["Invoice", "invoicing", "where", "the"].map(marks)).toEqual([true, true, false, false]);
 });
 
-test("only words that count are marked, in any form but the shortest", () => {
-  expect(highlightWords(found("hybrid"), "where are the invoices")).toBe("invoices invoic");
-  expect(highlightWords(found("hybrid", { matched: ["us"] }), "who uses it")).toBe("uses");
-});
-
-test("in a list without signals the query itself is marked", () => {
-  expect(highlightWords(undefined, "the seal")).toBe("the seal");
+test("in a list without signals the words of the query are marked", () => {
+  expect(["the", "seals", "sealing-wax", "theatre"].map(matcherOf(undefined, "the seal"))).toEqual([true, true, false, false]);
 });

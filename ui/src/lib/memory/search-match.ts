@@ -2,6 +2,9 @@
 
 import type { RecallResult } from "$lib/api/client";
 
+import { byStem, wordsOf, type Matcher } from "./highlight";
+import { fold, stem } from "./stem";
+
 export type MatchReason = "both" | "meaning" | "words";
 
 export interface SearchMatch {
@@ -14,10 +17,10 @@ export interface SearchMatch {
   readonly cosine: number | null;
 }
 
-export const MATCH_REASONS: Record<MatchReason, { readonly short: string; readonly sentence: string }> = {
-  both: { short: "Words, meaning", sentence: "Found by its words and by its meaning" },
-  meaning: { short: "Meaning", sentence: "Found by its meaning" },
-  words: { short: "Words", sentence: "Found by its words" },
+export const MATCH_REASONS: Record<MatchReason, string> = {
+  both: "Found by its words and by its meaning",
+  meaning: "Found by its meaning",
+  words: "Found by its words",
 };
 
 /** Below this, being near is chance: in a small store every memory is among the nearest. */
@@ -36,25 +39,13 @@ export function matchOf(result: RecallResult): SearchMatch | undefined {
   return { reason: reasonOf(source, matched, cosine), matched, coverage, cosine };
 }
 
-const LEAST_STEM = 3;
-
-/** Whether a stem stands for a word: the stemmer cuts endings, and turns a last y to i. */
-function isStemOf(stem: string, word: string): boolean {
-  return word.startsWith(stem) || (stem.length > LEAST_STEM && word.startsWith(stem.slice(0, -1)));
-}
-
-/** The matched words as they were asked; a stem that fits none of them stays what it is. */
+/** The matched words as they were asked; a stem that none of them has stays what it is. */
 export function matchedQueryWords(matched: readonly string[], query: string): readonly string[] {
-  const words = query.toLocaleLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const asked = matched.map(
-    (stem) => words.find((word) => word.startsWith(stem)) ?? words.find((word) => isStemOf(stem, word)) ?? stem,
-  );
-  return [...new Set(asked)];
+  const words = new Map(wordsOf(query).map((word) => [stem(fold(word)), word.toLocaleLowerCase()]));
+  return [...new Set(matched.map((one) => words.get(one) ?? one))];
 }
 
-/** What to mark in the text: only words that count, also in other forms than they were asked in. */
-export function highlightWords(match: SearchMatch | undefined, query: string): string {
-  if (match === undefined) return query;
-  const stems = match.matched.filter((stem) => stem.length >= LEAST_STEM);
-  return [...matchedQueryWords(match.matched, query), ...stems].join(" ");
+/** What to mark in a result: the words that it was found by; without signals, all words of the query. */
+export function matcherOf(match: SearchMatch | undefined, query: string): Matcher {
+  return byStem(match?.matched ?? wordsOf(query).map((word) => stem(fold(word))));
 }

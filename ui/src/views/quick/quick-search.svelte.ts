@@ -3,7 +3,8 @@
 import { api } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
 
-import { matchOf, highlightWords } from "$lib/memory/search-match";
+import { matchOf, matcherOf } from "$lib/memory/search-match";
+import { byStem, type Matcher } from "$lib/memory/highlight";
 import { Resource, type Outcome } from "$lib/state/resource.svelte";
 
 export interface Hit {
@@ -15,7 +16,7 @@ export interface Hit {
   /** Whether the text goes on beyond what was sent. */
   readonly isCut: boolean;
   /** The words to mark in the text. */
-  readonly marked: string;
+  readonly matcher: Matcher;
 }
 
 const WAIT_MS = 120;
@@ -116,13 +117,13 @@ export class QuickSearch extends Resource<readonly Hit[], string> {
 async function read(query: string, signal: AbortSignal): Promise<Hit[]> {
   if (query === "") {
     const { memories } = await api.memories({ limit: SHOWN }, signal);
-    return memories.map((memory) => ({ ...shared(memory), isCut: false, marked: "" }));
+    return memories.map((memory) => ({ ...shared(memory), isCut: false, matcher: byStem([]) }));
   }
   const results = await api.search({ q: query, limit: SHOWN }, signal);
   return results.map((result) => ({
     ...shared(result),
     isCut: result.truncated,
-    marked: highlightWords(matchOf(result), query),
+    matcher: matcherOf(matchOf(result), query),
   }));
 }
 
@@ -132,7 +133,7 @@ function shared(memory: {
   type: string;
   project: string | null;
   created_at: string;
-}): Omit<Hit, "isCut" | "marked"> {
+}): Omit<Hit, "isCut" | "matcher"> {
   const { id, content, type, project } = memory;
   return { id, content, type, project, createdAt: memory.created_at };
 }

@@ -15,6 +15,7 @@ from intaglio.api.request_context import (
     AnyRequest,
     actor_of,
     agent_of,
+    in_project,
     project_of,
     reader_of,
     reason_of,
@@ -157,10 +158,11 @@ class ManyController(Controller):
         given_alone = {name: value or None for name, value in msgspec.structs.asdict(data).items()}
         wanted = Filter(
             reader=await reader_of(services, request, data.agent_id),
-            project=await project_of(services, data.project),
             exact_project=True,
             **filters_of(given_alone),
         )
+        if await project_of(services, data.project) is not None:
+            wanted = await in_project(services, wanted, data.project)
         # Who names memories means all that are named.
         limit = max(min(data.limit, _MOST), len(ids))
         return Selection(

@@ -1,5 +1,7 @@
 """GET /api/memories/facets: how many memories there are of each value, under the list's filters."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from litestar import Controller, get
@@ -10,6 +12,7 @@ from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter
 from intaglio.api.services import Services
 from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.memory.facet_index.values import FacetCounts, ValueCounts
+from intaglio.projects.names import is_path
 from intaglio.wire import memory as wire
 
 
@@ -29,18 +32,18 @@ class FacetsController(Controller):
         its field, but for tags, of which each narrows.
         """
         asked = replace(filters, forgotten=deleted)
-        return _reply(
-            await services.database.read(lambda tx: services.get(FacetIndex).facets(tx, asked))
-        )
+        found = await services.database.read(lambda tx: services.get(FacetIndex).facets(tx, asked))
+        names = [key for key, _ in found.counts["project"] if key and not is_path(str(key))]
+        return _reply(found, await services.projects.merged() if names else {})
 
 
-def _reply(found: FacetCounts) -> wire.FacetsReply:
+def _reply(found: FacetCounts, merged: Mapping[str, str]) -> wire.FacetsReply:
     counts = found.counts
     return wire.FacetsReply(
         total=found.total,
         facets=wire.Facets(
             type=_names(counts["type"]),
-            project=_names(counts["project"]),
+            project=_projects(_names(counts["project"]), merged),
             agent=_names(counts["agent"]),
             visibility=_names(counts["visibility"]),
             who=_names(counts["who"]),
@@ -53,6 +56,14 @@ def _reply(found: FacetCounts) -> wire.FacetsReply:
             ],
         ),
     )
+
+
+def _projects(counts: Sequence[wire.NameCount], merged: Mapping[str, str]) -> list[wire.NameCount]:
+    """Count what was saved under a project's name with what was saved under its directory."""
+    totals = Counter[str | None]()
+    for each in counts:
+        totals[merged.get(each.value or "", each.value)] += each.count
+    return [wire.NameCount(value=value, count=count) for value, count in totals.most_common()]
 
 
 def _names(counts: ValueCounts) -> list[wire.NameCount]:

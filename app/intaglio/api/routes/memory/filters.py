@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar
 from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter, SkipValidation
 
-from intaglio.api.request_context import AnyRequest, moment_of, reader_of
+from intaglio.api.request_context import AnyRequest, in_project, moment_of, reader_of
 from intaglio.api.services import Services
 from intaglio.base.agents.reader import Visibility
 from intaglio.base.errors import InvalidInputError
@@ -63,12 +63,12 @@ async def _filters(
     project = asked.get("project")
     if project is not None and not isinstance(project, str):
         raise InvalidInputError("project must be a text")
-    return Filter(
+    wanted = Filter(
         reader=await reader_of(services, request, agent_id),
-        project=await services.project_key(project),
         exact_project=True,
         **filters_of(asked),
     )
+    return await in_project(services, wanted, project)
 
 
 def _with_parameters(function: F) -> F:

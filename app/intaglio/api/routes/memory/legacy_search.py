@@ -84,7 +84,7 @@ class LegacyController(Controller):
                 filters=wanted,
                 counts_as_use=counts_as_use(request),
             )
-            answer = await replace(services.get(Recall), others=()).recall(question)
+            answer = await replace(services.get(Recall), other_retrievers=()).recall(question)
             return LegacyReply(
                 results=[_result(found.memory, found.signals.bm25) for found in answer.hits]
             )
@@ -97,12 +97,16 @@ class LegacyController(Controller):
             return list(rows.by_seq(tx, seqs).values())
 
         found = await services.database.read(work)
-        found.sort(key=lambda memory: (aging.effective(memory), memory.seq), reverse=True)
-        return LegacyReply(results=[_result(memory, aging.effective(memory)) for memory in found])
+        found.sort(
+            key=lambda memory: (aging.effective_importance(memory), memory.seq), reverse=True
+        )
+        return LegacyReply(
+            results=[_result(memory, aging.effective_importance(memory)) for memory in found]
+        )
 
     async def _distinct(self, services: Services, field: str, filters: Filter) -> LegacyValues:
         if field != "who":
             raise InvalidInputError("distinct must be who")
         return LegacyValues(
-            values=await services.database.read(lambda tx: rows.writers(tx, filters))
+            values=await services.database.read(lambda tx: rows.authors(tx, filters))
         )

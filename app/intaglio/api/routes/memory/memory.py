@@ -21,7 +21,7 @@ from intaglio.api.routes.memory.change_fields import change_of
 from intaglio.api.routes.memory.filters import AgentIdQuery
 from intaglio.api.serializers import history_row, memory_row, tags_text
 from intaglio.api.services import Services
-from intaglio.base.agents.reader import EVERYONES
+from intaglio.base.agents.reader import GLOBAL
 from intaglio.base.errors import NotFoundError
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.removal import RemovalService
@@ -92,8 +92,8 @@ async def _remember(
         tags=data.tags,
         pinned=data.pinned,
         agent_id=agent_of(request, data.agent_id, data.session_id),
-        project=await services.project_key(data.project),
-        visibility=data.visibility or EVERYONES,
+        project=await services.projects.key(data.project),
+        visibility=data.visibility or GLOBAL,
         source=Source(data.source_type or "manual", data.source_id, data.source_path),
         session_id=data.session_id or actor.session_id,
         idempotency_key=data.idempotency_key,

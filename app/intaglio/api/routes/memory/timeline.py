@@ -6,7 +6,7 @@ from typing import Final
 from litestar import Controller, get
 
 from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.request_context import AnyRequest, reader_of
+from intaglio.api.request_context import AnyRequest, in_project, reader_of
 from intaglio.api.routes.memory.filters import AgentIdQuery, TextQuery
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
@@ -35,11 +35,11 @@ class TimelineController(Controller):
     ) -> Timeline:
         """Count what was remembered and changed in three ranges that do not overlap."""
         now = services.clock()
-        wanted = Filter(
+        everything = Filter(
             reader=await reader_of(services, request, agent),
-            project=await services.project_key(project),
             exact_project=True,
         )
+        wanted = await in_project(services, everything, project)
         found = await services.database.read(
             lambda tx: timeline(tx, wanted, ranges(now.astimezone()))
         )

@@ -34,7 +34,7 @@ test("what is erased is what was asked about, also where another one is open by 
   const nothing = (): void => undefined;
   render(MemoryDetail, {
     memory, match: undefined, query: "", editing: false, onedit: nothing, oneditend: nothing, onforget: nothing, onpin: nothing,
-    onrecover: nothing, onerased, onclose, onfilter: nothing, onopen: nothing,
+    onrecover: nothing, onerased, onclose, onfilter: nothing, onsession: nothing, onopen: nothing,
   });
   button("Erase for good").click();
   await vi.waitFor(() => { expect(document.querySelector("dialog")).not.toBeNull(); });

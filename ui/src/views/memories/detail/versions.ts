@@ -104,7 +104,7 @@ export async function restoreVersion(row: MemoryRow, { fields, differs }: Versio
   };
   try {
     const reply = await api.modify(row.id, { ...change, if_version: row.version });
-    connection.announce({ room: "memory", what: "updated", ids: [row.id] });
+    connection.announce({ topic: "memory", what: "updated", ids: [row.id] });
     offerFieldsUndo(row, change, reply, { text: "Earlier version restored.", hint: `Changed: ${differs.join(", ")}.` });
   } catch (thrown) {
     reportFailure("Couldn't restore this version", thrown);

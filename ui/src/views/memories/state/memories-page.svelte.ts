@@ -122,6 +122,23 @@ export class MemoriesPage {
     this.go(change);
   }
 
+  /** Narrow the list to what is like the open memory, and show the list where there is room for one pane only. */
+  filterLike(change: Partial<View>): void {
+    if (!this.isSinglePane) {
+      this.go(change);
+      return;
+    }
+    this.go({ ...change, id: undefined });
+    flushSync();
+    this.focusList();
+  }
+
+  /** Show all memories of a session: whatever else was searched or filtered for would leave a part of them. */
+  showSession(session: string): void {
+    clearTimeout(this.#typing);
+    this.filterLike({ ...NO_FILTERS, q: "", session });
+  }
+
   clear(): void {
     this.go(NO_FILTERS);
   }

@@ -78,3 +78,11 @@ test("the filters are not offered while what is done with several stands in thei
   page.selection.clear();
   expect(offered()).toEqual(["Filter", "Filter by time"]);
 });
+
+test("a search that was being typed does not narrow the session that is asked for", async () => {
+  page.go({ id: "1", q: "coral", type: "fact" });
+  page.search("coral reef");
+  page.showSession("red");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([page.query, page.view.id]).toEqual(["session=red", "1"]);
+});
