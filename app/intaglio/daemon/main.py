@@ -150,7 +150,7 @@ def _serve(
         log.warning("invalid setting", key=problem.key, problem=problem.message)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            # With --exit-with-parent the tray app opens the dashboard and the output goes to a file.
+            # With --exit-with-parent the tray app opens the dashboard; output goes to a file.
             runner.run(
                 live(
                     paths,
