@@ -42,7 +42,7 @@ RUN_PINS = ROOT / "requirements.txt"
 BUILD_PINS = ROOT / "requirements-build.txt"
 DEV_PINS = ROOT / "requirements-dev.txt"
 
-_NOT_SOURCES = frozenset({"node_modules", "coverage", "test-results", ".vite"})
+_NOT_SOURCES = frozenset({"node_modules", "coverage", "test-results", ".vite", ".svelte-check"})
 
 _DEBIAN_PYTHON = Path("/usr/bin/python3")
 _PROBE = "import sys; print(*sys.version_info[:2], sep='.')"

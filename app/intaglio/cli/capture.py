@@ -78,7 +78,7 @@ def pause(*, span: str | None, end: str | None) -> None:
     until = moment_in(end, now) if end is not None else None
     with daemon_client() as client:
         found = client.pause(minutes, until)
-    click.echo(f"Capture is {pause_words(found, now)}.")
+    click.echo(f"Capture is {pause_words(found, system_clock())}.")
     if found.until is None:
         click.echo(f"Resume it with `{command('resume')}`.")
 

@@ -106,7 +106,7 @@ def paragraph(text: str, indent: str = INDENT) -> str:
 def until_words(end: datetime, now: datetime) -> str:
     """Say when a moment comes and how long that is; both are aware."""
     end, today = end.astimezone(), now.astimezone().date()
-    left = max(1, -(-int((end - now).total_seconds()) // 60))
+    left = max(1, round((end - now).total_seconds() / 60))
     hours, minutes = divmod(left, 60)
     rest = f"{hours} h {minutes} min" if hours else f"{minutes} min"
     shown = f"{end:%H:%M}" if end.date() == today else f"{end:%Y-%m-%d %H:%M}"
