@@ -1,6 +1,6 @@
 """``python3 app COMMAND``: set up, run, test or package Intaglio from a bare clone.
 
-This is the list of commands; ``boot/`` holds what they do. Standard library only.
+Lists the commands; ``boot/`` implements them. Standard library only.
 """
 
 import signal
@@ -9,9 +9,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
 
-from boot.gates import LINT, PYTEST, TYPES, pass_gates, run_all
+from boot.checks import LINT, PYTEST, TYPES, run_all, run_checks
 from boot.lock import lock
-from boot.process import PYTHON, ROOT, WORK, StepFailed, answer, become, own_env, run, step
+from boot.process import (
+    PYTHON,
+    ROOT,
+    WORK,
+    StepFailed,
+    output_of,
+    own_env,
+    replace_process,
+    run,
+    step,
+)
 from boot.setup import build_ui, npm, set_up, ui_packages
 from boot.system import EVERYWHERE, FOR_TESTS, WITH_A_SCREEN, Need, has_screen
 from boot.wheel import package
@@ -30,38 +40,38 @@ def _setup(arguments: Arguments) -> int:
 
 
 def _run(arguments: Arguments) -> int:
-    # Without a tray no desktop packages are needed, even with a screen.
+    # Without the tray app no desktop packages are needed, even with a screen.
     set_up(system=EVERYWHERE if "--headless" in arguments else _where())
-    # With the user's own search path: its hints name commands that work in the user's shell.
-    return become([PYTHON, "-m", "intaglio", "tray", *arguments], own_env())
+    # With the user's own PATH, so that hints name commands that work in the user's shell.
+    return replace_process([PYTHON, "-m", "intaglio", "tray", *arguments], own_env())
 
 
 def _test(arguments: Arguments) -> int:
     set_up(dev=True, clients=True, system=FOR_TESTS)
-    return become([*PYTEST, *arguments]) if arguments else run_all()
+    return replace_process([*PYTEST, *arguments]) if arguments else run_all()
 
 
 def _lint(_: Arguments) -> int:
     set_up(dev=True)
-    return pass_gates(LINT)
+    return run_checks(LINT)
 
 
 def _types(_: Arguments) -> int:
     set_up(dev=True)
-    return pass_gates(TYPES)
+    return run_checks(TYPES)
 
 
 def _ui(_: Arguments) -> int:
     set_up(built=False)
     ui_packages()
-    document = answer([PYTHON, "-m", "intaglio", "openapi"])
+    document = output_of([PYTHON, "-m", "intaglio", "openapi"])
     if document is None:
-        raise StepFailed("`intaglio openapi` failed to print the API's description")
-    with step("API types for the dashboard"):
+        raise StepFailed("`intaglio openapi` failed to print the OpenAPI document")
+    with step("Generate the dashboard's API types"):
         file = WORK / "openapi.json"
         file.write_text(document, encoding="utf-8")
         npm("run", "generate", "--", str(file), "src/lib/api/schema.d.ts")
-    with step("filters for the dashboard"):
+    with step("Generate the dashboard's filter table"):
         run([PYTHON, "-m", "boot.filter_table"])
     build_ui()
     return 0
@@ -74,8 +84,8 @@ def _docs(_: Arguments) -> int:
 
 
 def _bench(arguments: Arguments) -> int:
-    set_up(dev=True, system=FOR_TESTS if arguments[:1] == ["desk"] else _where())
-    return become([PYTHON, ROOT / "tests" / "bench", *arguments])
+    set_up(dev=True, system=FOR_TESTS if arguments[:1] == ["desktop"] else _where())
+    return replace_process([PYTHON, ROOT / "tests" / "bench", *arguments])
 
 
 def _package(_: Arguments) -> int:
@@ -91,30 +101,32 @@ def _lock(arguments: Arguments) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A command: its name, what it does in one line, and its function."""
+class Subcommand:
+    """A command: its name, a one-line summary, and its function."""
 
     name: str
-    meaning: str
-    do: Callable[[Arguments], int]
+    summary: str
+    run: Callable[[Arguments], int]
 
 
-WORDS = (
-    Word("setup", "prepare this checkout to run (`setup test`: to be tested)", _setup),
-    Word("run", "set up and start Intaglio (`run --headless`: without the tray app)", _run),
-    Word("test", "run all checks and tests (`test PATH ...`: only pytest)", _test),
-    Word("lint", "run the linters", _lint),
-    Word("types", "run the type checkers", _types),
-    Word("ui", "regenerate the dashboard's API types and filters, then build it", _ui),
-    Word("docs", "regenerate the reference pages in assets/docs", _docs),
-    Word("bench", "run a benchmark: bench [load|...]", _bench),
-    Word("package", "build and check the wheel and the source archive", _package),
-    Word("lock", "update the pinned Python dependencies (`lock --upgrade`: to the newest)", _lock),
+SUBCOMMANDS = (
+    Subcommand("setup", "prepare this clone to run (`setup test`: to test)", _setup),
+    Subcommand("run", "set up and start Intaglio (`run --headless`: without the tray app)", _run),
+    Subcommand("test", "run all checks and tests (`test PATH ...`: pytest only)", _test),
+    Subcommand("lint", "run the linters", _lint),
+    Subcommand("types", "run the type checkers", _types),
+    Subcommand("ui", "regenerate the dashboard's API types and filters, then build it", _ui),
+    Subcommand("docs", "regenerate the reference pages in assets/docs", _docs),
+    Subcommand("bench", "run a benchmark, for example `bench load`", _bench),
+    Subcommand("package", "build and check the wheel and the source archive", _package),
+    Subcommand(
+        "lock", "pin the Python dependencies (`lock --upgrade`: to the newest versions)", _lock
+    ),
 )
 
 
 def _help() -> str:
-    lines = [f"  {word.name:<8} {word.meaning}" for word in WORDS]
+    lines = [f"  {word.name:<8} {word.summary}" for word in SUBCOMMANDS]
     return "\n".join(["Usage: python3 app COMMAND", "", *lines])
 
 
@@ -124,15 +136,15 @@ def _end(number: int, _: FrameType | None) -> None:
 
 def main(arguments: Arguments) -> int:
     """Run the command and return the exit status (2: no such command)."""
-    # When a signal ends a step, the program that it waits for ends, too.
+    # Exit on SIGTERM, so that the program that a step waits for ends too.
     signal.signal(signal.SIGTERM, _end)
-    chosen = next((word for word in WORDS if arguments[:1] == [word.name]), None)
+    chosen = next((word for word in SUBCOMMANDS if arguments[:1] == [word.name]), None)
     if chosen is None:
         asked = arguments[:1] in (["help"], ["-h"], ["--help"])
         print(_help(), file=sys.stdout if asked else sys.stderr)
         return 0 if asked else 2
     try:
-        return chosen.do(arguments[1:])
+        return chosen.run(arguments[1:])
     except StepFailed as failure:
         print(f"\n{failure}", file=sys.stderr)
         return 1

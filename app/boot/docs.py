@@ -1,7 +1,6 @@
-"""The generated pages of the documentation: settings, commands and endpoints.
+"""Generates documentation pages: settings, commands and endpoints.
 
-Runs inside the virtual environment (`python3 app docs`). A test compares the files with what this
-module would write.
+Runs inside the virtual environment (`python3 app docs`). A test fails if the files are outdated.
 """
 
 import json
@@ -38,7 +37,7 @@ def _bounds(setting: SettingInfo) -> str:
 
 
 def settings_page() -> str:
-    """Write a table of all settings: key, default, bounds, meaning."""
+    """Return the page with a table of all settings: key, default, bounds, meaning."""
     rows = [
         f"| `{one.key}` | `{json.dumps(one.default)}` | {_bounds(one)} | {_cell(one.meaning)} |"
         for one in all_settings()
@@ -74,7 +73,7 @@ def _parameters(command: click.Command) -> Iterator[str]:
 
 
 def cli_page() -> str:
-    """Write a section for each command: its line of help and its parameters."""
+    """Return the page with a section for each command: its help text and parameters."""
     lines: list[str] = []
     for name, command in _commands(intaglio, "intaglio"):
         if not command.hidden:
@@ -92,7 +91,7 @@ def _operations(description: dict[str, Any]) -> Iterator[tuple[str, str, dict[st
 
 
 def api_page() -> str:
-    """Write a table of all endpoints: method, path, operation id, meaning."""
+    """Return the page with a table of all endpoints: method, path, operation id, meaning."""
     description = cast("dict[str, Any]", json.loads(document()))
     rows = [
         f"| {method} | `{path}` | `{one.get('operationId', '')}` "
@@ -110,7 +109,7 @@ def api_page() -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Return each generated file with what has to stand in it."""
+    """Return each generated file with its contents."""
     return {
         HELP / "settings.md": settings_page(),
         HELP / "cli.md": cli_page(),

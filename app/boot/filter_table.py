@@ -1,6 +1,6 @@
-"""The dashboard's table of memory filters, generated from the package's table.
+"""Generates the dashboard's table of memory filters from the package's table.
 
-Runs inside the virtual environment (`python3 app ui`); a test compares the file with it.
+Runs inside the virtual environment (`python3 app ui`). A test fails if the file is outdated.
 """
 
 import json
@@ -18,7 +18,7 @@ def _text(value: str) -> str:
 
 
 def filter_table() -> str:
-    """Write each filter that has a parameter: its name, parameter, kind and label."""
+    """Return the TypeScript table of filters: name, parameter, kind and label."""
     rows = [
         f"  {{ name: {_text(entry.name)}, parameter: {_text(entry.parameter.name or entry.name)}, "
         f"kind: {_text(entry.parameter.kind)}, label: {_text(entry.label)} }},"

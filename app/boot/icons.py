@@ -1,6 +1,6 @@
-"""The tray's icons: drawn from assets/icons/tray.svg in every look, theme and size.
+"""Draws the tray's icons from assets/icons/tray.svg in every state, theme and size.
 
-Runs inside the virtual environment (pillow). It reads as much of SVG as that one file needs.
+Runs inside the virtual environment (pillow). It supports only the SVG that this file uses.
 """
 
 import re
@@ -15,7 +15,7 @@ from boot.setup import BUILT_ICONS, ICONS
 
 SOURCE = ICONS / "tray.svg"
 
-LOOKS = ("idle", "working", "paused", "attention", "down")
+STATES = ("idle", "working", "paused", "attention", "down")
 SIZES = (16, 22, 24, 32, 48, 64)
 APP_SIZES = (32, 48, 64, 128, 256)
 
@@ -23,12 +23,12 @@ Point: TypeAlias = tuple[float, float]
 Palette: TypeAlias = Mapping[str, str]
 
 _GRID = 64
-# Each pixel is the mean of this many squared.
-_FINE = 8
+# Each pixel is the mean of this number squared.
+_OVERSAMPLING = 8
 _CURVE_STEPS = 24
 _SVG = "{http://www.w3.org/2000/svg}"
 
-# For a light and for a dark panel; "template" is the form that macOS colours itself.
+# For light and dark panels; macOS colours the "template" itself.
 THEMES: Mapping[str, Palette] = {
     "light": {
         "stone": "#b3402a",
@@ -61,7 +61,7 @@ THEMES: Mapping[str, Palette] = {
         "alert-sign": "",
     },
 }
-# A daemon that does not answer takes the colour from the stone.
+# The stone is grey while the daemon doesn't respond.
 _DOWN: Mapping[str, Palette] = {
     "light": {"stone": "#7d786f", "face": "#5c574f"},
     "dark": {"stone": "#8f8a82", "face": "#55514a"},
@@ -83,7 +83,7 @@ def _curve(start: Point, numbers: tuple[float, ...]) -> Iterator[Point]:
 
 
 def outline(path: str) -> list[Point]:
-    """Turn a path of absolute M, L, C and Z into the corners of a polygon."""
+    """Convert a path of absolute M, L, C and Z commands into the corners of a polygon."""
     points: list[Point] = []
     for command, rest in re.findall(r"([MLCZ])([^MLCZ]*)", path):
         numbers = tuple(float(number) for number in rest.split())
@@ -94,16 +94,16 @@ def outline(path: str) -> list[Point]:
     return points
 
 
-def _shapes(look: str) -> Iterator[ET.Element]:
+def _shapes(state: str) -> Iterator[ET.Element]:
     for part in ET.fromstring(SOURCE.read_text(encoding="utf-8")):  # noqa: S314 - a file of this repository
         if part.tag != f"{_SVG}g":
             yield part
-        elif look in part.get("id", "").split():
+        elif state in part.get("id", "").split():
             yield from part
 
 
-def _stamp(shape: ET.Element, side: int) -> Image.Image | None:
-    """Draw a shape white on black, as large as the fine canvas."""
+def _mask(shape: ET.Element, side: int) -> Image.Image | None:
+    """Draw a shape white on black on the oversampled canvas; None for an unknown element."""
     scale = side / _GRID
     mask = Image.new("L", (side, side))
     pen = ImageDraw.Draw(mask)
@@ -126,13 +126,13 @@ def _stamp(shape: ET.Element, side: int) -> Image.Image | None:
     return mask
 
 
-def draw(look: str, theme: str, size: int) -> Image.Image:
-    """Draw a look for a theme, ``size`` pixels square, with a transparent ground."""
-    side = size * _FINE
-    colours = {**THEMES[theme], **(_DOWN[theme] if look == "down" else {})}
+def draw(state: str, theme: str, size: int) -> Image.Image:
+    """Draw a state's icon for a theme, ``size`` pixels square, on a transparent background."""
+    side = size * _OVERSAMPLING
+    colours = {**THEMES[theme], **(_DOWN[theme] if state == "down" else {})}
     icon = Image.new("RGBA", (side, side))
-    for shape in _shapes(look):
-        mask = _stamp(shape, side)
+    for shape in _shapes(state):
+        mask = _mask(shape, side)
         colour = colours.get(shape.get("class", ""), "")
         if mask is None:
             continue
@@ -144,14 +144,14 @@ def draw(look: str, theme: str, size: int) -> Image.Image:
 
 
 def main() -> None:
-    """Draw all of them anew."""
+    """Draw all icons again."""
     shutil.rmtree(BUILT_ICONS, ignore_errors=True)
     BUILT_ICONS.mkdir(parents=True)
     for theme in THEMES:
-        for look in LOOKS:
+        for state in STATES:
             for size in SIZES:
-                file = BUILT_ICONS / f"{look}-{theme}-{size}.png"
-                draw(look, theme, size).save(file, optimize=True)
+                file = BUILT_ICONS / f"{state}-{theme}-{size}.png"
+                draw(state, theme, size).save(file, optimize=True)
     for size in APP_SIZES:
         draw("idle", "light", size).save(BUILT_ICONS / f"intaglio-{size}.png", optimize=True)
 

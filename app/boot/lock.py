@@ -1,4 +1,4 @@
-"""Pinning: from the ranges in pyproject.toml to exact versions with the hash of every file."""
+"""Pins the ranges in pyproject.toml to exact versions with the hash of every file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,13 +6,13 @@ from pathlib import Path
 from boot.process import PYTHON, ROOT, step
 from boot.setup import BUILD_PINS, DEV_PINS, RUN_PINS, uv
 
-# One answer for every platform and Python that Intaglio supports, and no address in the files.
+# One result for every supported platform and Python, without index addresses in the files.
 _COMPILE: tuple[str | Path, ...] = (
     "pip",
     "compile",
     "--quiet",
     "--universal",
-    # One version of a package for every Python, not one for each.
+    # The same version of a package for every Python.
     "--fork-strategy",
     "fewest",
     "--python-version",
@@ -28,9 +28,9 @@ _COMPILE: tuple[str | Path, ...] = (
 
 
 def lock(arguments: Sequence[str]) -> None:
-    """Write the three requirements files; each agrees with those before it."""
+    """Write the three requirements files, each consistent with the previous ones."""
     project = ROOT / "pyproject.toml"
-    with step("pins"):
+    with step("Pin Python dependencies"):
         uv(*_COMPILE, *arguments, project, "-o", RUN_PINS)
         build = ("--group", f"{project}:build", "-c", RUN_PINS, "-o", BUILD_PINS)
         uv(*_COMPILE, *arguments, *build)

@@ -1,8 +1,7 @@
-"""The graph of all-MiniLM-L6-v2, written node by node from its original weights.
+"""Builds the ONNX graph of all-MiniLM-L6-v2, node by node, from its original weights.
 
-Runs inside the virtual environment (numpy, onnx); where the weights come from stands in
-``model.py``. Why it is so:
-assets/docs/decisions/0006-the-embedded-model.md.
+Runs inside the virtual environment (numpy, onnx). ``model.py`` downloads the weights. The reasons
+are in assets/docs/decisions/0006-the-embedded-model.md.
 """
 
 import json
@@ -26,8 +25,8 @@ _EPSILON = 1e-12
 _FUSED = "com.microsoft"
 _OPSET, _FUSED_OPSET, _IR = 20, 1, 10
 
-# 8-bit rows for the table of words. 7 bits for the matrices: two products of a byte and such a
-# weight always fit into 16 bits, so processors without VNNI compute the same whole numbers.
+# 8 bits for the word embeddings, 7 for the matrices: the sum of two products of a byte and a 7-bit
+# weight fits into 16 bits, so processors without VNNI compute the same integers.
 _TABLE_LIMIT = 127
 _MATRIX_LIMIT = 64
 
@@ -47,7 +46,7 @@ def read_safetensors(file: Path) -> Weights:
 
 
 def quantise(rows: Floats, limit: int) -> tuple[NDArray[np.int8], Floats]:
-    """Round each row to whole numbers of at most ``limit``; returns them and a scale per row."""
+    """Round each row to integers up to ``limit``; returns them and one scale per row."""
     scale = (np.abs(rows).max(axis=1) / np.float32(limit)).astype(np.float32)
     scale[scale == 0] = 1
     whole = np.clip(np.rint(rows / scale[:, None]), -limit, limit).astype(np.int8)
@@ -55,7 +54,7 @@ def quantise(rows: Floats, limit: int) -> tuple[NDArray[np.int8], Floats]:
 
 
 class Graph:
-    """The nodes and constants so far; each method adds one thing and returns its name."""
+    """A graph under construction; each method adds a node or constant and returns its name."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -68,7 +67,7 @@ class Graph:
         return name
 
     def weight(self, name: str) -> str:
-        """Add an original tensor as it is."""
+        """Add an original tensor unchanged."""
         return self.constant(name, self.weights[name])
 
     def node(self, kind: str, *inputs: str, name: str = "", **attributes: Any) -> str:  # noqa: ANN401 - ONNX attributes are of many types
@@ -78,7 +77,7 @@ class Graph:
         return output
 
     def matrix(self, source: str, name: str, rows: Floats) -> str:
-        """Multiply by a quantised matrix, given with one row an output."""
+        """Multiply by a quantised matrix, given as one row per output."""
         whole, scale = quantise(rows, _MATRIX_LIMIT)
         return self.node(
             "DynamicQuantizeMatMul",
@@ -89,7 +88,7 @@ class Graph:
         )
 
     def dense(self, source: str, name: str) -> str:
-        """Multiply by a layer's weights; its bias is left to the next operation."""
+        """Multiply by a layer's weights; the next operation adds its bias."""
         return self.matrix(source, name, self.weights[f"{name}.weight"])
 
     def join(self, source: str, beside: str, bias: str, norm: str, name: str = "") -> str:
@@ -108,12 +107,12 @@ class Graph:
 
 
 def _embeddings(graph: Graph) -> str:
-    """Look the tokens up. Only the rows that a text uses are ever turned into floats."""
+    """Look up the token embeddings, converting only the rows in use to floats."""
     whole, scale = quantise(graph.weights["embeddings.word_embeddings.weight"], _TABLE_LIMIT)
     rows = graph.node("Gather", graph.constant("words.whole", whole), "ids", axis=0)
     scales = graph.node("Gather", graph.constant("words.scale", scale[:, None]), "ids", axis=0)
     words = graph.node("Mul", graph.node("Cast", rows, to=TensorProto.FLOAT), scales)
-    # All text is of the first kind, so its row is part of the positions.
+    # Every token has type 0, so that row is added to the positions.
     kind = graph.weights["embeddings.token_type_embeddings.weight"][0]
     places = graph.weights["embeddings.position_embeddings.weight"][:_POSITIONS] + kind
     length = graph.node(
@@ -135,7 +134,7 @@ def _embeddings(graph: Graph) -> str:
 
 
 def _attention(graph: Graph, state: str, layer: str) -> str:
-    """Attend; query, key and value are one multiplication, so the state is rounded once."""
+    """Add attention; one multiplication for query, key and value rounds the state only once."""
     parts = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
     rows = np.concatenate([graph.weights[f"{part}.weight"] for part in parts])
     biases = np.concatenate([graph.weights[f"{part}.bias"] for part in parts])
@@ -157,10 +156,10 @@ def _layer(graph: Graph, state: str, layer: str, name: str) -> str:
 
 
 def build(weights: Weights) -> bytes:
-    """Write the model: ``ids`` (texts, tokens) to ``vector`` (texts, 384) and ``tokens``.
+    """Build the model: ``ids`` (texts, tokens) to ``vector`` (texts, 384) and ``tokens``.
 
     ``vector`` is the mean of the token states, scaled to length 1. There is no mask: the texts of
-    one run must be equally long.
+    one run must have the same length.
     """
     graph = Graph(weights)
     state = _embeddings(graph)

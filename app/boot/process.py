@@ -1,4 +1,4 @@
-"""Where the checkout's things lie, how child programs are started, and what a step prints."""
+"""The clone's folders, running child programs, and the printed steps."""
 
 import hashlib
 import json
@@ -16,8 +16,8 @@ WORK = ROOT / ".work"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
-# A shell that has another environment active, or paths of its own, must not reach the children.
-# Nor that Python shall compile all its modules at each start: the tests start it hundreds of times.
+# Another active environment must not affect the children. Nor must PYTHONDONTWRITEBYTECODE: the
+# tests start Python hundreds of times.
 _FOREIGN = (
     "PYTHONPATH",
     "PYTHONHOME",
@@ -31,25 +31,25 @@ _FOREIGN = (
 Command = Sequence[str | Path]
 
 
-class StepFailed(Exception):  # noqa: N818 - it reads as what happened: a step failed
-    """A step could not be done; the message is what the user reads."""
+class StepFailed(Exception):  # noqa: N818 - the name says what happened
+    """A step failed; the message is for the user."""
 
 
 def own_env() -> dict[str, str]:
-    """Copy the environment without what another environment left."""
+    """Return the environment variables without those of another Python or Node environment."""
     return {name: value for name, value in os.environ.items() if name not in _FOREIGN}
 
 
 def child_env(**extra: str) -> dict[str, str]:
-    """Copy the environment without what another environment left; ours comes first on PATH."""
+    """Return the environment variables for child programs, with our programs first on PATH."""
     env = own_env()
     env["PATH"] = os.pathsep.join([str(BIN), env.get("PATH", os.defpath)])
     env["UV_PYTHON_DOWNLOADS"] = "never"
-    # uv and npm bring certificates of their own; whom this machine trusts, they trust too.
+    # uv and npm have their own certificates; make them trust this machine's too.
     for name in ("UV_SYSTEM_CERTS", "NODE_USE_SYSTEM_CA"):
         env.setdefault(name, "1")
-    # The type checkers and the dashboard's tests make many short-lived objects. In the 16 MB that
-    # Node has for those, a fifth of their time goes into garbage collection.
+    # The type checkers and the dashboard's tests create many short-lived objects. With Node's
+    # default of 16 MB they spend a fifth of their time on garbage collection.
     env.setdefault("NODE_OPTIONS", "--max-semi-space-size=64")
     return env | extra
 
@@ -61,9 +61,9 @@ def run(
     env: dict[str, str] | None = None,
     timeout_s: float | None = None,
 ) -> None:
-    """Run a program to its end, quietly; raises StepFailed with its last lines of output.
+    """Run a program without showing its output; raises StepFailed with the last lines of it.
 
-    A program that takes longer than ``timeout_s`` is ended, and the step has failed.
+    A program that takes longer than ``timeout_s`` is killed and counts as failed.
     """
     line = [str(part) for part in command]
     try:
@@ -78,16 +78,18 @@ def run(
             timeout=timeout_s,
         )
     except OSError as error:
-        raise StepFailed(f"{line[0]} cannot be started: {error}") from error
+        raise StepFailed(f"{line[0]} can't be started: {error}") from error
     except subprocess.TimeoutExpired as late:
         raise StepFailed(f"{' '.join(line)} took more than {timeout_s:.0f} s") from late
     if done.returncode:
         tail = done.stdout.decode(errors="replace").splitlines()[-40:]
-        raise StepFailed("\n".join([f"{' '.join(line)} ended with {done.returncode}", *tail]))
+        raise StepFailed(
+            "\n".join([f"{' '.join(line)} exited with status {done.returncode}", *tail])
+        )
 
 
-def answer(command: Command) -> str | None:
-    """Return what a program prints, or None when it is missing or fails."""
+def output_of(command: Command) -> str | None:
+    """Return a program's output, None if it is missing or fails."""
     try:
         done = subprocess.run(
             [str(part) for part in command],
@@ -102,10 +104,10 @@ def answer(command: Command) -> str | None:
     return done.stdout.strip()
 
 
-def become(command: Command, env: dict[str, str] | None = None) -> int:
-    """Run a program in this one's place: it gets the terminal and the signals.
+def replace_process(command: Command, env: dict[str, str] | None = None) -> int:
+    """Replace this process with a program, which gets the terminal and the signals.
 
-    Returns its exit status where the platform cannot replace a process.
+    Returns its exit status where the platform can't replace a process.
     """
     line = [str(part) for part in command]
     env = env or child_env()
@@ -117,7 +119,7 @@ def become(command: Command, env: dict[str, str] | None = None) -> int:
 
 @contextmanager
 def step(name: str) -> Generator[None]:
-    """Print one line around a step: its name and, at the end, its duration."""
+    """Print one line for a step: its name and, at the end, its duration."""
     print(f"{name} ...", end=" ", flush=True)
     start = time.monotonic()
     try:
@@ -129,7 +131,7 @@ def step(name: str) -> Generator[None]:
 
 
 def digest(files: Iterable[Path], *words: str) -> str:
-    """Hash the names and contents of files, and some words, in a fixed order."""
+    """Hash some words and the names and contents of files, independent of the files' order."""
     total = hashlib.sha256(repr(words).encode())
     for file in sorted(files):
         total.update(f"{file}\0".encode())
@@ -138,7 +140,7 @@ def digest(files: Iterable[Path], *words: str) -> str:
 
 
 def stamp(name: str) -> str:
-    """Return the digest of a step's inputs when it was last done, or nothing."""
+    """Return the digest of a step's inputs when it last ran, or an empty text."""
     try:
         return str(json.loads((WORK / "stamps" / name).read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -146,7 +148,7 @@ def stamp(name: str) -> str:
 
 
 def set_stamp(name: str, value: str) -> None:
-    """Note that a step is done; an empty value forgets it, so that a broken-off step is redone."""
+    """Record that a step is done; an empty value removes the record before the step runs."""
     file = WORK / "stamps" / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(value), encoding="utf-8")

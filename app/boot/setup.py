@@ -1,6 +1,6 @@
-"""Set-up: environment, pinned packages, dashboard, icons, model, and the tests' harness clients.
+"""Sets up the clone: environment, pinned packages, dashboard, icons, model, test clients.
 
-Every step leaves a stamp of its inputs, so a second run finds nothing to do.
+Every step records a digest of its inputs (a stamp), so a second run finds nothing to do.
 """
 
 import os
@@ -19,9 +19,9 @@ from boot.process import (
     VENV,
     WORK,
     StepFailed,
-    answer,
     child_env,
     digest,
+    output_of,
     run,
     set_stamp,
     stamp,
@@ -52,13 +52,13 @@ _DEBIAN_GI = ("gi",)
 _ENDING = "import sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'))"
 _DEBIAN_PROBE = "import sys, ensurepip, venv, gi; sys.exit(sys.version_info < (3, 11))"
 
-# What pip was told about its index and certificates, and the name under which uv hears it.
+# pip's settings for its index and certificates, and the variables that set the same for uv.
 _PIP_TO_UV = {"index-url": "UV_DEFAULT_INDEX", "cert": "SSL_CERT_FILE"}
 
 
 @contextmanager
-def _alone() -> Generator[None]:
-    """Keep two set-ups of one checkout from working at the same time."""
+def _setup_lock() -> Generator[None]:
+    """Let only one set-up of this clone run at a time."""
     WORK.mkdir(exist_ok=True)
     if os.name == "nt":
         yield
@@ -71,15 +71,15 @@ def _alone() -> Generator[None]:
 
 
 def environment_works() -> bool:
-    """Tell whether .venv stands here, and has the Python that it was made with."""
+    """Return whether .venv was created here and still has the Python it was created with."""
     try:
         lines = (VENV / "pyvenv.cfg").read_text(encoding="utf-8").splitlines()
     except OSError:
         return False
     config = dict(line.split(" = ", 1) for line in lines if " = " in line)
     if not config.get("command", str(VENV)).endswith(str(VENV)):
-        return False  # the checkout was moved: its programs name the old place
-    version = answer([PYTHON, "-I", "-S", "-c", _PROBE])
+        return False  # the clone was moved: its programs contain the old path
+    version = output_of([PYTHON, "-I", "-S", "-c", _PROBE])
     return bool(version) and config.get("version", "").startswith(f"{version}.")
 
 
@@ -87,16 +87,16 @@ def _make_environment() -> None:
     if environment_works():
         return
     running = getattr(sys, "_base_executable", sys.executable)
-    debian = answer([_DEBIAN_PYTHON, "-I", "-c", _DEBIAN_PROBE]) is not None
-    with step(f"virtual environment from {_DEBIAN_PYTHON if debian else running}"):
+    debian = output_of([_DEBIAN_PYTHON, "-I", "-c", _DEBIAN_PROBE]) is not None
+    with step(f"Create the virtual environment from {_DEBIAN_PYTHON if debian else running}"):
         set_stamp("python", "")
         shutil.rmtree(VENV, ignore_errors=True)
         if debian:
-            # The desktop half needs gi, which Debian builds for its own Python alone.
+            # The desktop app needs gi, which Debian builds only for its own Python.
             run([_DEBIAN_PYTHON, "-I", "-m", "venv", VENV])
-        elif answer([running, "-I", "-c", "import ensurepip, venv"]) is None:
+        elif output_of([running, "-I", "-c", "import ensurepip, venv"]) is None:
             raise StepFailed(
-                f"{running} cannot make virtual environments; on Debian install what it needs:\n"
+                f"{running} can't create virtual environments. On Debian, install python3-venv:\n"
                 "  sudo apt-get install -y --no-install-recommends python3-venv"
             )
         else:
@@ -104,8 +104,8 @@ def _make_environment() -> None:
 
 
 def uv_env() -> dict[str, str]:
-    """Tell uv what the user told pip; what the user told uv itself counts more."""
-    told = answer([PYTHON, "-m", "pip", "config", "list"]) or ""
+    """Return variables that give uv the user's pip settings, unless uv has its own."""
+    told = output_of([PYTHON, "-m", "pip", "config", "list"]) or ""
     env = child_env()
     for line in told.splitlines():
         key, _, value = line.partition("=")
@@ -116,14 +116,14 @@ def uv_env() -> dict[str, str]:
 
 
 def uv(*arguments: str | Path) -> None:
-    """Run the environment's own uv."""
+    """Run the virtual environment's uv."""
     run([BIN / "uv", "--no-progress", *arguments], env=uv_env())
 
 
 def _link_package() -> None:
-    """Put the package on the path and write its programs, as its wheel would."""
+    """Put the package on the import path and write its scripts, as its wheel would."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    packages = answer([PYTHON, "-I", "-c", _PACKAGES])
+    packages = output_of([PYTHON, "-I", "-c", _PACKAGES])
     Path(packages or "", "intaglio.pth").write_text(f"{ROOT / 'app'}\n", encoding="utf-8")
     for name, target in project["scripts"].items():
         module, _, function = target.partition(":")
@@ -134,20 +134,20 @@ def _link_package() -> None:
             (BIN / f"{name}.cmd").write_text(start, encoding="utf-8")
         else:
             program = BIN / name
-            # A path may be longer than a first line may be, or hold a blank: the shell takes both.
+            # A path may be too long for a #! line, or contain a blank; the shell accepts both.
             start = f"#!/bin/sh\n'''exec' \"{PYTHON}\" \"$0\" \"$@\"\n' '''\n"
             program.write_text(start + body, encoding="utf-8")
             program.chmod(0o755)
 
 
 def _install_packages(*, dev: bool) -> None:
-    # What tests need stays installed when the next word is `run`.
+    # Test packages stay installed when the next command is `run`.
     dev = dev or stamp("python-kind") == "dev"
     pins = [RUN_PINS, BUILD_PINS, *([DEV_PINS] if dev else [])]
     wanted = digest([*pins, ROOT / "pyproject.toml"], str(PYTHON), str(dev))
     if stamp("python") == wanted:
         return
-    with step(f"Python packages ({'run, build and test' if dev else 'run and build'})"):
+    with step(f"Install Python packages ({'run, build and test' if dev else 'run and build'})"):
         set_stamp("python", "")
         if not (BIN / "uv").exists():
             hashed = ("--require-hashes", "--only-binary", ":all:", "--disable-pip-version-check")
@@ -159,17 +159,17 @@ def _install_packages(*, dev: bool) -> None:
 
 
 def link_gi() -> None:
-    """Let the environment import Debian's gi, and nothing else of Debian's Python packages.
+    """Let the environment import Debian's gi, but no other Debian Python package.
 
-    Where Debian built it for another Python than the environment's, there is no desk.
+    If Debian built it for another Python than the environment's, there is no tray app.
     """
     links = VENV / "debian"
     if all((links / name).exists() for name in _DEBIAN_GI):
         return
     if not (_DEBIAN_PACKAGES / "gi").is_dir():
         return
-    packages = answer([PYTHON, "-I", "-c", _PACKAGES]) or ""
-    ending = answer([PYTHON, "-I", "-c", _ENDING])
+    packages = output_of([PYTHON, "-I", "-c", _PACKAGES]) or ""
+    ending = output_of([PYTHON, "-I", "-c", _ENDING])
     if not (_DEBIAN_PACKAGES / "gi" / f"_gi{ending}").exists():
         return
     links.mkdir(exist_ok=True)
@@ -187,7 +187,7 @@ def npm(*arguments: str, cwd: Path = UI) -> None:
 
 def _ui_sources() -> list[Path]:
     found: list[Path] = []
-    # The documentation is part of the dashboard: its Help.
+    # The dashboard contains the documentation as its Help.
     for place in (UI, ICONS, HELP):
         for folder, folders, names in os.walk(place):
             folders[:] = [name for name in folders if name not in _NOT_SOURCES]
@@ -196,64 +196,64 @@ def _ui_sources() -> list[Path]:
 
 
 def ui_packages() -> None:
-    """Install the dashboard's packages as its lock file pins them."""
+    """Install the dashboard's packages at their locked versions."""
     pins = [UI / "package.json", UI / "package-lock.json", UI / ".npmrc"]
     wanted = digest([*pins, BUILD_PINS])
     if stamp("ui-packages") == wanted and (UI / "node_modules").is_dir():
         return
-    with step("dashboard packages"):
+    with step("Install dashboard packages"):
         set_stamp("ui-packages", "")
         npm("ci", "--include=dev")
         set_stamp("ui-packages", wanted)
 
 
 def build_ui() -> None:
-    """Build the dashboard into the package, when a source of it changed."""
+    """Build the dashboard into the package if one of its sources changed."""
     ui_packages()
     wanted = digest(_ui_sources())
     if stamp("ui") == wanted and (BUILT_UI / "index.html").is_file():
         return
-    with step("dashboard"):
+    with step("Build the dashboard"):
         set_stamp("ui", "")
         npm("run", "build")
         set_stamp("ui", wanted)
 
 
 def _build_gallery() -> None:
-    """Build the gallery of the dashboard's components beside the package: it is for tests alone."""
+    """Build the component gallery outside the package; only tests need it."""
     wanted = digest(_ui_sources())
     if stamp("gallery") == wanted and (GALLERY / "gallery" / "index.html").is_file():
         return
-    with step("gallery of components"):
+    with step("Build the component gallery"):
         set_stamp("gallery", "")
         npm("run", "gallery")
         set_stamp("gallery", wanted)
 
 
 def build_icons() -> None:
-    """Draw the tray's icons into the package, when their source or the pen changed."""
+    """Draw the tray's icons into the package if their source or the drawing code changed."""
     wanted = digest([ICONS / "tray.svg", Path(__file__).with_name("icons.py"), RUN_PINS])
     if stamp("icons") == wanted and BUILT_ICONS.is_dir():
         return
-    with step("icons"):
+    with step("Draw the tray icons"):
         set_stamp("icons", "")
         run([PYTHON, "-m", "boot.icons"])
         set_stamp("icons", wanted)
 
 
 def _install_clients() -> None:
-    """Install the harness clients that the tests drive, outside the tree that git sees."""
+    """Install the harness clients that the tests run, in an ignored folder."""
     names = ("package.json", "package-lock.json", ".npmrc")
     wanted = digest([CLIENT_PIN / name for name in names])
     if stamp("clients") == wanted and (CLIENTS / "node_modules" / ".bin" / "claude").exists():
         return
-    with step("harness clients for the tests"):
+    with step("Install the test clients"):
         set_stamp("clients", "")
         CLIENTS.mkdir(parents=True, exist_ok=True)
         for name in names:
             shutil.copyfile(CLIENT_PIN / name, CLIENTS / name)
         npm("ci", cwd=CLIENTS)
-        # The client's own install script puts its program in place; it runs by name, no other does.
+        # Only this install script runs: it puts the client's program in place.
         npm("run", "place", cwd=CLIENTS)
         set_stamp("clients", wanted)
 
@@ -265,8 +265,8 @@ def set_up(
     clients: bool = False,
     system: frozenset[Need] = EVERYWHERE,
 ) -> None:
-    """Bring the checkout to where a word needs it; what stands already costs nothing."""
-    with _alone():
+    """Prepare the clone for a command; finished steps cost nothing."""
+    with _setup_lock():
         ensure_system(system)
         _make_environment()
         _install_packages(dev=dev)

@@ -10,12 +10,12 @@ import sys
 def main() -> int:
     """Run the named program and return the exit code."""
     match sys.argv[1:]:
-        case ["daemon", "run", *rest] if rest in ([], ["--leash"]):
+        case ["daemon", "run", *rest] if rest in ([], ["--exit-with-parent"]):
             # structlog would load rich for terminal colours: 3 MB for a log that goes to a file.
             sys.modules["rich"] = None  # type: ignore[assignment]  # how Python blocks an import
             from intaglio.daemon.main import run  # noqa: PLC0415 - each program loads only its own code
 
-            return run(leash=bool(rest))
+            return run(exit_with_parent=bool(rest))
         case ["tray", *rest]:
             from intaglio.desktop.main import main as tray  # noqa: PLC0415 - see above
 

@@ -1,16 +1,16 @@
-"""``python3 app bench NAME``: prints figures about the real daemon; never a test."""
+"""``python3 app bench NAME``: prints measurements of the real daemon; never a test."""
 
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-# Run as a folder, only this folder is on the path; the fakes beside it are needed too.
+# Started as a folder, only this folder is on the path; the fakes are beside it.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import dashboard, desktop, lists, load, queue, recall, retention, soak, start, vectors
 
-BENCHES: Final[dict[str, Callable[[list[str]], None]]] = {
+BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "dashboard": dashboard.main,
     "desktop": desktop.main,
     "list": lists.main,
@@ -25,11 +25,11 @@ BENCHES: Final[dict[str, Callable[[list[str]], None]]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run the bench that is named first and return the exit code."""
+    """Run the benchmark named by the first argument; returns the exit code."""
     name, *rest = arguments or [""]
-    bench = BENCHES.get(name)
+    bench = BENCHMARKS.get(name)
     if bench is None:
-        print(f"which bench? one of: {', '.join(BENCHES)}")
+        print(f"Choose a benchmark: {', '.join(BENCHMARKS)}")
         return 2
     bench(rest)
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 
 from bench.home import temporary_home
-from fakes.desktop_app import RunningDesk, start_desk, wait_gone
+from fakes.desktop_app import RunningTrayApp, start_tray_app, wait_gone
 from fakes.screen import Screen, running_screen
 from fakes.tray_host import TrayHost, running_tray_host
 from fakes.waiting import wait_for
@@ -35,16 +35,16 @@ def weigh(name: str, processes: list[psutil.Process]) -> dict[str, float]:
     }
 
 
-def below(desk: RunningDesk, word: str) -> list[psutil.Process]:
+def below(desk: RunningTrayApp, word: str) -> list[psutil.Process]:
     """List the desk's processes with this word, and all below them."""
-    found = desk.started(word)
+    found = desk.child_processes(word)
     return found + [child for one in found for child in one.children(recursive=True)]
 
 
 def once(home: Path, screen: Screen, host: TrayHost) -> dict[str, float]:
     """Start the desk once and take its figures."""
     known, begun = len(host.items), time.perf_counter()
-    desk = start_desk(home, screen.env)
+    desk = start_tray_app(home, screen.env)
     figures: dict[str, float] = {}
     try:
         wait_for(lambda: len(host.items) > known, "an icon", 60)
@@ -57,9 +57,9 @@ def once(home: Path, screen: Screen, host: TrayHost) -> dict[str, float]:
         figures["window painted, s"] = time.perf_counter() - begun
         time.sleep(_SETTLE_S)
         figures |= weigh("tray", [psutil.Process(desk.process.pid)])
-        figures |= weigh("daemon", desk.started("daemon"))
+        figures |= weigh("daemon", desk.child_processes("daemon"))
         figures |= weigh("window with WebKit", below(desk, "window"))
-        everyone = desk.everyone()
+        everyone = desk.all_processes()
         left = time.perf_counter()
     finally:
         desk.stop()
@@ -70,7 +70,7 @@ def once(home: Path, screen: Screen, host: TrayHost) -> dict[str, float]:
 
 def main(arguments: list[str]) -> None:
     """Print the median of some starts."""
-    parser = argparse.ArgumentParser(prog="python3 app bench desk")
+    parser = argparse.ArgumentParser(prog="python3 app bench desktop")
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args(arguments)
     runs: list[dict[str, float]] = []

@@ -1,4 +1,4 @@
-"""The leash: a daemon leaves with whoever holds its standard input."""
+"""The parent watchdog: a daemon exits when its standard input ends."""
 
 import os
 import subprocess
@@ -19,13 +19,13 @@ from intaglio.client.daemon_process import (
 )
 from intaglio.daemon.parent_watchdog import watch_parent
 
-COMMAND = [sys.executable, "-m", "intaglio", "daemon", "run", "--leash"]
+COMMAND = [sys.executable, "-m", "intaglio", "daemon", "run", "--exit-with-parent"]
 
 
-def test_it_leaves_in_order_when_it_is_let_go(tmp_path: Path) -> None:
+def test_the_daemon_shuts_down_when_its_input_is_closed(tmp_path: Path) -> None:
     env = daemon_env(tmp_path, free_port())
     paths = find_paths(env)
-    child = spawn(paths, leash=True, env=env)
+    child = spawn(paths, exit_with_parent=True, env=env)
     assert child.stdin is not None
     with child.stdin:
         wait_for(lambda: is_answering(paths), "a daemon that answers")
@@ -34,7 +34,7 @@ def test_it_leaves_in_order_when_it_is_let_go(tmp_path: Path) -> None:
     assert not paths.database.with_name("intaglio.db-wal").exists()
 
 
-def test_let_go_before_it_serves_it_leaves_too(tmp_path: Path) -> None:
+def test_input_that_ends_during_the_start_stops_the_daemon(tmp_path: Path) -> None:
     done = subprocess.run(
         COMMAND,
         env=daemon_env(tmp_path, free_port()),
@@ -46,13 +46,13 @@ def test_let_go_before_it_serves_it_leaves_too(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_without_a_leash_the_end_of_input_means_nothing(tmp_path: Path) -> None:
+def test_without_the_option_the_end_of_input_is_ignored(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon:
         time.sleep(0.5)
         assert daemon.process.poll() is None
 
 
-def test_on_a_leash_it_says_by_its_exit_code_that_another_one_runs(tmp_path: Path) -> None:
+def test_the_exit_code_tells_the_parent_that_another_daemon_runs(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon:
         done = subprocess.run(
             COMMAND,
@@ -64,7 +64,7 @@ def test_on_a_leash_it_says_by_its_exit_code_that_another_one_runs(tmp_path: Pat
         assert done.returncode == 6
 
 
-def test_what_does_not_leave_is_ended_hard() -> None:
+def test_a_daemon_that_does_not_stop_in_time_exits_immediately() -> None:
     ours, theirs = os.pipe()
     parent_gone, exit_codes = threading.Event(), list[int]()
     thread = watch_parent(parent_gone.set, descriptor=ours, timeout_s=0.05, kill=exit_codes.append)
@@ -78,7 +78,7 @@ def test_what_does_not_leave_is_ended_hard() -> None:
     assert exit_codes == [5]
 
 
-def test_output_that_grows_is_put_aside_and_goes_on_from_the_start(tmp_path: Path) -> None:
+def test_large_output_is_rotated_and_starts_from_empty(tmp_path: Path) -> None:
     paths = find_paths({"INTAGLIO_LOG_DIR": str(tmp_path)})
     descriptor = os.open(output_file(paths), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.write(descriptor, b"old\n" * 100 + b"the newest\n")

@@ -20,7 +20,7 @@ from intaglio.desktop.autostart.launcher import (
 from intaglio.desktop.autostart.linux import LinuxAutostart
 from intaglio.desktop.autostart.macos import MacAutostart
 from intaglio.desktop.autostart.mimeapps import default_for, with_default, without_default
-from intaglio.desktop.autostart.switch import Autostart, renew
+from intaglio.desktop.autostart.switch import Autostart, update_if_stale
 from intaglio.desktop.autostart.windows import WindowsAutostart
 
 MIME = "x-scheme-handler/intaglio"
@@ -118,12 +118,12 @@ def test_a_launcher_that_moved_is_written_anew_and_one_that_is_off_stays_off(
     tmp_path: Path,
 ) -> None:
     moved = LinuxAutostart(tmp_path, {}, Launcher("/new/python"))
-    assert not renew(moved)
+    assert not update_if_stale(moved)
     assert files(tmp_path) == []
     LinuxAutostart(tmp_path, {}, LAUNCHER).switch(on=True)
-    assert renew(moved)
+    assert update_if_stale(moved)
     assert "/new/python" in (tmp_path / ".config/autostart/intaglio.desktop").read_text()
-    assert not renew(moved)
+    assert not update_if_stale(moved)
 
 
 def test_a_list_of_defaults_that_is_a_link_stays_one(linux: LinuxAutostart, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_another_applications_default_is_not_taken_away_at_the_end() -> None:
 def test_macos_gets_a_launch_agent(tmp_path: Path) -> None:
     mac = MacAutostart(tmp_path, LAUNCHER)
     mac.switch(on=True)
-    file = tmp_path / "Library" / "LaunchAgents" / "io.intaglio.desk.plist"
+    file = tmp_path / "Library" / "LaunchAgents" / "io.intaglio.tray.plist"
     content = plistlib.loads(file.read_bytes())
     assert content == plistlib.loads(launch_agent(LAUNCHER))
     assert content["ProgramArguments"] == LAUNCHER.command("--login")

@@ -1,4 +1,4 @@
-"""The desk's own thread: commands in, snapshots and notes out; the world is made of fakes."""
+"""The controller: commands in, snapshots and notifications out, with fakes around it."""
 
 import queue
 import threading
@@ -29,7 +29,7 @@ from intaglio.desktop.values import (
     Notification,
     OpenMemory,
     OpenPage,
-    PauseFor,
+    PauseDuration,
     RecentMemory,
     Snapshot,
 )
@@ -37,14 +37,14 @@ from intaglio.desktop.values import (
 QUICK = SupervisorRules(
     backoff_s=(0.01,),
     probe_starting_s=0.01,
-    probe_close_s=0.02,
+    probe_active_s=0.02,
     probe_idle_s=0.05,
-    probe_within_s=0.3,
+    probe_timeout_s=0.3,
 )
 
 
 @dataclass
-class FakeHands:
+class FakeEffects:
     """A daemon that is there as soon as it is spawned."""
 
     report: Callable[[SupervisorEvent], None]
@@ -56,12 +56,12 @@ class FakeHands:
     closed: bool = False
     fault: bool = False
 
-    def probe(self, number: int, *, whole: bool, port: bool) -> None:
-        del whole, port
+    def probe(self, number: int, *, full_report: bool, check_port: bool) -> None:
+        del full_report, check_port
         self.probes += 1
         if self.fault:
             self.fault = False
-            raise RuntimeError("a fault that nobody thought of")
+            raise RuntimeError("an unexpected error")
         if self.facts is None:
             self.report(ProbeFinished(number, DaemonAbsent("left")))
         else:
@@ -118,87 +118,89 @@ class FakeNotifier:
 
 
 @dataclass
-class FakeErrands:
-    paused: list[PauseFor] = field(default_factory=list[PauseFor])
+class FakeActions:
+    paused: list[PauseDuration] = field(default_factory=list[PauseDuration])
     on: bool = False
     refuses: bool = False
 
     def link(self, destination: Destination) -> str:
         return f"http://127.0.0.1/enter?next={destination}"
 
-    def pause(self, how_long: PauseFor) -> None:
+    def pause(self, duration: PauseDuration) -> None:
         if self.refuses:
             raise UnavailableError("the database is being checked")
-        self.paused.append(how_long)
+        self.paused.append(duration)
 
     def resume(self) -> None:
         self.paused.clear()
 
-    def autostarts(self) -> bool | None:
+    def is_autostart_on(self) -> bool | None:
         return self.on
 
-    def autostart(self, *, on: bool) -> bool | None:
+    def set_autostart(self, *, on: bool) -> bool | None:
         self.on = on
         return on
 
 
 @dataclass
-class Room:
-    """A desk among fakes, and each snapshot that it published."""
+class RunningApp:
+    """A controller with fakes around it, and the snapshots that it published."""
 
-    work: DesktopController
-    hands: FakeHands
+    controller: DesktopController
+    effects: FakeEffects
     windows: FakeWindows
     notifier: FakeNotifier
-    errands: FakeErrands
-    seen: "queue.Queue[Snapshot]"
-    # The one that was taken last: those after it are looked at one by one, none is left out.
+    actions: FakeActions
+    snapshots: "queue.Queue[Snapshot]"
+    # The last one taken from the queue; later ones follow one by one.
     now: Snapshot
 
-    def until(self, wanted: Callable[[Snapshot], bool]) -> Snapshot:
-        """Wait for a snapshot as wanted; the one that was taken last may be it."""
-        while not wanted(self.now):
-            self.now = self.seen.get(timeout=PATIENCE_S)
+    def until(self, fits: Callable[[Snapshot], bool]) -> Snapshot:
+        """Wait for a snapshot that fits; the last one may fit already."""
+        while not fits(self.now):
+            self.now = self.snapshots.get(timeout=PATIENCE_S)
         return self.now
 
-    def goes_on(self) -> None:
-        """Wait until all that came so far is done: it has looked at its daemon some times more."""
-        after = self.hands.probes + 3
-        wait_for(lambda: self.hands.probes >= after, "more looks")
+    def settle(self) -> None:
+        """Wait until everything so far is processed: three more probes have run."""
+        after = self.effects.probes + 3
+        wait_for(lambda: self.effects.probes >= after, "more probes")
 
     def ready(self) -> Snapshot:
         return self.until(lambda now: now.health == "ready")
 
 
 @contextmanager
-def at_work(found: DaemonReport | None = None) -> Generator[Room]:
-    made: list[FakeHands] = []
+def running_app(found: DaemonReport | None = None) -> Generator[RunningApp]:
+    made: list[FakeEffects] = []
 
     def make(
         report: Callable[[SupervisorEvent], None], tell: Callable[[DaemonReport], None]
-    ) -> FakeHands:
-        made.append(FakeHands(report, tell, found))
+    ) -> FakeEffects:
+        made.append(FakeEffects(report, tell, found))
         return made[0]
 
-    windows, notifier, errands = FakeWindows(), FakeNotifier(), FakeErrands()
+    windows, notifier, actions = FakeWindows(), FakeNotifier(), FakeActions()
     clock = _ticking()
-    work = DesktopController(
+    controller = DesktopController(
         initial_state("1.0", clock(), QUICK),
         make,
         Environment(clock, lambda: None, lambda: 3850),
         windows,
         notifier,
-        errands,
+        actions,
     )
-    seen: queue.Queue[Snapshot] = queue.Queue()
-    work.subscribe(seen.put)
-    store = Room(work, made[0], windows, notifier, errands, seen, work.snapshot)
-    work.start()
+    snapshots: queue.Queue[Snapshot] = queue.Queue()
+    controller.subscribe(snapshots.put)
+    app = RunningApp(
+        controller, made[0], windows, notifier, actions, snapshots, controller.snapshot
+    )
+    controller.start()
     try:
-        yield store
+        yield app
     finally:
-        work.quit()
-        assert work.wait(PATIENCE_S)
+        controller.quit()
+        assert controller.wait(PATIENCE_S)
 
 
 def _ticking() -> Callable[[], ClockReading]:
@@ -208,113 +210,113 @@ def _ticking() -> Callable[[], ClockReading]:
 
 
 @pytest.fixture
-def store() -> Generator[Room]:
-    with at_work() as one:
+def app() -> Generator[RunningApp]:
+    with running_app() as one:
         yield one
 
 
-def test_it_begins_by_saying_that_it_starts_and_then_what_the_daemon_says(store: Room) -> None:
-    now = store.ready()
+def test_the_snapshot_follows_the_daemons_report(app: RunningApp) -> None:
+    now = app.ready()
     assert (now.icon, now.daemon, now.line) == ("idle", "running", "Running · 12 memories")
-    assert now.quit_says == "Quit Intaglio and stop its daemon"
+    assert now.quit_label == "Quit and stop the daemon"
 
 
-def test_a_snapshot_is_published_only_when_it_differs(store: Room) -> None:
-    store.ready()
-    store.goes_on()
-    while not store.seen.empty():
-        store.seen.get()
-    store.goes_on()
-    assert store.seen.empty()
+def test_a_snapshot_is_published_only_when_it_differs(app: RunningApp) -> None:
+    app.ready()
+    app.settle()
+    while not app.snapshots.empty():
+        app.snapshots.get()
+    app.settle()
+    assert app.snapshots.empty()
 
 
-def test_quit_closes_the_windows_and_ends_the_daemon_that_it_started(store: Room) -> None:
-    store.ready()
+def test_quit_closes_the_windows_and_ends_the_daemon_that_it_started(app: RunningApp) -> None:
+    app.ready()
     left = threading.Event()
-    store.work.when_left(left.set)
-    store.work.quit()
+    app.controller.on_exit(left.set)
+    app.controller.quit()
     assert left.wait(PATIENCE_S)
-    assert store.hands.asked == ["spawned"]
-    assert store.hands.closed
-    wait_for(lambda: store.windows.closed, "the end of the windows")
+    assert app.effects.asked == ["spawned"]
+    assert app.effects.closed
+    wait_for(lambda: app.windows.closed, "the end of the windows")
 
 
-def test_what_was_found_running_goes_on_after_quit() -> None:
-    with at_work(DaemonReport(7, 3850, "1.0", "ready")) as store:
-        assert store.ready().quit_says == "Quit Intaglio (the daemon goes on)"
-        store.work.quit()
-        assert store.work.wait(PATIENCE_S)
-        assert store.hands.asked == []
-        assert store.hands.spawns == 0
+def test_what_was_found_running_settle_after_quit() -> None:
+    with running_app(DaemonReport(7, 3850, "1.0", "ready")) as app:
+        assert app.ready().quit_label == "Quit (keep running in background)"
+        app.controller.quit()
+        assert app.controller.wait(PATIENCE_S)
+        assert app.effects.asked == []
+        assert app.effects.spawns == 0
 
 
-def test_a_window_waits_until_the_daemon_is_well(store: Room) -> None:
-    store.work.show(OpenMemory("1"))
-    what, url = store.windows.shown.get(timeout=PATIENCE_S)
+def test_a_window_waits_until_the_daemon_is_healthy(app: RunningApp) -> None:
+    app.controller.show(OpenMemory("1"))
+    what, url = app.windows.shown.get(timeout=PATIENCE_S)
     assert what == OpenMemory("1")
-    assert store.work.snapshot.health == "ready"
+    assert app.controller.snapshot.health == "ready"
     assert "OpenMemory" in url
 
 
-def test_pause_resume_and_start_at_login_are_done_as_asked(store: Room) -> None:
-    store.ready()
-    store.work.pause("1h")
-    store.work.set_autostart(on=True)
-    store.until(lambda now: now.autostart is True)
-    wait_for(lambda: store.errands.paused == ["1h"], "the pause")
+def test_pause_and_start_at_login_are_carried_out(app: RunningApp) -> None:
+    app.ready()
+    app.controller.pause("1h")
+    app.controller.set_autostart(on=True)
+    app.until(lambda now: now.autostart is True)
+    wait_for(lambda: app.actions.paused == ["1h"], "the pause")
 
 
-def test_what_is_refused_is_said(store: Room) -> None:
-    store.ready()
-    store.errands.refuses = True
-    store.work.pause("15m")
-    note = store.notifier.notes.get(timeout=PATIENCE_S)
-    assert (note.kind, note.text) == ("told", "the database is being checked")
+def test_a_failed_action_is_shown_as_a_notification(app: RunningApp) -> None:
+    app.ready()
+    app.actions.refuses = True
+    app.controller.pause("15m")
+    note = app.notifier.notes.get(timeout=PATIENCE_S)
+    assert (note.kind, note.text) == ("message", "the database is being checked")
 
 
-def test_restart_ends_the_daemon_and_starts_another(store: Room) -> None:
-    store.ready()
-    store.work.restart()
-    store.until(lambda now: now.daemon != "running")
-    store.ready()
-    assert store.hands.spawns == 2
+def test_restart_ends_the_daemon_and_starts_another(app: RunningApp) -> None:
+    app.ready()
+    app.controller.restart()
+    app.until(lambda now: now.daemon != "running")
+    app.ready()
+    assert app.effects.spawns == 2
 
 
-def test_a_database_that_turns_bad_is_told_once(store: Room) -> None:
-    store.ready()
-    store.hands.facts = DaemonReport(41, 3850, "1.0", "degraded", "page 7 is damaged")
-    now = store.until(lambda one: one.health == "degraded")
+def test_a_degraded_database_is_notified_once(app: RunningApp) -> None:
+    app.ready()
+    app.effects.facts = DaemonReport(41, 3850, "1.0", "degraded", "page 7 is damaged")
+    now = app.until(lambda one: one.health == "degraded")
     assert (now.icon, now.attention) == ("attention", "page 7 is damaged")
-    assert store.notifier.notes.get(timeout=PATIENCE_S).kind == "degraded"
-    store.goes_on()
-    assert store.notifier.notes.empty()
+    assert app.notifier.notes.get(timeout=PATIENCE_S).kind == "degraded"
+    app.settle()
+    assert app.notifier.notes.empty()
 
 
-def test_a_pause_and_the_newest_memories_are_shown(store: Room) -> None:
-    store.ready()
+def test_a_pause_and_the_newest_memories_are_shown(app: RunningApp) -> None:
+    app.ready()
     recent = (RecentMemory("1", "We use tabs"),)
-    store.hands.facts = DaemonReport(41, 3850, "1.0", "ready", paused=True, recent=recent)
-    now = store.until(lambda one: one.paused)
+    app.effects.facts = DaemonReport(41, 3850, "1.0", "ready", paused=True, recent=recent)
+    now = app.until(lambda one: one.paused)
     assert (now.icon, now.recent) == ("paused", recent)
 
 
-def test_a_fault_in_the_desk_itself_does_not_end_it(store: Room) -> None:
-    store.ready()
-    store.hands.fault = True
-    store.work.looked_at()
-    wait_for(lambda: not store.hands.fault, "the fault")
-    store.hands.facts = DaemonReport(41, 3850, "1.0", "ready", memories=13)
-    store.until(lambda one: one.memories == 13)
+def test_an_error_in_a_step_does_not_stop_the_controller(app: RunningApp) -> None:
+    app.ready()
+    app.effects.fault = True
+    app.controller.refresh()
+    wait_for(lambda: not app.effects.fault, "the fault")
+    app.effects.facts = DaemonReport(41, 3850, "1.0", "ready", memories=13)
+    app.until(lambda one: one.memories == 13)
 
 
-def test_a_memory_is_named_by_one_short_line() -> None:
+def test_a_memorys_title_is_one_short_line() -> None:
     assert title_of("We use\n  tabs") == "We use tabs"
     assert len(title_of("word " * 100)) <= 60
 
 
-def test_the_dashboards_address_is_said_when_it_can_be_opened(store: Room) -> None:
+def test_the_dashboards_link_is_printed_once_it_can_be_opened(app: RunningApp) -> None:
     said: queue.Queue[str] = queue.Queue()
-    store.work.announce(said.put)
+    app.controller.announce(said.put)
     assert said.get(timeout=PATIENCE_S).startswith(
         f"Intaglio 1.0 · dashboard: http://127.0.0.1/enter?next={OpenPage()}"
     )

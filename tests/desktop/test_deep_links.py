@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intaglio.api.gate.sign_in import own_page
-from intaglio.desktop.deep_links import BadLink, link_of, parse_link, path_of
+from intaglio.desktop.deep_links import InvalidLink, link_of, parse_link, path_of
 from intaglio.desktop.values import (
     PAGES,
     Destination,
@@ -40,14 +40,14 @@ def test_every_page_that_a_link_leads_to_is_one_of_the_dashboards_own(
 
 @given(st.text(max_size=300))
 def test_any_text_at_all_gets_an_answer(text: str) -> None:
-    assert isinstance(parse_link(text), Destination | BadLink)
+    assert isinstance(parse_link(text), Destination | InvalidLink)
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_link_at_all_means_something_known_or_nothing(word: str, rest: str) -> None:
     what = parse_link(f"intaglio://{word}/{rest}")
-    if isinstance(what, BadLink):
-        assert what.why.endswith(".")
+    if isinstance(what, InvalidLink):
+        assert what.reason.endswith(".")
     else:
         assert parse_link(link_of(what)) == what
 
@@ -102,5 +102,5 @@ def test_a_link_is_read(link: str, destination: Destination) -> None:
 )
 def test_a_link_that_means_nothing_is_refused_with_a_reason(link: str) -> None:
     what = parse_link(link)
-    assert isinstance(what, BadLink)
-    assert what.why.endswith(".")
+    assert isinstance(what, InvalidLink)
+    assert what.reason.endswith(".")

@@ -9,7 +9,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fakes.desktop_app import RunningDesk, running_desk, second_launch, start_desk, wait_gone
+from fakes.desktop_app import (
+    RunningTrayApp,
+    running_tray_app,
+    second_launch,
+    start_tray_app,
+    wait_gone,
+)
 from fakes.screen import Screen, running_screen
 from fakes.tray_host import TrayHost
 from fakes.waiting import PATIENCE_S, wait_for
@@ -17,7 +23,7 @@ from fakes.windows import TITLE, opened
 
 pytestmark = pytest.mark.desktop
 
-Seat = tuple[RunningDesk, Screen, TrayHost]
+Seat = tuple[RunningTrayApp, Screen, TrayHost]
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +32,7 @@ def seated(
 ) -> Generator[Seat]:
     """One desk for the tests that leave it as they found it."""
     screen, host = panel
-    with running_desk(tmp_path_factory.mktemp("desk"), screen.env, "--login") as desk:
+    with running_tray_app(tmp_path_factory.mktemp("desk"), screen.env, "--login") as desk:
         wait_for(lambda: host.items, "an icon")
         wait_for(lambda: "Pause capture" in host.texts(), "a well daemon in the menu")
         yield desk, screen, host
@@ -39,7 +45,7 @@ def seat(seated: Seat) -> Generator[Seat]:
 
     def closed() -> bool:
         # One may still be on its way.
-        running = list(desk.started("window"))
+        running = list(desk.child_processes("window"))
         for one in running:
             with contextlib.suppress(psutil.NoSuchProcess):
                 one.terminate()
@@ -48,12 +54,12 @@ def seat(seated: Seat) -> Generator[Seat]:
     wait_for(closed, "no window")
 
 
-def contents(desk: RunningDesk) -> list[str]:
+def contents(desk: RunningTrayApp) -> list[str]:
     with desk.daemon.client() as client:
         return [row["content"] for row in client.get("/api/memories").json()["memories"]]
 
 
-def paused(desk: RunningDesk) -> bool:
+def paused(desk: RunningTrayApp) -> bool:
     with desk.daemon.client() as client:
         return bool(client.get("/api/capture").json()["paused"])
 
@@ -157,24 +163,24 @@ def test_a_second_launch_brings_the_first_ones_window_forward(seat: Seat) -> Non
 def test_quit_leaves_nothing_behind(panel: tuple[Screen, TrayHost], tmp_path: Path) -> None:
     screen, host = panel
     known = len(host.items)
-    desk = start_desk(tmp_path, screen.env)
+    desk = start_tray_app(tmp_path, screen.env)
     desk.wait_ready()
     wait_for(lambda: len(host.items) > known, "an icon")
     opened(screen)
-    everyone = desk.everyone()
-    host.choose("Quit Intaglio and stop its daemon")
+    everyone = desk.all_processes()
+    host.choose("Quit and stop the daemon")
     assert desk.process.wait(PATIENCE_S) == 0
     wait_gone(everyone)
     wait_for(lambda: len(host.items) == known, "no icon")
 
 
 def test_a_killed_tray_takes_window_and_daemon_along(screen: Screen, tmp_path: Path) -> None:
-    desk = start_desk(tmp_path, screen.env)
+    desk = start_tray_app(tmp_path, screen.env)
     desk.wait_ready()
     opened(screen)
-    everyone = desk.everyone()
-    assert desk.started("daemon")
-    assert desk.started("window")
+    everyone = desk.all_processes()
+    assert desk.child_processes("daemon")
+    assert desk.child_processes("window")
     desk.process.send_signal(signal.SIGKILL)
     desk.process.wait(PATIENCE_S)
     wait_gone(everyone)
@@ -186,11 +192,11 @@ def test_without_a_session_bus_the_window_opens_and_one_line_says_so(
     del desktop_packages
     with (
         running_screen(tmp_path / "screen", bus=False) as bare,
-        running_desk(tmp_path / "desk", bare.env) as desk,
+        running_tray_app(tmp_path / "desk", bare.env) as desk,
     ):
         opened(bare)
-        assert "No tray: this session has no D-Bus session bus" in desk.said
-        wait_for(lambda: "/enter?key=" in desk.said, "the address")
+        assert "No tray icon: this session has no D-Bus session bus" in desk.output
+        wait_for(lambda: "/enter?key=" in desk.output, "the address")
 
 
 def test_without_gi_the_browser_opens_and_one_line_names_the_packages(
@@ -202,11 +208,11 @@ def test_without_gi_the_browser_opens_and_one_line_names_the_packages(
     browser.chmod(0o755)
     path = f"{tmp_path}:{screen.env['PYTHONPATH']}"
     session = {**screen.env, "PYTHONPATH": path, "BROWSER": str(browser)}
-    with running_desk(tmp_path / "desk", session) as desk:
+    with running_tray_app(tmp_path / "desk", session) as desk:
         told = tmp_path / "opened.txt"
         wait_for(lambda: "/enter?key=" in told.read_text(), "the address in the user's browser")
-        assert "No tray: the dashboard opens in your browser" in desk.said
-        assert "gir1.2-webkit2-4.1" in desk.said
+        assert "No tray icon: the dashboard opens in your browser" in desk.output
+        assert "gir1.2-webkit2-4.1" in desk.output
 
 
 def test_without_a_tray_the_window_opens_and_one_line_says_so(
@@ -215,7 +221,7 @@ def test_without_a_tray_the_window_opens_and_one_line_says_so(
     del desktop_packages
     with (
         running_screen(tmp_path / "screen", tray=False) as bare,
-        running_desk(tmp_path / "desk", bare.env) as desk,
+        running_tray_app(tmp_path / "desk", bare.env) as desk,
     ):
         opened(bare)
-        assert "No panel here shows tray icons" in desk.said
+        assert "this desktop doesn't show any" in desk.output

@@ -42,12 +42,12 @@ class Desk:
 
     @property
     def said(self) -> str:
-        return (self.home / "desk.txt").read_text()
+        return (self.home / "tray.txt").read_text()
 
     @property
     def states(self) -> list[str]:
         """List the supervisor's states so far, by name."""
-        file = self.paths.logs / "desk.log"
+        file = self.paths.logs / "tray.log"
         lines = (
             [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
         )
@@ -86,9 +86,9 @@ def desk_in(home: Path, *arguments: str, port: int | None = None, **env: str) ->
     """Run a desk below ``home``; at the end it and a daemon of its own are ended."""
     home.mkdir(parents=True, exist_ok=True)
     environment = daemon_env(home, port or free_port(), **env)
-    environment["QUICK_DESK_CLOCK"] = str(home / "clock")
+    environment["QUICK_TRAY_CLOCK"] = str(home / "clock")
     before = read_record(find_paths(environment).lock)
-    with (home / "desk.txt").open("ab") as stream:
+    with (home / "tray.txt").open("ab") as stream:
         process = start_script(
             fast_desktop.__file__,
             "--no-icon",
@@ -158,15 +158,15 @@ def test_a_signal_leaves_nothing_behind(tmp_path: Path, number: int) -> None:
         assert desk.leaves() == 0
         assert has_ended(record)
         assert not desk.paths.lock.exists()
-        assert not (desk.paths.runtime / "desk.json").exists()
+        assert not (desk.paths.runtime / "tray.json").exists()
 
 
 def test_a_second_signal_does_not_wait_for_a_daemon_that_hangs(tmp_path: Path) -> None:
-    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 600}') as desk:
+    with desk_in(tmp_path, QUICK_TRAY_RULES='{"shutdown_timeout_s": 600}') as desk:
         record = desk.daemon()
         os.kill(record.pid, signal.SIGSTOP)
         desk.process.send_signal(signal.SIGTERM)
-        until(lambda: desk.states[-1] == "Ending", desk)
+        until(lambda: desk.states[-1] == "Stopping", desk)
         time.sleep(1)
         assert desk.process.poll() is None
         desk.process.send_signal(signal.SIGTERM)
@@ -184,7 +184,7 @@ def test_a_killed_desk_takes_its_daemon_along_and_the_next_one_starts_as_ever(
         desk.process.kill()
         until(lambda: has_ended(record), desk)
         assert not desk.paths.lock.exists()
-        assert (desk.paths.runtime / "desk.json").exists()
+        assert (desk.paths.runtime / "tray.json").exists()
     with desk_in(tmp_path, port=port) as desk:
         assert desk.daemon().port == port
 
@@ -197,7 +197,7 @@ def test_an_adopted_daemon_survives_the_desk_however_that_ends(tmp_path: Path) -
                 desk.process.send_signal(number)
                 desk.leaves()
                 assert daemon.process.poll() is None
-                (desk.paths.logs / "desk.log").unlink()
+                (desk.paths.logs / "tray.log").unlink()
         with daemon.client() as client:
             assert client.get("/health").json()["pid"] == daemon.process.pid
 
@@ -206,13 +206,13 @@ def test_a_daemon_of_another_version_is_replaced_though_it_was_adopted(tmp_path:
     # The desk believes that another version is installed than the one that runs.
     with (
         running_daemon(tmp_path) as daemon,
-        desk_in(tmp_path, port=daemon.port, QUICK_DESK_VERSION="9.9") as desk,
+        desk_in(tmp_path, port=daemon.port, QUICK_TRAY_VERSION="9.9") as desk,
     ):
         assert desk.daemon(but=daemon.process.pid).port == daemon.port
         assert daemon.process.wait(PATIENCE_S) == 0
         until(lambda: "note updated" in desk.said, desk)
         time.sleep(1)
-        assert desk.states.count("Ending") == 1
+        assert desk.states.count("Stopping") == 1
 
 
 def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_daemon_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
         os.kill(record.pid, signal.SIGSTOP)
         assert desk.daemon(but=record.pid).port == record.port
         assert has_ended(record)
-        assert "Ending" in desk.states
+        assert "Stopping" in desk.states
 
 
 def test_a_hanging_daemon_that_was_adopted_is_left_alone(tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
 
 
 def test_who_starts_it_again_while_it_leaves_gets_a_desk(tmp_path: Path) -> None:
-    with desk_in(tmp_path, QUICK_DESK_RULES='{"ask_within_s": 1.0}') as leaving:
+    with desk_in(tmp_path, QUICK_TRAY_RULES='{"shutdown_timeout_s": 1.0}') as leaving:
         first = leaving.daemon()
         # Its daemon keeps it from leaving at once.
         os.kill(first.pid, signal.SIGSTOP)
@@ -361,7 +361,7 @@ def runs_alone(env: dict[str, str]) -> None:
     )
     with headless:
         assert headless.stdout is not None
-        assert headless.stdout.readline().startswith("No screen: ")
+        assert headless.stdout.readline().startswith("No screen found: ")
         assert "/enter?key=" in headless.stdout.readline()
         record = read_record(find_paths(env).lock)
         assert record is not None

@@ -1,4 +1,4 @@
-"""The supervisor's hands on a real daemon: what they see, and the move to another port."""
+"""The supervisor's effects on a real daemon: probes, and the move to another port."""
 
 import contextlib
 import json
@@ -13,8 +13,8 @@ from fakes.daemon import daemon_env, free_port, running_daemon
 from fakes.waiting import PATIENCE_S, wait_for
 from intaglio.base.paths import find_paths
 from intaglio.desktop.daemon_cache import DaemonReport
-from intaglio.desktop.supervisor import effects as hands_module
-from intaglio.desktop.supervisor.effects import ProcessEffects, another_port, is_free
+from intaglio.desktop.supervisor import effects as effects_module
+from intaglio.desktop.supervisor.effects import ProcessEffects, find_free_port, is_port_free
 from intaglio.desktop.supervisor.values import (
     ChildExited,
     DaemonAbsent,
@@ -27,12 +27,12 @@ from intaglio.desktop.supervisor.values import (
 
 
 def see(
-    hands: ProcessEffects, events: "queue.Queue[SupervisorEvent]", *, port: bool = False
+    effects: ProcessEffects, events: "queue.Queue[SupervisorEvent]", *, port: bool = False
 ) -> DaemonAnswered | DaemonAbsent:
-    hands.probe(1, whole=True, port=port)
+    effects.probe(1, full_report=True, check_port=port)
     event = events.get(timeout=PATIENCE_S)
     assert isinstance(event, ProbeFinished)
-    return event.seen
+    return event.result
 
 
 def test_a_running_daemon_is_seen_with_all_that_it_says(tmp_path: Path) -> None:
@@ -40,27 +40,27 @@ def test_a_running_daemon_is_seen_with_all_that_it_says(tmp_path: Path) -> None:
     facts: queue.Queue[DaemonReport] = queue.Queue()
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
         client.post("/api/memory/remember", json={"content": "Seen from the desk\nin two lines"})
-        hands = ProcessEffects(daemon.paths, events.put, facts.put, daemon.env)
-        with contextlib.closing(hands):
+        effects = ProcessEffects(daemon.paths, events.put, facts.put, daemon.env)
+        with contextlib.closing(effects):
 
             def told_all() -> bool:
                 # An answer that takes long is a look without one, or without all of it.
-                assert see(hands, events) == DaemonAnswered(daemon.process.pid, "0.1.0")
+                assert see(effects, events) == DaemonAnswered(daemon.process.pid, "0.1.0")
                 told = facts.get(timeout=PATIENCE_S)
                 assert (told.memories, told.health, told.port) == (1, "ready", daemon.port)
                 return [one.title for one in told.recent] == ["Seen from the desk in two lines"]
 
             wait_for(told_all, "all that it says")
             daemon.kill()
-            assert see(hands, events) == DaemonAbsent("died")
+            assert see(effects, events) == DaemonAbsent("died")
 
 
 def test_what_left_in_order_is_told_from_what_died(tmp_path: Path) -> None:
     events: queue.Queue[SupervisorEvent] = queue.Queue()
     with running_daemon(tmp_path) as daemon:
         daemon.stop()
-        hands = ProcessEffects(daemon.paths, events.put, lambda _: None, daemon.env)
-        assert see(hands, events) == DaemonAbsent("left")
+        effects = ProcessEffects(daemon.paths, events.put, lambda _: None, daemon.env)
+        assert see(effects, events) == DaemonAbsent("left")
 
 
 def test_a_stranger_on_the_port_is_no_daemon_of_ours(tmp_path: Path) -> None:
@@ -68,33 +68,33 @@ def test_a_stranger_on_the_port_is_no_daemon_of_ours(tmp_path: Path) -> None:
     port = free_port()
     with socket.create_server(("127.0.0.1", port)):
         env = daemon_env(tmp_path, port)
-        hands = ProcessEffects(find_paths(env), events.put, lambda _: None, env)
-        assert see(hands, events, port=True) == DaemonAbsent("left", port_free=False)
-        assert not is_free(port)
-        assert another_port(port) != port
-    assert see(hands, events, port=True) == DaemonAbsent("left", port_free=True)
+        effects = ProcessEffects(find_paths(env), events.put, lambda _: None, env)
+        assert see(effects, events, port=True) == DaemonAbsent("left", port_free=False)
+        assert not is_port_free(port)
+        assert find_free_port(port) != port
+    assert see(effects, events, port=True) == DaemonAbsent("left", port_free=True)
 
 
 def test_with_consent_the_daemon_moves_and_keeps_the_new_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Where no daemon of another test, or of this machine, is.
-    monkeypatch.setattr(hands_module, "DEFAULT_PORT", free_port())
+    monkeypatch.setattr(effects_module, "DEFAULT_PORT", free_port())
     events: queue.Queue[SupervisorEvent] = queue.Queue()
     env = daemon_env(tmp_path, free_port())
     with socket.create_server(("127.0.0.1", int(env["INTAGLIO_PORT"]))):
-        hands = ProcessEffects(find_paths(env), events.put, lambda _: None, env)
-        hands.spawn(move_port=False)
+        effects = ProcessEffects(find_paths(env), events.put, lambda _: None, env)
+        effects.spawn(move_port=False)
         assert isinstance(events.get(timeout=PATIENCE_S), DaemonSpawned)
         ended = events.get(timeout=PATIENCE_S)
         assert isinstance(ended, ChildExited)
         assert ended.code == 3
-        assert "is used by another program" in ended.said
-        hands.spawn(move_port=True)
+        assert "is used by another program" in ended.output
+        effects.spawn(move_port=True)
         assert isinstance(events.get(timeout=PATIENCE_S), DaemonSpawned)
-        with contextlib.closing(hands):
+        with contextlib.closing(effects):
             end = time.monotonic() + PATIENCE_S
-            while not isinstance(see(hands, events), DaemonAnswered):
+            while not isinstance(see(effects, events), DaemonAnswered):
                 assert time.monotonic() < end
                 time.sleep(0.05)
             kept = json.loads(find_paths(env).identity.read_text())["port"]

@@ -20,7 +20,7 @@ from intaglio.desktop.single_instance import (
     RequestAccepted,
     RequestTimedOut,
     RunningInstance,
-    become_instance,
+    acquire_instance,
     hand_over,
     start_or_hand_over,
 )
@@ -29,8 +29,8 @@ from intaglio.desktop.values import Destination, OpenMemory, OpenPage, QuickSear
 HOLD = """
 import sys, time
 from intaglio.base.paths import find_paths
-from intaglio.desktop.single_instance import become_first
-first = become_first(find_paths())
+from intaglio.desktop.single_instance import acquire_instance
+first = acquire_instance(find_paths())
 first.listen(lambda size: b"x" * size, lambda what: None)
 print("held", flush=True)
 time.sleep(600)
@@ -49,7 +49,7 @@ def taken() -> "queue.Queue[Destination]":
 
 @pytest.fixture
 def first(paths: Paths, taken: "queue.Queue[Destination]") -> Generator[RunningInstance]:
-    one = become_instance(paths)
+    one = acquire_instance(paths)
     assert one is not None
     one.listen(os.urandom, taken.put)
     yield one
@@ -57,14 +57,14 @@ def first(paths: Paths, taken: "queue.Queue[Destination]") -> Generator[RunningI
 
 
 def record(paths: Paths) -> Path:
-    return paths.runtime / "desk.json"
+    return paths.runtime / "tray.json"
 
 
 @pytest.mark.usefixtures("first")
 def test_a_second_one_hands_over_what_it_was_asked_for(
     paths: Paths, taken: "queue.Queue[Destination]"
 ) -> None:
-    assert become_instance(paths) is None
+    assert acquire_instance(paths) is None
     for what in (OpenPage("memories"), OpenMemory("0193"), QuickSearch("why: 100% & more?")):
         assert hand_over(paths, what, PATIENCE_S) == RequestAccepted(os.getpid())
         assert taken.get(timeout=PATIENCE_S) == what
@@ -78,7 +78,7 @@ def test_the_record_is_for_the_owner_alone(paths: Paths) -> None:
 def test_after_the_end_the_next_one_is_first(paths: Paths, first: RunningInstance) -> None:
     first.close()
     assert not record(paths).exists()
-    again = become_instance(paths)
+    again = acquire_instance(paths)
     assert again is not None
     again.close()
 
@@ -94,11 +94,11 @@ def test_what_a_killed_one_left_behind_is_no_obstacle(
     with holder:
         assert holder.stdout is not None
         assert holder.stdout.readline().strip() == b"held"
-        assert become_instance(paths) is None
+        assert acquire_instance(paths) is None
         holder.kill()
         holder.wait(PATIENCE_S)
     left = record(paths).read_bytes()
-    after = become_instance(paths)
+    after = acquire_instance(paths)
     assert after is not None
     after.listen(os.urandom, taken.put)
     assert record(paths).read_bytes() != left
@@ -111,7 +111,7 @@ def test_a_spoilt_record_ends_in_a_reason_and_in_time(paths: Paths, left: bytes)
     paths.runtime.mkdir(parents=True)
     record(paths).write_bytes(left)
     began = time.monotonic()
-    assert isinstance(hand_over(paths, OpenPage(), within_s=0.5), RequestTimedOut)
+    assert isinstance(hand_over(paths, OpenPage(), timeout_s=0.5), RequestTimedOut)
     assert time.monotonic() - began < PATIENCE_S
 
 
@@ -121,7 +121,7 @@ def test_a_desk_that_accepts_and_says_nothing_is_given_up(paths: Paths) -> None:
         where = {"pid": 1, "port": mute.getsockname()[1], "key": "k"}
         record(paths).write_text(json.dumps(where))
         began = time.monotonic()
-        assert isinstance(hand_over(paths, OpenPage(), within_s=1), RequestTimedOut)
+        assert isinstance(hand_over(paths, OpenPage(), timeout_s=1), RequestTimedOut)
         assert time.monotonic() - began < PATIENCE_S
 
 
@@ -174,14 +174,14 @@ def test_a_link_that_means_nothing_is_answered_and_not_taken(
 ) -> None:
     where = json.loads(record(paths).read_text())
     line = json.dumps({"key": where["key"], "link": "intaglio://restart"}).encode() + b"\n"
-    assert "intaglio://open/PAGE" in json.loads(say(where["port"], line))["said"]
+    assert "intaglio://open/PAGE" in json.loads(say(where["port"], line))["error"]
     assert taken.empty()
 
 
 def test_a_second_launch_waits_for_one_that_is_only_starting(
     paths: Paths, taken: "queue.Queue[Destination]"
 ) -> None:
-    one = become_instance(paths)
+    one = acquire_instance(paths)
     assert one is not None
     late = threading.Timer(0.5, lambda: one.listen(os.urandom, taken.put))
     late.start()
@@ -194,7 +194,7 @@ def test_a_second_launch_waits_for_one_that_is_only_starting(
 def test_who_comes_while_the_first_one_leaves_waits_and_is_first(
     paths: Paths, first: RunningInstance, destination: Destination | None
 ) -> None:
-    first.leave()
+    first.stop_listening()
     gone = threading.Timer(0.5, first.close)
     gone.start()
     found = start_or_hand_over(paths, destination, PATIENCE_S)

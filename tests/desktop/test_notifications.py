@@ -22,7 +22,7 @@ def fall_back(note):
     print("fallback", note.title, flush=True)
 notes.connect(shows, fall_back)
 text = "A <b>page</b> & more is damaged."
-notes.notify(Note("degraded", "The database is only read", text, OpenPage()))
+notes.notify(Note("degraded", "Database is read-only", text, OpenPage()))
 sys.stdin.readline()
 notes.close()
 print("closed", flush=True)
@@ -77,4 +77,4 @@ def test_where_nobody_shows_notifications_the_tray_is_asked(
         wait_for(lambda: "fallback" in (tmp_path / "said.txt").read_text(), "the fallback")
         end(process)
     said = (tmp_path / "said.txt").read_text().splitlines()
-    assert said == ["fallback The database is only read", "closed"]
+    assert said == ["fallback Database is read-only", "closed"]

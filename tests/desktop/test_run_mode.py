@@ -19,7 +19,7 @@ def test_without_a_window_library_the_icon_stays_and_a_line_says_why() -> None:
 def test_without_a_screen_the_daemon_runs_alone() -> None:
     mode = choose_run_mode(Capabilities("screen", window=False))
     assert isinstance(mode, HeadlessMode)
-    assert mode.line.startswith("No screen: ")
+    assert mode.line.startswith("No screen found: ")
 
 
 @pytest.mark.parametrize("lack", ["gi", "indicator", "bus"])
@@ -28,7 +28,7 @@ def test_without_what_an_icon_needs_the_daemon_is_looked_after_still(
 ) -> None:
     mode = choose_run_mode(Capabilities(lack, window=False))
     assert isinstance(mode, WindowOnlyMode)
-    assert mode.line.startswith("No tray: ")
+    assert mode.line.startswith("No tray icon: ")
     assert len(mode.line.splitlines()) == 1
 
 
@@ -37,7 +37,7 @@ def test_without_what_an_icon_needs_the_daemon_is_looked_after_still(
 def test_at_login_no_line_promises_what_is_not_opened(
     lack: MissingCapability, *, window: bool
 ) -> None:
-    line = Capabilities(lack, window=window, opens=False).message
+    line = Capabilities(lack, window=window, opens_dashboard=False).message
     assert "intaglio tray` again to open the dashboard" in line
     assert "opens by itself" not in line
     assert "in your browser" not in line

@@ -14,7 +14,6 @@ from intaglio.desktop.supervisor.values import (
     DaemonAnswered,
     DaemonSpawned,
     Effect,
-    Ending,
     Exit,
     Exited,
     Failed,
@@ -36,6 +35,7 @@ from intaglio.desktop.supervisor.values import (
     Starting,
     StartRefused,
     Stopped,
+    Stopping,
     SupervisorEvent,
     SupervisorRules,
     TerminateDaemon,
@@ -77,10 +77,10 @@ class Bench:
     def see(self, seen: ProbeResult) -> "Bench":
         """Answer the probe that is under way, letting it begin first."""
         if not self.known.probing:
-            wait = max(0.0, self.known.probe_at - self.known.now.monotonic_s)
+            wait = max(0.0, self.known.next_probe_at - self.known.now.monotonic_s)
             self.pass_s(wait)
         assert self.known.probing
-        return self(ProbeFinished(self.known.probe, seen))
+        return self(ProbeFinished(self.known.probe_number, seen))
 
     def spawned(self) -> "Bench":
         """Bring it to where its own daemon runs."""
@@ -155,9 +155,9 @@ def test_deaths_are_answered_after_1_2_4_and_8_seconds_and_the_fifth_not_at_all(
         bench.pass_s(waits[-1]).see(DIED)(DaemonSpawned(7)).see(OURS)
     assert waits == [1, 2, 4, 8]
     bench(ChildExited(-9))
-    assert bench.known.state == Failed("it was ended by signal 9")
+    assert bench.known.state == Failed("signal 9 ended it")
     assert [effect for effect in bench.done if isinstance(effect, NotifyUser)] == [
-        NotifyUser("daemon_failed", "it was ended by signal 9")
+        NotifyUser("daemon_failed", "signal 9 ended it")
     ]
 
 
@@ -217,9 +217,9 @@ def test_a_lock_that_stays_held_by_something_silent_ends_in_failure(bench: Bench
     bench(Tick())
     for _ in range(400):
         bench.see(NOBODY)
-        if bench.known.child:
+        if bench.known.has_child:
             bench(DaemonSpawned(7))(ChildExited(6))
-    assert bench.known.state == Failed("another daemon holds the lock and does not answer")
+    assert bench.known.state == Failed("another daemon holds the lock but isn't responding")
 
 
 def hang(bench: Bench) -> Bench:
@@ -233,19 +233,19 @@ def hang(bench: Bench) -> Bench:
 def test_a_hanging_daemon_of_its_own_is_terminated_then_killed_then_replaced(bench: Bench) -> None:
     hang(bench.spawned())
     assert TerminateDaemon("spawned", 7) in bench.done
-    assert KillDaemon("spawned", 7) in bench.pass_s(RULES.terminate_within_s + 0.1).done
+    assert KillDaemon("spawned", 7) in bench.pass_s(RULES.terminate_timeout_s + 0.1).done
     bench(ChildExited(-9))
     assert isinstance(bench.known.state, Restarting)
-    assert len(bench.known.deaths) == 1
+    assert len(bench.known.crashes) == 1
 
 
 def test_a_few_lost_answers_are_no_hang(bench: Bench) -> None:
     bench.spawned()
-    for _ in range(RULES.hang_after - 1):
+    for _ in range(RULES.hang_probes - 1):
         bench.see(SILENT)
     bench.see(OURS)
     assert isinstance(bench.known.state, Running)
-    assert bench.known.silent == 0
+    assert bench.known.unanswered == 0
 
 
 def test_a_hanging_adopted_daemon_is_shown_and_left_alone(bench: Bench) -> None:
@@ -263,7 +263,7 @@ def test_a_hanging_adopted_daemon_is_shown_and_left_alone(bench: Bench) -> None:
 
 def test_a_daemon_that_never_answers_is_ended_after_the_time_for_a_start(bench: Bench) -> None:
     bench(Tick()).see(NOBODY)(DaemonSpawned(7))
-    bench.pass_s(RULES.start_within_s - 1)
+    bench.pass_s(RULES.start_timeout_s - 1)
     assert isinstance(bench.known.state, Starting)
     assert TerminateDaemon("spawned", 7) in bench.pass_s(2).done
 
@@ -296,21 +296,21 @@ def test_a_process_that_cannot_be_started_counts_as_a_death(bench: Bench) -> Non
 
 def test_after_a_sleep_neither_silence_nor_death_counts(bench: Bench) -> None:
     bench.spawned()
-    for _ in range(RULES.hang_after - 1):
+    for _ in range(RULES.hang_probes - 1):
         bench.see(SILENT)
     bench.pass_s(1, asleep=3_600)
     assert kinds(bench.done) == [ProbeDaemon]
-    for _ in range(RULES.hang_after):
+    for _ in range(RULES.hang_probes):
         bench.see(SILENT)
     before = bench.known.state
     assert isinstance(before, Running)
     after = bench(ChildExited(-9)).known.state
     assert isinstance(after, Restarting)
-    assert bench.known.deaths == ()
+    assert bench.known.crashes == ()
 
 
 def test_a_process_that_stood_still_itself_has_the_same_grace(bench: Bench) -> None:
-    bench.spawned().pass_s(RULES.gap_s + 1)
+    bench.spawned().pass_s(RULES.max_step_s + 1)
     assert bench.known.grace_until > bench.known.now.monotonic_s
 
 
@@ -330,15 +330,15 @@ def test_an_answer_ages(bench: Bench) -> None:
 def test_a_probe_that_never_comes_back_counts_as_silence(bench: Bench) -> None:
     bench.spawned().pass_s(RULES.probe_idle_s)
     assert bench.known.probing
-    bench.pass_s(RULES.probe_within_s + 0.1)
-    assert bench.known.silent == 1
+    bench.pass_s(RULES.probe_timeout_s + 0.1)
+    assert bench.known.unanswered == 1
 
 
 def test_a_silent_daemon_whose_process_is_learnt_late_is_the_one_that_restart_ends(
     bench: Bench,
 ) -> None:
     for _ in range(4):
-        bench.pass_s(RULES.probe_within_s + 1)
+        bench.pass_s(RULES.probe_timeout_s + 1)
     assert bench.known.state == Unresponsive(0)
     bench.see(SILENT)
     assert RequestShutdown("adopted", 7) in bench(RestartRequested()).done
@@ -346,16 +346,16 @@ def test_a_silent_daemon_whose_process_is_learnt_late_is_the_one_that_restart_en
 
 def test_an_answer_to_an_older_question_is_not_heard(bench: Bench) -> None:
     bench.spawned().pass_s(RULES.probe_idle_s)
-    number = bench.known.probe
+    number = bench.known.probe_number
     bench(ChildExited(-9))(ProbeFinished(number, OURS))
     assert isinstance(bench.known.state, Restarting)
 
 
 def test_the_menu_makes_it_look_at_once_and_more_often(bench: Bench) -> None:
     bench.spawned()
-    assert bench(ViewerActive()).done == [ProbeDaemon(bench.known.probe, whole=True)]
+    assert bench(ViewerActive()).done == [ProbeDaemon(bench.known.probe_number, full_report=True)]
     bench.see(OURS)
-    assert wake_at(bench.known) - bench.known.now.monotonic_s <= RULES.probe_close_s
+    assert wake_at(bench.known) - bench.known.now.monotonic_s <= RULES.probe_active_s
 
 
 def test_quit_lets_its_own_daemon_leave_first(bench: Bench) -> None:
@@ -370,9 +370,9 @@ def test_while_its_own_daemon_leaves_it_sleeps_until_its_patience_ends(bench: Be
 
 def test_quit_ends_even_a_daemon_that_does_not_want_to(bench: Bench) -> None:
     bench.spawned()(QuitRequested())
-    assert TerminateDaemon("spawned", 7) in bench.pass_s(RULES.ask_within_s + 0.1).done
-    assert KillDaemon("spawned", 7) in bench.pass_s(RULES.terminate_within_s + 0.1).done
-    assert Exit() in bench.pass_s(RULES.kill_within_s + 0.1).done
+    assert TerminateDaemon("spawned", 7) in bench.pass_s(RULES.shutdown_timeout_s + 0.1).done
+    assert KillDaemon("spawned", 7) in bench.pass_s(RULES.terminate_timeout_s + 0.1).done
+    assert Exit() in bench.pass_s(RULES.kill_timeout_s + 0.1).done
 
 
 def test_quit_leaves_an_adopted_daemon_running(bench: Bench) -> None:
@@ -382,7 +382,7 @@ def test_quit_leaves_an_adopted_daemon_running(bench: Bench) -> None:
 
 def test_restart_ends_an_adopted_daemon_too(bench: Bench) -> None:
     assert RequestShutdown("adopted", 7) in bench.adopted()(RestartRequested()).done
-    assert TerminateDaemon("adopted", 7) in bench.pass_s(RULES.ask_within_s + 0.1).done
+    assert TerminateDaemon("adopted", 7) in bench.pass_s(RULES.shutdown_timeout_s + 0.1).done
     assert SpawnDaemon() in bench.see(DIED).done
 
 
@@ -400,11 +400,11 @@ def test_where_the_system_starts_a_daemon_it_is_given_time(bench: Bench) -> None
     assert isinstance(bench.known.state, Probing)
     assert isinstance(bench.see(OURS).known.state, Running)
     bench.known = initial_state("1.0", ClockReading(100.0, 5_000.0), RULES, service=True)
-    bench(Tick()).pass_s(RULES.service_within_s)
+    bench(Tick()).pass_s(RULES.service_timeout_s)
     assert SpawnDaemon() in bench.see(NOBODY).done
 
 
 def test_the_state_says_why_a_daemon_is_being_ended(bench: Bench) -> None:
     state = bench.spawned()(QuitRequested()).known.state
-    assert isinstance(state, Ending)
-    assert replace(state, since=0) == Ending("spawned", 7, "quit", "leave", "asked", 0)
+    assert isinstance(state, Stopping)
+    assert replace(state, since=0) == Stopping("spawned", 7, "quit", "exit", "requested", 0)

@@ -18,7 +18,6 @@ from intaglio.desktop.supervisor.values import (
     DaemonAnswered,
     DaemonSpawned,
     Effect,
-    Ending,
     Exit,
     Exited,
     Failed,
@@ -35,6 +34,7 @@ from intaglio.desktop.supervisor.values import (
     Running,
     SpawnDaemon,
     SpawnFailed,
+    Stopping,
     SupervisorEvent,
     SupervisorRules,
     TerminateDaemon,
@@ -80,7 +80,7 @@ class World(RuleBasedStateMachine):
     @precondition(lambda self: self.known.probing)
     @rule(seen=SEEN)
     def a_look_comes_back(self, seen: DaemonAnswered | DaemonAbsent) -> None:
-        self.happens(ProbeFinished(self.known.probe, seen))
+        self.happens(ProbeFinished(self.known.probe_number, seen))
 
     @precondition(lambda self: len(self.probes) > 1)
     @rule(seen=SEEN)
@@ -114,19 +114,21 @@ class World(RuleBasedStateMachine):
         for _ in range(times):
             self.pass_s(6.0, 0.0)
             if self.known.probing:
-                self.happens(ProbeFinished(self.known.probe, DaemonAbsent(process, pid=1)))
+                self.happens(ProbeFinished(self.known.probe_number, DaemonAbsent(process, pid=1)))
 
     @rule(times=st.integers(1, 6), code=st.sampled_from([1, 3, 6, -9]), answers=st.booleans())
     def it_keeps_dying(self, times: int, code: int, *, answers: bool) -> None:
         for _ in range(times):
             self.pass_s(1.0, 0.0)
             if self.known.probing and not self.children:
-                self.happens(ProbeFinished(self.known.probe, DaemonAbsent("died")))
+                self.happens(ProbeFinished(self.known.probe_number, DaemonAbsent("died")))
             if self.unborn:
                 self.the_process_begins(2)
             if answers and self.known.probing and self.children:
                 self.happens(
-                    ProbeFinished(self.known.probe, DaemonAnswered(2, self.known.expected))
+                    ProbeFinished(
+                        self.known.probe_number, DaemonAnswered(2, self.known.installed_version)
+                    )
                 )
             if self.children and not self.unborn:
                 self.the_process_ends(code)
@@ -178,7 +180,7 @@ class World(RuleBasedStateMachine):
             self.failed = True
         self.check_wait(before.state)
         if self.known.now.monotonic_s < self.known.grace_until:
-            assert len(self.known.deaths) <= len(before.deaths)
+            assert len(self.known.crashes) <= len(before.crashes)
 
     def checked(self, effects: tuple[Effect, ...]) -> Iterator[Effect]:
         for effect in effects:
@@ -205,15 +207,15 @@ class World(RuleBasedStateMachine):
     def check_end(self, effect: RequestShutdown | TerminateDaemon | KillDaemon) -> None:
         state, now = self.known.state, self.known.now.monotonic_s
         if effect.origin == "adopted":
-            assert isinstance(state, Ending)
-            assert state.reason in {"asked", "update"}, (
+            assert isinstance(state, Stopping)
+            assert state.reason in {"restart", "update"}, (
                 "adopted: only when asked, or after an update"
             )
         if isinstance(effect, TerminateDaemon):
             self.terminated_at = now
         if isinstance(effect, KillDaemon):
             assert self.terminated_at is not None, "never a kill without the polite way first"
-            assert now - self.terminated_at >= RULES.terminate_within_s - HAIR
+            assert now - self.terminated_at >= RULES.terminate_timeout_s - HAIR
 
     def check_wait(self, before: object) -> None:
         state = self.known.state
@@ -229,14 +231,14 @@ class World(RuleBasedStateMachine):
     @invariant()
     def too_many_deaths_end_its_patience(self) -> None:
         now = self.known.now.monotonic_s
-        recent = [at for at in self.known.deaths if now - at < RULES.deaths_within_s]
-        if len(recent) >= RULES.most_deaths:
+        recent = [at for at in self.known.crashes if now - at < RULES.crash_window_s]
+        if len(recent) >= RULES.max_crashes:
             assert not isinstance(self.known.state, Restarting) or now < self.known.grace_until
 
     @invariant()
     def it_never_forgets_a_process(self) -> None:
         # Having left, it no longer listens.
-        assert isinstance(self.known.state, Exited) or self.known.child == bool(self.children)
+        assert isinstance(self.known.state, Exited) or self.known.has_child == bool(self.children)
 
     @invariant()
     def its_state_can_always_be_shown(self) -> None:

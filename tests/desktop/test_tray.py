@@ -87,9 +87,9 @@ def shown(
 
 @pytest.fixture
 def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
-    """The tray in its first state, whatever the test before did to it."""
+    """The tray in its first state, whatever the previous test did to it."""
     yield shown
-    first = stub_desktop.WELL
+    first = stub_desktop.HEALTHY
     shown[0].change(
         look=first.icon, line=first.line, autostart=False, paused=False, can_move_port=False
     )
@@ -129,7 +129,7 @@ def test_start_at_login_is_ticked_once_it_is_on(tray: tuple[Tray, TrayHost]) -> 
 
 def test_a_pause_can_be_ended_from_the_menu(tray: tuple[Tray, TrayHost]) -> None:
     running, host = tray
-    running.change(look="paused", paused=True, line="Capture paused")
+    running.change(icon="paused", paused=True, line="Capture paused")
     wait_for(lambda: "Resume capture" in host.texts(), "a paused menu")
     host.choose("Resume capture")
     running.hears("resume")
@@ -137,7 +137,7 @@ def test_a_pause_can_be_ended_from_the_menu(tray: tuple[Tray, TrayHost]) -> None
 
 def test_another_port_is_offered_when_ours_is_taken(tray: tuple[Tray, TrayHost]) -> None:
     running, host = tray
-    running.change(look="attention", line="Port taken", can_move_port=True)
+    running.change(icon="attention", line="Port taken", can_move_port=True)
     wait_for(lambda: host.texts()[0] == "Port taken", "the new menu")
     host.choose("Use another port")
     running.hears("move port")
@@ -146,7 +146,7 @@ def test_another_port_is_offered_when_ours_is_taken(tray: tuple[Tray, TrayHost])
 @pytest.mark.parametrize("icon", ["idle", "working", "paused", "attention", "down"])
 def test_each_look_has_its_picture(tray: tuple[Tray, TrayHost], icon: IconState) -> None:
     running, host = tray
-    running.change(look=icon, line=f"It looks {icon}")
+    running.change(icon=icon, line=f"It looks {icon}")
     wait_for(lambda: host.texts()[0] == f"It looks {icon}", "the look")
     wait_for(lambda: is_drawn(host, icon), f"the picture of {icon}")
     wait_for(lambda: host.property("Title") == f"Intaglio: It looks {icon}", "the title")
@@ -168,7 +168,7 @@ def test_a_change_that_nobody_can_see_leaves_the_menu_alone(tray: tuple[Tray, Tr
     running.change(jobs_pending=7, spool=3, memories=9)
     running.change(line="Before")
     # Changes are taken in one after the other: when this one is seen, those before are over.
-    running.change(look="working")
+    running.change(icon="working")
     wait_for(lambda: is_drawn(host, "working"), "the picture of the change after them")
     assert [row.id for row in host.menu()] == before
 

@@ -18,7 +18,7 @@ from intaglio.base.paths import Paths, find_paths
 
 
 @dataclass(slots=True)
-class RunningDesk:
+class RunningTrayApp:
     """A desk: its process, what it started, and what it said."""
 
     process: "subprocess.Popen[bytes]"
@@ -32,16 +32,16 @@ class RunningDesk:
         return find_paths(self.env)
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         """What it wrote to its terminal."""
-        return (self.home / "desk.txt").read_text()
+        return (self.home / "tray.txt").read_text()
 
     @property
     def daemon(self) -> Daemon:
         """Its daemon, as the tests of the daemon know one."""
-        return Daemon(self.process, self.port, self.env, self.home / "desk.txt")
+        return Daemon(self.process, self.port, self.env, self.home / "tray.txt")
 
-    def started(self, *words: str) -> list[psutil.Process]:
+    def child_processes(self, *words: str) -> list[psutil.Process]:
         """List the living processes below the desk whose command line has these words."""
         with contextlib.suppress(psutil.NoSuchProcess):
             below = psutil.Process(self.process.pid).children(recursive=True)
@@ -59,7 +59,7 @@ class RunningDesk:
         assert record is not None
         return record.pid
 
-    def everyone(self) -> list[psutil.Process]:
+    def all_processes(self) -> list[psutil.Process]:
         """List the desk and all that it started."""
         own = psutil.Process(self.process.pid)
         return [own, *own.children(recursive=True)]
@@ -96,16 +96,16 @@ def wait_gone(processes: list[psutil.Process]) -> None:
     wait_for(lambda: not left(), f"the end of {names}")
 
 
-def start_desk(
+def start_tray_app(
     home: Path, session: Mapping[str, str], *arguments: str, port: int | None = None, **env: str
-) -> RunningDesk:
+) -> RunningTrayApp:
     """Start a desk below ``home`` in a session, without waiting for it."""
     home.mkdir(parents=True, exist_ok=True)
     chosen = port or free_port()
     own = {name: value for name, value in daemon_env(home, chosen).items() if "INTAGLIO" in name}
     environment = {**session, **own, "INTAGLIO_NO_HOOKS": "1", **env}
     (home / "agents").mkdir(exist_ok=True)
-    with (home / "desk.txt").open("ab") as stream:
+    with (home / "tray.txt").open("ab") as stream:
         process = subprocess.Popen(
             [sys.executable, "-m", "intaglio", "tray", *arguments],
             env=environment,
@@ -115,21 +115,21 @@ def start_desk(
             cwd=home,
             start_new_session=True,
         )
-    return RunningDesk(process, environment, home, chosen)
+    return RunningTrayApp(process, environment, home, chosen)
 
 
 @contextmanager
-def running_desk(
+def running_tray_app(
     home: Path, session: Mapping[str, str], *arguments: str, port: int | None = None, **env: str
-) -> Generator[RunningDesk]:
+) -> Generator[RunningTrayApp]:
     """Run a desk while the block runs; its daemon is ready when the block begins."""
-    desk = start_desk(home, session, *arguments, port=port, **env)
+    desk = start_tray_app(home, session, *arguments, port=port, **env)
     everyone: list[psutil.Process] = []
     try:
         desk.wait_ready()
         yield desk
         with contextlib.suppress(psutil.NoSuchProcess):
-            everyone = desk.everyone()
+            everyone = desk.all_processes()
     finally:
         try:
             desk.stop()
@@ -141,7 +141,7 @@ def running_desk(
             wait_gone(everyone)
 
 
-def second_launch(desk: RunningDesk, *arguments: str) -> "subprocess.CompletedProcess[str]":
+def second_launch(desk: RunningTrayApp, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Start the desk once more, as a user does who clicks the program's icon again."""
     return subprocess.run(
         [sys.executable, "-m", "intaglio", "tray", *arguments],

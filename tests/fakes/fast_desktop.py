@@ -23,14 +23,14 @@ from intaglio.desktop.values import Notification
 
 QUICK = SupervisorRules(
     backoff_s=(0.1, 0.2, 0.3, 0.4),
-    deaths_within_s=3_600.0,
-    start_within_s=300.0,
-    hang_after=2,
+    crash_window_s=3_600.0,
+    start_timeout_s=300.0,
+    hang_probes=2,
     hang_s=0.5,
-    ask_within_s=60.0,
-    terminate_within_s=0.5,
-    kill_within_s=5.0,
-    probe_close_s=0.2,
+    shutdown_timeout_s=60.0,
+    terminate_timeout_s=0.5,
+    kill_timeout_s=5.0,
+    probe_active_s=0.2,
     probe_idle_s=0.3,
     fresh_s=5.0,
 )
@@ -54,7 +54,7 @@ def printed(_: Paths) -> Printed:
 
 def moved_clock() -> ClockReading:
     """Tell the time, the wall's moved on by the seconds in a file."""
-    file = Path(os.environ["QUICK_DESK_CLOCK"])
+    file = Path(os.environ["QUICK_TRAY_CLOCK"])
     ahead = float(file.read_text()) if file.exists() else 0.0
     return ClockReading(time.monotonic(), time.time() + ahead)
 
@@ -69,8 +69,8 @@ if __name__ == "__main__":
         daemon_process.__dict__["subprocess"] = starts
     desk.__dict__["notifier_for"] = printed
     desk.__dict__["_now"] = moved_clock
-    if version := os.environ.get("QUICK_DESK_VERSION"):
+    if version := os.environ.get("QUICK_TRAY_VERSION"):
         intaglio.__version__ = version
-    changes = json.loads(os.environ.get("QUICK_DESK_RULES", "{}"))
+    changes = json.loads(os.environ.get("QUICK_TRAY_RULES", "{}"))
     fields = {name: getattr(QUICK, name) for name in SupervisorRules.__slots__} | changes
     sys.exit(desk.main(sys.argv[1:], SupervisorRules(**fields)))

@@ -1,4 +1,4 @@
-"""The tray alone, over a desk that does nothing but say what it was asked for; run as a program.
+"""The tray icon over a stub app that prints its commands; run as a program.
 
 Each line of the standard input is a change of the snapshot, as JSON.
 """
@@ -11,19 +11,19 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from intaglio.desktop.tray.icon_view import TrayIconView
-from intaglio.desktop.values import Destination, PauseFor, RecentMemory, Snapshot
+from intaglio.desktop.values import Destination, PauseDuration, RecentMemory, Snapshot
 
-WELL = Snapshot(
+HEALTHY = Snapshot(
     "idle",
     "running",
-    "Ready: 1,204 memories",
+    "Running · 1,204 memories",
     health="ready",
     port=3850,
     recent=(
         RecentMemory("m1", "We keep the release notes in one_file"),
         RecentMemory("m2", "Never push on Friday & Saturday"),
     ),
-    quit_says="Quit Intaglio and stop its daemon",
+    quit_label="Quit and stop the daemon",
     autostart=False,
 )
 
@@ -33,13 +33,13 @@ def say(*words: object) -> None:
     print(*words, flush=True)  # noqa: T201 - the test reads it
 
 
-class StubDesk:
-    """Says what it was asked for."""
+class StubDesktopApp:
+    """Prints each command."""
 
     def __init__(self) -> None:
-        self.snapshot = WELL
+        self.snapshot = HEALTHY
         self.listeners: list[Callable[[Snapshot], None]] = []
-        self.face: TrayIconView | None = None
+        self.view: TrayIconView | None = None
 
     def subscribe(self, changed: Callable[[Snapshot], None]) -> Callable[[], None]:
         self.listeners.append(changed)
@@ -50,14 +50,14 @@ class StubDesk:
         for listener in self.listeners:
             listener(self.snapshot)
 
-    def looked_at(self) -> None:
-        say("looked at")
+    def refresh(self) -> None:
+        say("refresh")
 
     def show(self, destination: Destination) -> None:
         say("show", destination)
 
-    def pause(self, how_long: PauseFor) -> None:
-        say("pause", how_long)
+    def pause(self, duration: PauseDuration) -> None:
+        say("pause", duration)
 
     def resume(self) -> None:
         say("resume")
@@ -74,29 +74,29 @@ class StubDesk:
 
     def quit(self) -> None:
         say("quit")
-        if self.face is not None:
-            self.face.leave()
+        if self.view is not None:
+            self.view.stop()
 
 
 def main() -> None:
-    """Show the tray until it is left."""
-    desk = StubDesk()
-    desk.face = face = TrayIconView(desk)
+    """Show the tray until it quits."""
+    app = StubDesktopApp()
+    app.view = view = TrayIconView(app)
 
-    def left(*_: object) -> None:
+    def stopped(*_: object) -> None:
         say("signal")
-        face.leave()
+        view.stop()
 
-    signal.signal(signal.SIGINT, left)
-    signal.signal(signal.SIGTERM, left)
+    signal.signal(signal.SIGINT, stopped)
+    signal.signal(signal.SIGTERM, stopped)
 
-    def obey() -> None:
+    def apply_changes() -> None:
         for line in sys.stdin:
-            desk.change(**json.loads(line))
+            app.change(**json.loads(line))
 
-    threading.Thread(target=obey, daemon=True).start()
-    face.run()
-    say("left")
+    threading.Thread(target=apply_changes, daemon=True).start()
+    view.run()
+    say("stopped")
 
 
 if __name__ == "__main__":

@@ -114,20 +114,27 @@ def output_tail(paths: Paths) -> str:
 
 
 def spawn(
-    paths: Paths, *, leash: bool, env: Mapping[str, str] | None = None
+    paths: Paths, *, exit_with_parent: bool, env: Mapping[str, str] | None = None
 ) -> "subprocess.Popen[bytes]":
     """Start a daemon process with its output in a file, without waiting for it.
 
-    With ``leash`` it shuts down when its standard input ends: when it is closed, or this process
-    is gone for any reason. Raises OSError if it can't be started.
+    With ``exit_with_parent`` it shuts down when its standard input ends: when it is closed, or
+    this process is gone for any reason. Raises OSError if it can't be started.
     """
-    arguments = [sys.executable, "-m", "intaglio", "daemon", "run", *(["--leash"] if leash else [])]
+    arguments = [
+        sys.executable,
+        "-m",
+        "intaglio",
+        "daemon",
+        "run",
+        *(["--exit-with-parent"] if exit_with_parent else []),
+    ]
     # A file, not a pipe, because nothing would read the pipe.
     with os.fdopen(_open_output(paths), "wb") as stream:
         return subprocess.Popen(  # noqa: S603 - our own program
             arguments,
             env=None if env is None else dict(env),
-            stdin=subprocess.PIPE if leash else subprocess.DEVNULL,
+            stdin=subprocess.PIPE if exit_with_parent else subprocess.DEVNULL,
             stdout=stream,
             stderr=stream,
             creationflags=_APART,
@@ -141,7 +148,7 @@ def start(paths: Paths) -> Health:
 
     Raises UnavailableError if it exits or doesn't respond in time.
     """
-    child = spawn(paths, leash=False)
+    child = spawn(paths, exit_with_parent=False)
     end = time.monotonic() + _START_TIMEOUT_S
     while time.monotonic() < end:
         health = is_answering(paths)

@@ -30,16 +30,16 @@ async def live(
     bound: BoundPort,
     say: Callable[[str], None],
     *,
-    leash: bool = False,
+    exit_with_parent: bool = False,
 ) -> None:
     """Serve until stopped; requests are answered before the database is open.
 
-    With ``leash``, the end of standard input stops it too. If startup fails, shuts down cleanly and
-    raises the error.
+    With ``exit_with_parent``, the end of standard input stops it too. If startup fails, shuts down
+    cleanly and raises the error.
     """
     daemon = compose(paths, installation, bound.port)
     server = make_server(daemon.app, daemon.kernel.running.stopping)
-    if leash:
+    if exit_with_parent:
         watch_parent(partial(_stop_from_thread, asyncio.get_running_loop(), server))
     failure: Exception | None = None
     try:

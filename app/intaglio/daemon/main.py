@@ -22,7 +22,7 @@ from intaglio.daemon.port import BoundPort, PortInUse, choose_port
 EXIT_PORT_TAKEN: Final = 3
 # Not 1, Python's own code for an unhandled exception: here a restart doesn't help.
 EXIT_REFUSED: Final = 4
-# Only with --leash: tells the parent that another daemon is already running.
+# Only with --exit-with-parent: tells the parent that another daemon is already running.
 EXIT_ANOTHER_RUNS: Final = 6
 
 
@@ -48,23 +48,23 @@ def _print_error(title: str, hint: str) -> None:
     _write(sys.stderr, f"{title}\n{hint}" if hint else title)
 
 
-def run(*, leash: bool = False) -> int:
+def run(*, exit_with_parent: bool = False) -> int:
     """Run the daemon until it is stopped and return the exit code.
 
-    With ``leash`` it also stops when its standard input ends.
+    With ``exit_with_parent`` it also stops when its standard input ends.
     """
     try:
         paths = find_paths()
         match take_lock(paths):
             case LockTaken(record=record):
                 where = f" (pid {record.pid}, port {record.port})" if record else ""
-                if leash:
+                if exit_with_parent:
                     return EXIT_ANOTHER_RUNS
                 _print(f"Intaglio is already running{where}{_dashboard_of(paths)}")
                 return 0
             case LockHeld() as held:
                 with held.stream:
-                    return _start_alone(paths, leash=leash)
+                    return _start_alone(paths, exit_with_parent=exit_with_parent)
     except IntaglioError as error:
         _print_error(f"{error.title}: {error.detail}", error.hint)
         return EXIT_REFUSED
@@ -85,7 +85,7 @@ def _dashboard_of(running: Paths) -> str:
     return ""
 
 
-def _start_alone(paths: Paths, *, leash: bool) -> int:
+def _start_alone(paths: Paths, *, exit_with_parent: bool) -> int:
     match take_workspace(paths):
         case LockTaken():
             _print_error(
@@ -96,10 +96,12 @@ def _start_alone(paths: Paths, *, leash: bool) -> int:
             return EXIT_REFUSED
         case LockHeld() as held:
             with held.stream:
-                return _start(paths, load_installation(paths, os.urandom), leash=leash)
+                return _start(
+                    paths, load_installation(paths, os.urandom), exit_with_parent=exit_with_parent
+                )
 
 
-def _start(paths: Paths, installation: Installation, *, leash: bool) -> int:
+def _start(paths: Paths, installation: Installation, *, exit_with_parent: bool) -> int:
     match choose_port(port_from(), installation.port):
         case PortInUse(port=port):
             _print_error(
@@ -110,7 +112,7 @@ def _start(paths: Paths, installation: Installation, *, leash: bool) -> int:
             return EXIT_PORT_TAKEN
         case BoundPort() as bound:
             kept = save_port(paths, installation, bound.port)
-            return _serve(paths, kept, bound, leash=leash)
+            return _serve(paths, kept, bound, exit_with_parent=exit_with_parent)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -121,7 +123,9 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _serve(paths: Paths, installation: Installation, bound: BoundPort, *, leash: bool) -> int:
+def _serve(
+    paths: Paths, installation: Installation, bound: BoundPort, *, exit_with_parent: bool
+) -> int:
     # Matrix products run one at a time, so BLAS threads would only cost memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Most of the startup time is spent on imports, so they follow the cheap checks. Everything
@@ -146,9 +150,15 @@ def _serve(paths: Paths, installation: Installation, bound: BoundPort, *, leash:
         log.warning("invalid setting", key=problem.key, problem=problem.message)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            # With --leash the desktop app opens the dashboard; output goes to a file nobody reads.
+            # With --exit-with-parent the tray app opens the dashboard; output goes to a file.
             runner.run(
-                live(paths, installation, bound, _discard if leash else announce, leash=leash)
+                live(
+                    paths,
+                    installation,
+                    bound,
+                    _discard if exit_with_parent else announce,
+                    exit_with_parent=exit_with_parent,
+                )
             )
     except IntaglioError as error:
         log.warning("couldn't start", reason=error.detail)

@@ -34,7 +34,7 @@ def watch_parent(
         time.sleep(timeout_s)
         kill(_EXIT_PARENT_GONE)
 
-    thread = threading.Thread(target=wait, name="intaglio-leash", daemon=True)
+    thread = threading.Thread(target=wait, name="intaglio-parent-watchdog", daemon=True)
     thread.start()
     return thread
 

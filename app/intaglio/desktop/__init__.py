@@ -1,1 +1,1 @@
-"""The desk: tray, window, notifications, and the supervisor that keeps the daemon alive."""
+"""The desktop app: tray icon, windows, notifications and the daemon's supervisor."""

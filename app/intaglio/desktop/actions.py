@@ -1,4 +1,4 @@
-"""What the desk asks of daemon and system on the user's behalf; each may take a while."""
+"""Actions that the desktop app carries out for the user; each may take a while."""
 
 from typing import Final, Protocol
 from urllib.parse import quote
@@ -8,70 +8,70 @@ from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import find_daemon
 from intaglio.desktop.autostart.switch import Autostart
 from intaglio.desktop.deep_links import path_of
-from intaglio.desktop.values import Destination, PauseFor
+from intaglio.desktop.values import Destination, PauseDuration
 
-_WITHIN_S: Final = 10.0
-_MINUTES: Final[dict[PauseFor, int]] = {"15m": 15, "1h": 60}
+_TIMEOUT_S: Final = 10.0
+_MINUTES: Final[dict[PauseDuration, int]] = {"15m": 15, "1h": 60}
 
 
 class DesktopActions(Protocol):
-    """The errands; every one raises IntaglioError or OSError when it cannot be done."""
+    """The actions; each raises IntaglioError or OSError when it fails."""
 
     def link(self, destination: Destination) -> str:
-        """Return an address that signs in, once, and leads to what is to be shown."""
+        """Return a one-time sign-in link that leads to the destination."""
         ...
 
-    def pause(self, how_long: PauseFor) -> None:
+    def pause(self, duration: PauseDuration) -> None:
         """Pause capture."""
         ...
 
     def resume(self) -> None:
-        """End the pause."""
+        """Resume capture."""
         ...
 
-    def autostarts(self) -> bool | None:
-        """Tell whether the desk starts at login; None where that cannot be."""
+    def is_autostart_on(self) -> bool | None:
+        """Return whether the app starts at login; None where that isn't supported."""
         ...
 
-    def autostart(self, *, on: bool) -> bool | None:
-        """Start at login, or no longer; returns what is so then."""
+    def set_autostart(self, *, on: bool) -> bool | None:
+        """Turn start at login on or off and return the resulting state."""
         ...
 
 
 class DaemonActions:
-    """The errands of one installation, run through its daemon."""
+    """The actions of one installation, run through its daemon."""
 
     def __init__(self, paths: Paths, autostart: Autostart | None) -> None:
         self._paths = paths
         self._autostart = autostart
 
     def _client(self) -> DaemonClient:
-        return DaemonClient(find_daemon(self._paths, {}), _WITHIN_S)
+        return DaemonClient(find_daemon(self._paths, {}), _TIMEOUT_S)
 
     def link(self, destination: Destination) -> str:
-        """Return an address that signs in, once, and leads to what is to be shown."""
+        """Return a one-time sign-in link that leads to the destination."""
         with self._client() as client:
             return f"{client.sign_in_link().url}&next={quote(path_of(destination), safe='')}"
 
-    def pause(self, how_long: PauseFor) -> None:
+    def pause(self, duration: PauseDuration) -> None:
         """Pause capture."""
         with self._client() as client:
-            if how_long == "tomorrow":
+            if duration == "tomorrow":
                 client.pause(until="tomorrow")
             else:
-                client.pause(minutes=_MINUTES[how_long])
+                client.pause(minutes=_MINUTES[duration])
 
     def resume(self) -> None:
-        """End the pause."""
+        """Resume capture."""
         with self._client() as client:
             client.resume()
 
-    def autostarts(self) -> bool | None:
-        """Tell whether the desk starts at login; None where that cannot be."""
+    def is_autostart_on(self) -> bool | None:
+        """Return whether the app starts at login; None where that isn't supported."""
         return None if self._autostart is None else self._autostart.is_on()
 
-    def autostart(self, *, on: bool) -> bool | None:
-        """Start at login, or no longer; returns what is so then."""
+    def set_autostart(self, *, on: bool) -> bool | None:
+        """Turn start at login on or off and return the resulting state."""
         if self._autostart is not None:
             self._autostart.switch(on=on)
-        return self.autostarts()
+        return self.is_autostart_on()

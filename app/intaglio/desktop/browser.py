@@ -1,4 +1,4 @@
-"""The dashboard in the user's browser, where it has no window of its own."""
+"""Opens the dashboard in the user's browser, where the app can't open windows."""
 
 import webbrowser
 
@@ -8,10 +8,10 @@ from intaglio.desktop.values import Destination
 
 
 class Browser:
-    """Opens pages in the default browser; `Windows` without a window."""
+    """Opens pages in the default browser; implements `Windows`."""
 
     def show(self, destination: Destination, url: str) -> None:
-        """Open the page; raises UnavailableError where there is no browser."""
+        """Open the page; raises UnavailableError if there is no browser."""
         del destination
         if not webbrowser.open(url):
             raise UnavailableError(
@@ -20,4 +20,4 @@ class Browser:
             )
 
     def close(self) -> None:
-        """Leave the browser alone: it is the user's."""
+        """Do nothing: the browser belongs to the user."""

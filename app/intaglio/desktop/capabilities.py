@@ -1,4 +1,4 @@
-"""What the desk finds to stand on: a screen, its libraries, a session bus, a tray host."""
+"""Detects what this desktop supports: screen, GTK libraries, session bus, tray host."""
 
 import importlib.util
 import os
@@ -12,9 +12,9 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.installation import command
 from intaglio.desktop.gui_libraries import gi_library, x_library
 
-_REACH_S: Final = 2.0
-_WATCHER: Final = "org.kde.StatusNotifierWatcher"
-_XEMBED: Final = "_NET_SYSTEM_TRAY_S0"
+_TIMEOUT_S: Final = 2.0
+_WATCHER_NAME: Final = "org.kde.StatusNotifierWatcher"
+_XEMBED_SELECTION: Final = "_NET_SYSTEM_TRAY_S0"
 
 PACKAGES: Final = (
     "sudo apt-get install -y --no-install-recommends python3-gi gir1.2-gtk-3.0 "
@@ -26,33 +26,37 @@ MissingCapability: TypeAlias = Literal["screen", "gi", "indicator", "bus"]
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What is there. ``lack`` is the first thing that a tray would need; None when all is there.
+    """What this desktop supports.
 
-    ``window`` tells whether the dashboard can have a window of its own, else it has the browser;
-    ``opens``, whether it is opened now, as it is not at login.
+    ``missing`` is the first thing that the tray icon lacks, None if it lacks nothing. Without
+    ``window`` the dashboard opens in the browser. ``opens_dashboard`` is false at login.
     """
 
     missing: MissingCapability | None
     window: bool
-    opens: bool = True
+    opens_dashboard: bool = True
 
     @property
     def message(self) -> str:
-        """Say in one line what is missing and what happens instead; empty for nothing."""
+        """One line that says what is missing and what happens instead; empty if nothing is."""
         instead = "the dashboard opens in your browser" if not self.window else ""
-        if not self.opens and self.missing is not None:
+        if not self.opens_dashboard and self.missing is not None:
             instead = f"run `{command('tray')}` again to open the dashboard"
         match self.missing:
             case None:
-                return "" if self.window else f"No window: {instead}. Install: {PACKAGES}"
+                return "" if self.window else f"No window: {instead}. To get one, run: {PACKAGES}"
             case "screen":
-                return "No screen: Intaglio runs without a tray; the dashboard is at its address."
+                return (
+                    "No screen found: running without a tray icon. "
+                    "Open the dashboard by its address."
+                )
             case "gi" | "indicator":
-                return f"No tray: {instead or 'the window opens by itself'}. Install: {PACKAGES}"
+                happens = instead or "the dashboard opens in a window"
+                return f"No tray icon: {happens}. To get one, run: {PACKAGES}"
             case "bus":
                 return (
-                    "No tray: this session has no D-Bus session bus; "
-                    f"{instead or 'the window works without it'}."
+                    "No tray icon: this session has no D-Bus session bus; "
+                    f"{instead or 'the dashboard opens in a window'}."
                 )
 
 
@@ -61,30 +65,30 @@ def _has_screen(env: Mapping[str, str]) -> bool:
 
 
 def bus_sockets(env: Mapping[str, str]) -> list[str]:
-    """Name the sockets where the session bus may listen; an abstract one begins with a zero byte.
+    """List the sockets that the session bus may listen on; an abstract one starts with a NUL.
 
-    Without an address in the environment it is the one of the login session, where that is there.
+    Without an address in the environment, this is the login session's socket if it exists.
     """
-    told = env.get("DBUS_SESSION_BUS_ADDRESS", "")
-    if not told:
+    configured = env.get("DBUS_SESSION_BUS_ADDRESS", "")
+    if not configured:
         usual = Path(env.get("XDG_RUNTIME_DIR") or "/nowhere") / "bus"
         return [str(usual)] if usual.exists() else []
     found: list[str] = []
-    for address in told.split(";"):
-        kind, _, rest = address.partition(":")
-        parts = dict(part.split("=", 1) for part in rest.split(",") if "=" in part)
-        if kind == "unix" and "path" in parts:
+    for address in configured.split(";"):
+        transport, _, fields = address.partition(":")
+        parts = dict(part.split("=", 1) for part in fields.split(",") if "=" in part)
+        if transport == "unix" and "path" in parts:
             found.append(parts["path"])
-        elif kind == "unix" and "abstract" in parts:
+        elif transport == "unix" and "abstract" in parts:
             found.append(f"\0{parts['abstract']}")
     return found
 
 
-def _answers(name: str) -> bool:
+def _accepts_connections(name: str) -> bool:
     if sys.platform == "win32":
-        return False  # it has no such sockets, nor a session bus
+        return False  # no Unix sockets, no session bus
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(_REACH_S)
+        probe.settimeout(_TIMEOUT_S)
         try:
             probe.connect(name)
         except OSError:
@@ -92,9 +96,9 @@ def _answers(name: str) -> bool:
         return True
 
 
-def bus_answers(env: Mapping[str, str]) -> bool:
-    """Tell whether somebody listens on the session bus; the libraries would wait for ever."""
-    return any(_answers(name) for name in bus_sockets(env))
+def bus_is_reachable(env: Mapping[str, str]) -> bool:
+    """Return whether the session bus accepts connections; else the libraries would hang."""
+    return any(_accepts_connections(name) for name in bus_sockets(env))
 
 
 def _has_library(name: str, version: str) -> bool:
@@ -105,51 +109,54 @@ def _has_library(name: str, version: str) -> bool:
     return True
 
 
-def _linux(env: Mapping[str, str]) -> Capabilities:
+def _linux_capabilities(env: Mapping[str, str]) -> Capabilities:
     if not _has_screen(env):
         return Capabilities("screen", window=False)
     if importlib.util.find_spec("gi") is None or not _has_library("Gtk", "3.0"):
         return Capabilities("gi", window=False)
     if gi_library("Gdk", "3.0").Display.get_default() is None:
-        # It is named, but its server is gone or does not let us in.
+        # The environment names a display, but its server is gone or refuses us.
         return Capabilities("screen", window=False)
-    window = _has_typelib("WebKit2", "4.1")
-    if not _has_typelib("AyatanaAppIndicator3", "0.1"):
+    window = _is_typelib_installed("WebKit2", "4.1")
+    if not _is_typelib_installed("AyatanaAppIndicator3", "0.1"):
         return Capabilities("indicator", window)
-    if not bus_answers(env):
+    if not bus_is_reachable(env):
         return Capabilities("bus", window)
     return Capabilities(None, window)
 
 
-def _has_typelib(name: str, version: str) -> bool:
-    """Look for a library without loading it."""
+def _is_typelib_installed(name: str, version: str) -> bool:
+    """Return whether a library is installed, without loading it."""
     repository = gi_library("GIRepository", "2.0").Repository.get_default()
     return version in repository.enumerate_versions(name)
 
 
 def detect_capabilities(
-    env: Mapping[str, str] = os.environ, platform: str = sys.platform, *, opens: bool = True
+    env: Mapping[str, str] = os.environ,
+    platform: str = sys.platform,
+    *,
+    opens_dashboard: bool = True,
 ) -> Capabilities:
-    """Find out what there is; takes some hundredths of a second on Linux, nothing elsewhere.
+    """Detect what this desktop supports; takes a few hundredths of a second on Linux.
 
-    ``opens`` tells whether the dashboard is to be opened now.
+    ``opens_dashboard`` is false at login.
     """
     if platform in {"win32", "darwin"}:
-        return Capabilities(None, window=True, opens=opens)
-    return replace(_linux(env), opens=opens)
+        return Capabilities(None, window=True, opens_dashboard=opens_dashboard)
+    return replace(_linux_capabilities(env), opens_dashboard=opens_dashboard)
 
 
 def has_tray_host() -> bool:
-    """Tell whether something shows tray icons now; a panel may come later than the login.
+    """Return whether a panel shows tray icons now; one may start after the login.
 
-    Only asked where `survey` lacked nothing.
+    Call it only if `detect_capabilities` found nothing missing.
     """
     if sys.platform in {"win32", "darwin"}:
         return True
-    return _watched_on_bus() or _watched_on_screen()
+    return _has_status_notifier_watcher() or _has_xembed_tray()
 
 
-def _watched_on_bus() -> bool:
+def _has_status_notifier_watcher() -> bool:
     gio, glib = gi_library("Gio", "2.0"), gi_library("GLib", "2.0")
     try:
         bus = gio.bus_get_sync(gio.BusType.SESSION, None)
@@ -158,10 +165,10 @@ def _watched_on_bus() -> bool:
             "/org/freedesktop/DBus",
             "org.freedesktop.DBus",
             "NameHasOwner",
-            glib.Variant("(s)", (_WATCHER,)),
+            glib.Variant("(s)", (_WATCHER_NAME,)),
             None,
             gio.DBusCallFlags.NONE,
-            int(_REACH_S * 1000),
+            int(_TIMEOUT_S * 1000),
             None,
         )
     except glib.Error:
@@ -169,7 +176,7 @@ def _watched_on_bus() -> bool:
     return bool(reply.unpack()[0])
 
 
-def _watched_on_screen() -> bool:
+def _has_xembed_tray() -> bool:
     try:
         x = x_library()
     except ImportError:
@@ -177,7 +184,7 @@ def _watched_on_screen() -> bool:
     try:
         screen = x.display.Display()
         try:
-            owner = screen.get_selection_owner(screen.intern_atom(_XEMBED))
+            owner = screen.get_selection_owner(screen.intern_atom(_XEMBED_SELECTION))
         finally:
             screen.close()
     except (x.error.DisplayError, x.error.ConnectionClosedError, OSError):

@@ -1,7 +1,7 @@
-"""The desk at work: one thread that turns the supervisor and tells the tray what changed.
+"""The desktop app's main loop: one thread runs the supervisor and publishes snapshots.
 
-All state belongs to that thread; commands come in through a queue, slow things are done on threads
-of their own, and results come back through the queue.
+That thread owns all state. Commands and results reach it through a queue; slow work runs on
+threads of its own.
 """
 
 import contextlib
@@ -41,55 +41,55 @@ from intaglio.desktop.supervisor.values import (
     VersionInstalled,
     ViewerActive,
 )
-from intaglio.desktop.values import Destination, Notification, OpenPage, PauseFor, Snapshot
+from intaglio.desktop.values import Destination, Notification, OpenPage, PauseDuration, Snapshot
 
-_UPKEEP_EVERY_S: Final = 60.0
-_LONGEST_WAIT_S: Final = 60.0
-_PAUSE_AFTER_FAULT_S: Final = 1.0
+_MAINTENANCE_EVERY_S: Final = 60.0
+_HEALTHY_TIMEOUT_S: Final = 60.0
+_DELAY_AFTER_ERROR_S: Final = 1.0
 
 
 class EffectRunner(Protocol):
-    """What carries out the supervisor's effects; `supervise/hands.py` is the real one."""
+    """Carries out the supervisor's effects, as `ProcessEffects` does."""
 
-    def probe(self, number: int, *, whole: bool, port: bool) -> None:
-        """Look for a daemon."""
+    def probe(self, number: int, *, full_report: bool, check_port: bool) -> None:
+        """Probe for a daemon and report the result as an event."""
         ...
 
     def spawn(self, *, move_port: bool) -> None:
-        """Start one."""
+        """Start a daemon."""
         ...
 
     def request_shutdown(self, origin: DaemonOrigin) -> None:
-        """Let it leave in order."""
+        """Ask the daemon to shut down."""
         ...
 
     def terminate(self, origin: DaemonOrigin, pid: int) -> None:
-        """End its process politely."""
+        """Ask the operating system to terminate the process."""
         ...
 
     def kill(self, origin: DaemonOrigin, pid: int) -> None:
-        """End its process at once."""
+        """Kill the process."""
         ...
 
     def truncate_output(self) -> None:
-        """Bound what it printed."""
+        """Limit the size of the daemon's output file."""
         ...
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close connections and pipes."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class DaemonReported:
-    """The daemon said this."""
+    """The daemon sent a report."""
 
-    facts: DaemonReport
+    report: DaemonReport
 
 
 @dataclass(frozen=True, slots=True)
 class AutostartChanged:
-    """Whether the desk starts at login was looked up or changed."""
+    """Start at login was looked up or changed."""
 
     on: bool | None
 
@@ -102,7 +102,7 @@ MakeEffectRunner: TypeAlias = Callable[
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the desk needs of the world: clocks, the installed version, the kept port."""
+    """What the controller reads from outside: clocks, the installed version, the saved port."""
 
     now: Callable[[], ClockReading]
     installed: Callable[[], str | None]
@@ -110,53 +110,55 @@ class Environment:
 
 
 class DesktopController:
-    """The desk that runs; see `Desk` for its commands."""
+    """The running desktop app; `DesktopApp` describes its commands."""
 
     def __init__(
         self,
         start: Supervision,
-        make_hands: MakeEffectRunner,
-        surroundings: Environment,
+        make_effects: MakeEffectRunner,
+        environment: Environment,
         windows: Windows,
         notifier: Notifier,
         actions: DesktopActions,
     ) -> None:
-        self._known = start
-        self._around = surroundings
+        self._supervision = start
+        self._environment = environment
         self._windows = windows
         self._notifier = notifier
-        self._errands = actions
-        self._in: queue.SimpleQueue[Incoming] = queue.SimpleQueue()
-        self._hands = make_hands(self._in.put, lambda facts: self._in.put(DaemonReported(facts)))
-        self._facts: DaemonReport | None = None
+        self._actions = actions
+        self._inbox: queue.SimpleQueue[Incoming] = queue.SimpleQueue()
+        self._effects = make_effects(
+            self._inbox.put, lambda report: self._inbox.put(DaemonReported(report))
+        )
+        self._report: DaemonReport | None = None
         self._autostart: bool | None = None
-        self._beforehand: list[Callable[[], None]] = []
-        self._afterwards: list[Callable[[], None]] = []
+        self._quit_callbacks: list[Callable[[], None]] = []
+        self._exit_callbacks: list[Callable[[], None]] = []
         self._listeners: list[Callable[[Snapshot], None]] = []
-        self._port = surroundings.port()
+        self._port = environment.port()
         self._snapshot = snapshot_of(start, None, self._port)
-        self._upkeep_at = start.now.monotonic_s + _UPKEEP_EVERY_S
-        self._well = threading.Condition()
-        self._left = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="intaglio-desk", daemon=True)
+        self._maintenance_at = start.now.monotonic_s + _MAINTENANCE_EVERY_S
+        self._published = threading.Condition()
+        self._exited = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="intaglio-tray", daemon=True)
 
-    # --- from outside -----------------------------------------------------------------------------
+    # --- called from any thread -------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the controller's thread."""
         self._thread.start()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until all is ended; tell whether it is."""
-        return self._left.wait(seconds)
+        """Wait until the controller has exited; returns whether it has."""
+        return self._exited.wait(seconds)
 
     @property
     def snapshot(self) -> Snapshot:
-        """The state now."""
+        """The current state."""
         return self._snapshot
 
     def subscribe(self, changed: Callable[[Snapshot], None]) -> Callable[[], None]:
-        """Call ``changed`` at each change; returns what ends that."""
+        """Call ``changed`` at each change; returns a function that unsubscribes."""
         self._listeners = [*self._listeners, changed]
 
         def end() -> None:
@@ -164,186 +166,192 @@ class DesktopController:
 
         return end
 
-    def looked_at(self) -> None:
-        """Keep the state fresh for a while."""
-        self._in.put(ViewerActive())
+    def refresh(self) -> None:
+        """Request fresh state, and keep it fresh for a while."""
+        self._inbox.put(ViewerActive())
 
     def show(self, destination: Destination) -> None:
-        """Open something once the daemon is well."""
-        self._in.put(ViewerActive())
-        self._do("open", lambda: self._open(destination))
+        """Open a destination once the daemon is healthy."""
+        self._inbox.put(ViewerActive())
+        self._in_background("open", lambda: self._open(destination))
 
-    def pause(self, how_long: PauseFor) -> None:
-        """Stop capturing for a while."""
-        self._do("pause", lambda: self._errands.pause(how_long))
+    def pause(self, duration: PauseDuration) -> None:
+        """Pause capture."""
+        self._in_background("pause", lambda: self._actions.pause(duration))
 
     def resume(self) -> None:
-        """Capture again."""
-        self._do("resume", self._errands.resume)
+        """Resume capture."""
+        self._in_background("resume", self._actions.resume)
 
     def restart(self) -> None:
-        """End the daemon and start a new one."""
-        self._in.put(RestartRequested())
+        """Restart the daemon."""
+        self._inbox.put(RestartRequested())
 
     def move_port(self) -> None:
-        """Take a new port."""
-        self._in.put(MovePortRequested())
+        """Move the daemon to another port."""
+        self._inbox.put(MovePortRequested())
 
     def set_autostart(self, *, on: bool) -> None:
-        """Start at login, or no longer."""
-        self._do(
-            "autostart", lambda: self._in.put(AutostartChanged(self._errands.autostart(on=on)))
+        """Turn start at login on or off."""
+        self._in_background(
+            "autostart",
+            lambda: self._inbox.put(AutostartChanged(self._actions.set_autostart(on=on))),
         )
 
     def announce(self, say: Callable[[str], None]) -> None:
-        """Say where the dashboard is, by a link that signs in, once the daemon is well."""
+        """Pass a line with the dashboard's sign-in link to ``say`` once the daemon is healthy."""
 
         def tell() -> None:
-            if self._wait_until_well():
+            if self._wait_until_healthy():
                 version = self._snapshot.version
-                say(f"Intaglio {version} · dashboard: {self._errands.link(OpenPage())}")
+                say(f"Intaglio {version} · dashboard: {self._actions.link(OpenPage())}")
 
-        self._do("announce", tell)
+        self._in_background("announce", tell)
 
-    def when_leaving(self, first: Callable[[], None]) -> None:
-        """Call ``first`` when it is asked to leave, each time; it has to return quickly."""
-        self._beforehand = [*self._beforehand, first]
+    def on_quit(self, callback: Callable[[], None]) -> None:
+        """Call ``callback`` at each request to quit; it must return quickly."""
+        self._quit_callbacks = [*self._quit_callbacks, callback]
 
-    def when_left(self, then: Callable[[], None]) -> None:
-        """Call ``then`` when all is ended; at once where it is."""
-        self._afterwards = [*self._afterwards, then]
-        if self._left.is_set():
-            then()
+    def on_exit(self, callback: Callable[[], None]) -> None:
+        """Call ``callback`` when the controller has exited, or immediately if it already has."""
+        self._exit_callbacks = [*self._exit_callbacks, callback]
+        if self._exited.is_set():
+            callback()
 
     def look_up_autostart(self) -> None:
-        """Find out whether the desk starts at login."""
-        self._do("autostart", lambda: self._in.put(AutostartChanged(self._errands.autostarts())))
+        """Look up whether the app starts at login."""
+        self._in_background(
+            "autostart", lambda: self._inbox.put(AutostartChanged(self._actions.is_autostart_on()))
+        )
 
     def quit(self) -> None:
-        """Leave."""
-        for first in self._beforehand:
-            first()
-        self._do("windows", self._windows.close)
-        self._in.put(QuitRequested())
+        """Close the windows, stop our own daemon and exit."""
+        for callback in self._quit_callbacks:
+            callback()
+        self._in_background("windows", self._windows.close)
+        self._inbox.put(QuitRequested())
 
-    # --- slow things ------------------------------------------------------------------------------
+    # --- slow work, on threads of its own ---------------------------------------------------------
 
     def _open(self, destination: Destination) -> None:
-        if not self._wait_until_well():
+        if not self._wait_until_healthy():
             line = self._snapshot.attention or self._snapshot.line
-            self._notifier.notify(Notification("told", "The dashboard cannot be opened now", line))
+            self._notifier.notify(Notification("message", "Couldn't open the dashboard", line))
             return
-        self._windows.show(destination, self._errands.link(destination))
+        self._windows.show(destination, self._actions.link(destination))
 
-    def _wait_until_well(self) -> bool:
-        with self._well:
-            return self._well.wait_for(
-                lambda: self._snapshot.health is not None or self._left.is_set(), _LONGEST_WAIT_S
+    def _wait_until_healthy(self) -> bool:
+        with self._published:
+            return self._published.wait_for(
+                lambda: self._snapshot.health is not None or self._exited.is_set(),
+                _HEALTHY_TIMEOUT_S,
             )
 
-    def _do(self, name: str, work: Callable[[], object]) -> None:
+    def _in_background(self, name: str, work: Callable[[], object]) -> None:
         def run() -> None:
             try:
                 work()
             except (IntaglioError, OSError) as error:
-                title = error.title if isinstance(error, IntaglioError) else "It cannot be done"
-                self._notifier.notify(Notification("told", title, str(error)))
-            self._in.put(ViewerActive())
+                title = error.title if isinstance(error, IntaglioError) else "Couldn't do that"
+                self._notifier.notify(Notification("message", title, str(error)))
+            self._inbox.put(ViewerActive())
 
-        threading.Thread(target=run, name=f"intaglio-desk-{name}", daemon=True).start()
+        threading.Thread(target=run, name=f"intaglio-tray-{name}", daemon=True).start()
 
-    # --- the desk's own thread --------------------------------------------------------------------
+    # --- the controller's thread ------------------------------------------------------------------
 
     def _run(self) -> None:
         try:
-            while not self._left.is_set():
-                self._turn_once()
+            while not self._exited.is_set():
+                self._process_next()
         finally:
-            # Whatever happened here, nobody may go on waiting, and the leash is let go.
-            self._end()
+            # After any failure too, waiting threads must wake up and our daemon must exit.
+            self._finish()
 
-    def _turn_once(self) -> None:
-        seconds = wake_at(self._known) - self._around.now().monotonic_s
+    def _process_next(self) -> None:
+        seconds = wake_at(self._supervision) - self._environment.now().monotonic_s
         incoming: Incoming = Tick()
         with contextlib.suppress(queue.Empty):
-            incoming = self._in.get(timeout=max(seconds, 0.01))
+            incoming = self._inbox.get(timeout=max(seconds, 0.01))
         try:
-            self._turn(incoming)
-        # The supervisor: a fault in one turn must not leave the daemon without it.
+            self._process(incoming)
+        # An error in one step must not leave the daemon without its supervisor.
         except Exception:  # noqa: BLE001 - see above
-            get_logger("desk").exception("a turn failed", after=type(incoming).__name__)
-            time.sleep(_PAUSE_AFTER_FAULT_S)
+            get_logger("desktop").exception("step failed", event_type=type(incoming).__name__)
+            time.sleep(_DELAY_AFTER_ERROR_S)
 
-    def _turn(self, incoming: Incoming) -> None:
+    def _process(self, incoming: Incoming) -> None:
         event: SupervisorEvent = Tick()
         match incoming:
-            case DaemonReported(facts=facts):
-                self._note_health(facts)
-                self._facts = facts
+            case DaemonReported(report=report):
+                self._notify_if_degraded(report)
+                self._report = report
             case AutostartChanged(on=on):
                 self._autostart = on
             case _:
                 event = incoming
-        before = self._known.state
-        self._known, effects = step(self._known, event, self._around.now())
-        if type(before) is not type(self._known.state):
-            get_logger("desk").info("state", now=str(self._known.state), after=str(event))
+        before = self._supervision.state
+        self._supervision, effects = step(self._supervision, event, self._environment.now())
+        if type(before) is not type(self._supervision.state):
+            get_logger("desktop").info("state", now=str(self._supervision.state), after=str(event))
         for effect in effects:
-            self._carry_out(effect)
-        self._upkeep()
+            self._run_effect(effect)
+        self._maintain()
         self._publish()
 
-    def _note_health(self, report: DaemonReport) -> None:
-        before = self._facts.health if self._facts is not None else "ready"
+    def _notify_if_degraded(self, report: DaemonReport) -> None:
+        before = self._report.health if self._report is not None else "ready"
         if report.health == "degraded" != before:
             self._notifier.notify(
                 notification_for(NotifyUser("degraded", report.reason), self._port)
             )
 
-    def _carry_out(self, effect: Effect) -> None:
+    def _run_effect(self, effect: Effect) -> None:
         match effect:
             case SpawnDaemon(move_port=move):
-                self._hands.spawn(move_port=move)
-            case ProbeDaemon(number=number, whole=whole, port=port):
-                self._hands.probe(number, whole=whole, port=port)
+                self._effects.spawn(move_port=move)
+            case ProbeDaemon(number=number, full_report=full, check_port=port):
+                self._effects.probe(number, full_report=full, check_port=port)
             case RequestShutdown(origin=origin):
-                self._hands.request_shutdown(origin)
+                self._effects.request_shutdown(origin)
             case TerminateDaemon(origin=origin, pid=pid):
-                self._hands.terminate(origin, pid)
+                self._effects.terminate(origin, pid)
             case KillDaemon(origin=origin, pid=pid):
-                self._hands.kill(origin, pid)
+                self._effects.kill(origin, pid)
             case NotifyUser():
-                self._port = self._around.port()
+                self._port = self._environment.port()
                 self._notifier.notify(notification_for(effect, self._port))
             case AdoptDaemon():
-                self._port = self._around.port()
+                self._port = self._environment.port()
             case Exit():
-                self._left.set()
+                self._exited.set()
 
-    def _upkeep(self) -> None:
-        now = self._around.now().monotonic_s
-        if now < self._upkeep_at:
+    def _maintain(self) -> None:
+        now = self._environment.now().monotonic_s
+        if now < self._maintenance_at:
             return
-        self._upkeep_at = now + _UPKEEP_EVERY_S
-        self._hands.truncate_output()
-        version = self._around.installed()
-        if version is not None and version != self._known.expected:
-            self._in.put(VersionInstalled(version))
+        self._maintenance_at = now + _MAINTENANCE_EVERY_S
+        self._effects.truncate_output()
+        version = self._environment.installed()
+        if version is not None and version != self._supervision.installed_version:
+            self._inbox.put(VersionInstalled(version))
 
     def _publish(self) -> None:
-        snapshot = snapshot_of(self._known, self._facts, self._port, autostart=self._autostart)
+        snapshot = snapshot_of(
+            self._supervision, self._report, self._port, autostart=self._autostart
+        )
         if snapshot == self._snapshot:
             return
-        with self._well:
+        with self._published:
             self._snapshot = snapshot
-            self._well.notify_all()
+            self._published.notify_all()
         for listener in self._listeners:
             listener(snapshot)
 
-    def _end(self) -> None:
-        self._hands.close()
-        with self._well:
-            self._left.set()
-            self._well.notify_all()
-        for then in self._afterwards:
-            then()
+    def _finish(self) -> None:
+        self._effects.close()
+        with self._published:
+            self._exited.set()
+            self._published.notify_all()
+        for callback in self._exit_callbacks:
+            callback()

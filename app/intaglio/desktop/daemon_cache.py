@@ -1,4 +1,4 @@
-"""What the daemon said last: its health, its counts, the newest memories; asked over HTTP."""
+"""The daemon's latest report: health, counts and newest memories, requested over HTTP."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,15 +9,16 @@ from intaglio.base.text import clip
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.desktop.values import RecentMemory
 
-_RECENT: Final = 5
+_RECENT_COUNT: Final = 5
 _TITLE_CHARS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class DaemonReport:
-    """The daemon's answers, as far as the desk shows them.
+    """What the desktop app shows of the daemon's responses.
 
-    ``paused_until`` is None without a pause and for one that lasts until it is ended.
+    ``paused_until`` is None if capture isn't paused, or is paused until resumed. ``warning`` is one
+    line about a setting or the embedding model, empty without a problem.
     """
 
     pid: int
@@ -30,20 +31,20 @@ class DaemonReport:
     memories: int = 0
     jobs_pending: int = 0
     spool: int = 0
-    trouble: str = ""
+    warning: str = ""
     recent: tuple[RecentMemory, ...] = ()
 
 
-def fetch_health(client: DaemonClient, before: DaemonReport | None) -> DaemonReport:
-    """Ask for the health alone and keep the rest of what was known of the same process.
+def fetch_health(client: DaemonClient, previous: DaemonReport | None) -> DaemonReport:
+    """Request the health only; keeps the rest of the previous report of the same process.
 
     Raises IntaglioError when no daemon of this installation answers.
     """
     health = client.health()
-    known = before if before is not None and before.pid == health.pid else None
-    fresh = DaemonReport(health.pid, health.port, health.version, health.state, health.reason)
+    known = previous if previous is not None and previous.pid == health.pid else None
+    current = DaemonReport(health.pid, health.port, health.version, health.state, health.reason)
     if known is None:
-        return fresh
+        return current
     return replace(
         known,
         port=health.port,
@@ -54,11 +55,13 @@ def fetch_health(client: DaemonClient, before: DaemonReport | None) -> DaemonRep
 
 
 def fetch_report(client: DaemonClient, report: DaemonReport) -> DaemonReport:
-    """Ask for counts, pause and the newest memories; raises IntaglioError when that fails."""
+    """Request counts, pause and the newest memories; raises IntaglioError when that fails."""
     status = client.status()
     capture, embedding = status.capture, status.embedding
-    unfit = status.setting_problems
-    wrong_model = embedding.detail if embedding is not None and not embedding.available else ""
+    problems = status.setting_problems
+    embedding_problem = (
+        embedding.detail if embedding is not None and not embedding.available else ""
+    )
     return replace(
         report,
         paused=capture is not None and capture.paused,
@@ -66,11 +69,14 @@ def fetch_report(client: DaemonClient, report: DaemonReport) -> DaemonReport:
         memories=status.store.memories,
         jobs_pending=status.store.jobs_pending,
         spool=status.store.spool,
-        trouble=wrong_model or (f"Setting {unfit[0].key}: {unfit[0].message}" if unfit else ""),
-        recent=tuple(RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT)),
+        warning=embedding_problem
+        or (f"Setting {problems[0].key}: {problems[0].message}" if problems else ""),
+        recent=tuple(
+            RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT_COUNT)
+        ),
     )
 
 
 def title_of(content: str) -> str:
-    """Make one short line of a memory's text."""
+    """Shorten a memory's text to one line of at most 60 characters."""
     return clip(" ".join(content.split()), _TITLE_CHARS)

@@ -1,7 +1,7 @@
-"""Deep links, ``intaglio://…``: the same text from a browser, a second launch and the menu.
+"""Deep links (``intaglio://…``), from a browser, a second launch or the menu.
 
 ``intaglio://open/<page>``, ``intaglio://memory/<id>``, ``intaglio://search?q=…`` and
-``intaglio://remember``; anything else is refused, in words that can be shown.
+``intaglio://remember``. Anything else is an `InvalidLink` with a message for the user.
 """
 
 import re
@@ -20,8 +20,8 @@ from intaglio.desktop.values import (
 )
 
 SCHEME: Final = "intaglio"
-_MOST_CHARS: Final = 4_000
-_MOST_QUERY_BYTES: Final = 500
+_MAX_CHARS: Final = 4_000
+_MAX_QUERY_BYTES: Final = 500
 _LINK: Final = re.compile(r"intaglio://([a-z]+)(?:/([^/?#]*))?/?(?:\?([^#]*))?", re.IGNORECASE)
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 _ESCAPE: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -35,64 +35,66 @@ _PATHS: Final[dict[DashboardPage, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class BadLink:
-    """A link that means nothing here, and why."""
+class InvalidLink:
+    """A link that can't be opened; ``reason`` is a message for the user."""
 
-    why: str
+    reason: str
 
 
-def parse_link(text: str) -> Destination | BadLink:
-    """Read a deep link; any text may be given."""
-    found = _LINK.fullmatch(text.strip()) if len(text) <= _MOST_CHARS else None
+def parse_link(text: str) -> Destination | InvalidLink:
+    """Parse a deep link; any text may be given."""
+    found = _LINK.fullmatch(text.strip()) if len(text) <= _MAX_CHARS else None
     if found is None:
-        return BadLink("This is no link of Intaglio: it has to look like intaglio://open/memories.")
-    what: Destination | BadLink = BadLink(
-        "Intaglio knows these links: intaglio://open/PAGE, intaglio://memory/ID, "
-        "intaglio://search?q=WORDS and intaglio://remember."
+        return InvalidLink("Not an Intaglio link. Use a link like intaglio://open/memories.")
+    destination: Destination | InvalidLink = InvalidLink(
+        "Unknown link. Use intaglio://open/PAGE, intaglio://memory/ID, "
+        "intaglio://search?q=WORDS or intaglio://remember."
     )
-    rest, query = found[2] or "", found[3]
+    path, query = found[2] or "", found[3]
     match found[1].lower():
         case "open" if query is None:
-            what = _page(rest)
+            destination = _parse_page(path)
         case "memory" if query is None:
-            what = _memory(rest)
-        case "search" if not rest:
-            what = _search(query or "")
-        case "remember" if not rest and query is None:
-            what = QuickRemember()
+            destination = _parse_memory(path)
+        case "search" if not path:
+            destination = _parse_search(query or "")
+        case "remember" if not path and query is None:
+            destination = QuickRemember()
         case _:
             pass
-    return what
+    return destination
 
 
-def _page(name: str) -> Destination | BadLink:
+def _parse_page(name: str) -> Destination | InvalidLink:
     wanted = name.lower() or "home"
     page: DashboardPage | None = next((one for one in PAGES if one == wanted), None)
     if page is None:
-        return BadLink(f"There is no such page; there are: {', '.join(PAGES)}.")
+        return InvalidLink(f"Page not found. Use one of: {', '.join(PAGES)}.")
     return OpenPage(page)
 
 
-def _memory(text: str) -> Destination | BadLink:
-    name = _decoded(text)
+def _parse_memory(text: str) -> Destination | InvalidLink:
+    name = _decode(text)
     if name is None or not _ID.fullmatch(name):
-        return BadLink("That is no id of a memory.")
+        return InvalidLink("That isn't a valid memory id.")
     return OpenMemory(name)
 
 
-def _search(query: str) -> Destination | BadLink:
+def _parse_search(query: str) -> Destination | InvalidLink:
     fields = [part.partition("=") for part in query.split("&") if part]
     if [name for name, _, _ in fields] not in ([], ["q"]):
-        return BadLink("A search has one field, q.")
-    words = _decoded(fields[0][2].replace("+", " ")) if fields else ""
-    if words is None or len(words.encode()) > _MOST_QUERY_BYTES or not words.isprintable():
-        return BadLink(
-            f"What to search for has to be one line of at most {_MOST_QUERY_BYTES} bytes."
-        )
-    return QuickSearch(words.strip())
+        return InvalidLink("A search link takes only q, as in intaglio://search?q=WORDS.")
+    search_text = _decode(fields[0][2].replace("+", " ")) if fields else ""
+    if (
+        search_text is None
+        or len(search_text.encode()) > _MAX_QUERY_BYTES
+        or not search_text.isprintable()
+    ):
+        return InvalidLink(f"The search text must be one line of at most {_MAX_QUERY_BYTES} bytes.")
+    return QuickSearch(search_text.strip())
 
 
-def _decoded(text: str) -> str | None:
+def _decode(text: str) -> str | None:
     if _ESCAPE.search(text):
         return None
     try:
@@ -102,7 +104,7 @@ def _decoded(text: str) -> str | None:
 
 
 def link_of(destination: Destination) -> str:
-    """Write the link that `parse_link` reads as this."""
+    """Return the link that `parse_link` turns into this destination."""
     match destination:
         case OpenPage(page=page):
             return f"{SCHEME}://open/{page}"
@@ -115,7 +117,7 @@ def link_of(destination: Destination) -> str:
 
 
 def path_of(destination: Destination) -> str:
-    """Return the dashboard's own address, from the slash on."""
+    """Return the path and query of the destination in the dashboard."""
     match destination:
         case OpenPage(page=page):
             return _PATHS[page]

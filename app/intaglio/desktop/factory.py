@@ -1,4 +1,4 @@
-"""Which face, windows and notifier the desk gets, by what there is."""
+"""Creates the icon view, windows and notifier that suit this desktop."""
 
 from typing import cast
 
@@ -16,43 +16,43 @@ from intaglio.desktop.tray.icon_view import TrayIconView
 from intaglio.desktop.window.windows import ProcessWindows
 
 
-def _no_panel() -> str:
+def _no_tray_host() -> str:
     return (
-        "No panel here shows tray icons (GNOME needs its AppIndicator extension). "
+        "No tray icon: this desktop doesn't show any (GNOME needs its AppIndicator extension). "
         f"Run `{command('tray')}` again to open the dashboard."
     )
 
 
 def windows_for(mode: TrayMode | WindowOnlyMode, paths: Paths) -> Windows:
-    """Return windows of our own where they can be, else the browser."""
+    """Return windows of our own where they are supported, else the browser."""
     return ProcessWindows(paths.logs / "window.log") if mode.window else Browser()
 
 
 def notifier_for(paths: Paths) -> NotificationService:
-    """Return where notes go; what is wanted is read when there is something to say."""
+    """Return the notifier; it reads the setting ``desktop.notifications`` for each notification."""
 
-    def wanted() -> NotificationLevel:
+    def level() -> NotificationLevel:
         settings, _ = read_settings(paths.settings)
         return cast("NotificationLevel", settings.desktop.notifications)
 
-    return NotificationService(DesktopNotifierSender(), wanted)
+    return NotificationService(DesktopNotifierSender(), level)
 
 
 def icon_view_for(
     mode: TrayMode | WindowOnlyMode, app: DesktopApp, notifier: Notifier
 ) -> tuple[IconView, str]:
-    """Return what keeps the main thread, and a line to say when it is not the tray."""
-    connected = notifier if isinstance(notifier, NotificationService) else None
+    """Return the view for the main thread, and a line to print if it isn't a visible icon."""
+    service = notifier if isinstance(notifier, NotificationService) else None
     if isinstance(mode, WindowOnlyMode):
-        if connected is not None:
-            connected.connect(app.show, None)
+        if service is not None:
+            service.connect(app.show, None)
         return HeadlessView(), ""
     try:
-        face = TrayIconView(app)
+        view = TrayIconView(app)
     except (ImportError, ValueError, OSError) as error:
-        if connected is not None:
-            connected.connect(app.show, None)
-        return HeadlessView(), f"No tray: {error}."
-    if connected is not None:
-        connected.connect(app.show, face.notify)
-    return face, "" if has_tray_host() else _no_panel()
+        if service is not None:
+            service.connect(app.show, None)
+        return HeadlessView(), f"No tray icon: {error}."
+    if service is not None:
+        service.connect(app.show, view.notify)
+    return view, "" if has_tray_host() else _no_tray_host()

@@ -1,4 +1,4 @@
-"""The desktop libraries, loaded when they are used: not every machine has them, nor a screen."""
+"""Loads the desktop libraries on first use: not every machine has them, or a screen."""
 
 import importlib.util
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def gi_library(name: str, version: str) -> Any:  # noqa: ANN401 - libraries of gi have no types
-    """Load a library through gi; raises ImportError or ValueError where it is not there."""
+    """Load a library through gi; raises ImportError or ValueError if it isn't installed."""
     import gi  # type: ignore[import-untyped]  # noqa: PLC0415 - Linux alone has it  # no types
 
     untyped: Any = gi
@@ -17,21 +17,21 @@ def gi_library(name: str, version: str) -> Any:  # noqa: ANN401 - libraries of g
 
 
 def pystray_library() -> Any:  # noqa: ANN401 - pystray has no types
-    """Load the tray library; raises ImportError or an error of X where there is no screen."""
-    import pystray  # type: ignore[import-untyped]  # noqa: PLC0415 - it asks for a screen  # no types
+    """Load the tray library; raises ImportError or an X error if there is no screen."""
+    import pystray  # type: ignore[import-untyped]  # noqa: PLC0415 - importing it needs a screen  # no types
 
     return pystray
 
 
 def x_library() -> Any:  # noqa: ANN401 - its types are a package of their own
-    """Load the X client that pystray brings; raises ImportError where there is none."""
+    """Load the X client that pystray depends on; raises ImportError if it isn't installed."""
     import Xlib.display  # type: ignore[import-untyped]  # noqa: PLC0415 - Linux alone has it  # see above
 
     return Xlib
 
 
 def webview_library() -> ModuleType:
-    """Load pywebview; its toolkit is loaded when it starts."""
+    """Load pywebview; it loads its toolkit when it starts."""
     if importlib.util.find_spec("proxy_tools") is None:
         sys.modules["proxy_tools"] = _proxy_tools()
     import webview  # noqa: PLC0415 - only the window's process needs it
@@ -40,7 +40,7 @@ def webview_library() -> ModuleType:
 
 
 class _Computed:
-    """A list that a module makes anew each time it is looked at."""
+    """A list that is computed each time it is read."""
 
     def __init__(self, compute: Callable[[], list[object]]) -> None:
         self._compute = compute
@@ -50,7 +50,7 @@ class _Computed:
 
 
 def _proxy_tools() -> ModuleType:
-    """Make the one thing of proxy_tools (a source archive alone) that pywebview uses."""
+    """Return a stand-in for proxy_tools, which has no wheel, with the one name pywebview uses."""
     module = ModuleType("proxy_tools")
     module.__dict__["module_property"] = _Computed
     return module

@@ -1,4 +1,4 @@
-"""The tray's process: from its arguments to a desk that runs, and its orderly end."""
+"""The tray app's process: arguments, start and shutdown."""
 
 import argparse
 import contextlib
@@ -25,10 +25,10 @@ from intaglio.base.settings.loader import port_from
 from intaglio.client.service_definition import is_installed, kept_variables
 from intaglio.desktop.actions import DaemonActions
 from intaglio.desktop.autostart.launcher import Launcher
-from intaglio.desktop.autostart.switch import Autostart, autostart_for, renew
+from intaglio.desktop.autostart.switch import Autostart, autostart_for, update_if_stale
 from intaglio.desktop.capabilities import detect_capabilities
 from intaglio.desktop.controller import DesktopController, Environment
-from intaglio.desktop.deep_links import BadLink, parse_link
+from intaglio.desktop.deep_links import InvalidLink, parse_link
 from intaglio.desktop.factory import icon_view_for, notifier_for, windows_for
 from intaglio.desktop.protocols import IconView
 from intaglio.desktop.run_mode import HeadlessMode, TrayMode, WindowOnlyMode, choose_run_mode
@@ -47,13 +47,13 @@ from intaglio.harness.first_step import with_first_step
 
 EXIT_REFUSED: Final = 1
 EXIT_USAGE: Final = 2
-_LEAVE_WITHIN_S: Final = 30.0
-_IN_A_HURRY: Final = 2
+_SHUTDOWN_TIMEOUT_S: Final = 30.0
+_FORCED_SIGNALS: Final = 2
 _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"', re.MULTILINE)
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    # Without a console there is no stream, and a reader that went away is no reason to stop.
+    # Without a console there is no stream, and a closed pipe is no reason to stop.
     with contextlib.suppress(OSError, ValueError):
         if stream is not None:
             if isinstance(stream, TextIOWrapper):
@@ -62,38 +62,40 @@ def _write(stream: TextIO | None, text: str) -> None:
             stream.flush()
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     _write(sys.stdout, text)
 
 
-def _complain(text: str) -> None:
+def _print_error(text: str) -> None:
     _write(sys.stderr, text)
 
 
 def main(arguments: Sequence[str], rules: SupervisorRules | None = None) -> int:
-    """Run the desk, or hand the request to the one that runs; returns the exit code."""
+    """Run the tray app, or hand the request to the one that runs; returns the exit code."""
     options = _parser().parse_args(arguments)
-    what: Destination | BadLink = parse_link(options.link) if options.link else OpenPage()
-    if isinstance(what, BadLink):
-        _complain(what.why)
+    destination: Destination | InvalidLink = (
+        parse_link(options.link) if options.link else OpenPage()
+    )
+    if isinstance(destination, InvalidLink):
+        _print_error(destination.reason)
         return EXIT_USAGE
     try:
         paths = find_paths()
-        ground = detect_capabilities(opens=not options.login)
-        mode = choose_run_mode(ground, headless=options.headless, no_icon=options.no_icon)
+        capabilities = detect_capabilities(opens_dashboard=not options.login)
+        mode = choose_run_mode(capabilities, headless=options.headless, no_icon=options.no_icon)
         if isinstance(mode, HeadlessMode):
-            return _without_screen(mode, paths, what if options.link else None)
-        wanted = None if options.login else what
-        match start_or_hand_over(paths, wanted):
+            return _run_headless(mode, paths, destination if options.link else None)
+        opened = None if options.login else destination
+        match start_or_hand_over(paths, opened):
             case RunningInstance() as first:
                 with contextlib.closing(first):
-                    return _live(first, paths, mode, wanted, rules or SupervisorRules())
-            case RequestAccepted() | RequestTimedOut() as met:
-                return _come_second(met, wanted)
+                    return _run_app(first, paths, mode, opened, rules or SupervisorRules())
+            case RequestAccepted() | RequestTimedOut() as outcome:
+                return _report_hand_over(outcome, opened)
     except IntaglioError as error:
-        _complain(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
+        _print_error(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
     except OSError as error:
-        _complain(f"The tray app can't run: {error}")
+        _print_error(f"The tray app can't run: {error}")
     return EXIT_REFUSED
 
 
@@ -106,29 +108,31 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _come_second(met: RequestAccepted | RequestTimedOut, destination: Destination | None) -> int:
-    match met:
+def _report_hand_over(
+    outcome: RequestAccepted | RequestTimedOut, destination: Destination | None
+) -> int:
+    match outcome:
         case RequestAccepted(pid=pid):
-            opens = "" if destination is None else " and opens it"
-            _say(f"Intaglio is already running (pid {pid}){opens}.")
+            opens = "" if destination is None else " and opens the link"
+            _print(f"Intaglio is already running (pid {pid}){opens}.")
             return 0
-        case RequestTimedOut(why=why):
-            _complain(f"Intaglio is already running, but it doesn't respond: {why}.")
+        case RequestTimedOut(reason=why):
+            _print_error(f"Intaglio is already running, but it doesn't respond: {why}.")
             return EXIT_REFUSED
 
 
-def _without_screen(mode: HeadlessMode, paths: Paths, destination: Destination | None) -> int:
+def _run_headless(mode: HeadlessMode, paths: Paths, destination: Destination | None) -> int:
     if destination is not None:
-        # A desk may run in another session of this user, which has a screen.
+        # The app may run in another session of this user, one with a screen.
         match start_or_hand_over(paths, destination):
             case RunningInstance() as first:
                 first.close()
-            case RequestAccepted() | RequestTimedOut() as met:
-                return _come_second(met, destination)
-        _complain("Can't open that: there is no screen here.")
+            case RequestAccepted() | RequestTimedOut() as outcome:
+                return _report_hand_over(outcome, destination)
+        _print_error("Can't open the link: no screen found.")
         return EXIT_REFUSED
     if mode.line:
-        _say(mode.line)
+        _print(mode.line)
     command = [sys.executable, "-m", "intaglio", "daemon", "run"]
     if sys.platform == "win32":
         return subprocess.run(command, check=False).returncode  # noqa: S603 - our own program
@@ -136,25 +140,25 @@ def _without_screen(mode: HeadlessMode, paths: Paths, destination: Destination |
     return os.execv(sys.executable, command)  # noqa: S606 - our own program, no shell
 
 
-def _live(
+def _run_app(
     first: RunningInstance,
     paths: Paths,
     mode: TrayMode | WindowOnlyMode,
     destination: Destination | None,
     rules: SupervisorRules,
 ) -> int:
-    # Nothing that a user or an agent wrote passes through this process's log.
-    configure_log(paths.logs / "desk.log", str, system_clock)
-    # A line for every look at the daemon would drown the rest.
+    # Nothing that a user or an agent wrote reaches this process's log, so there is no redaction.
+    configure_log(paths.logs / "tray.log", str, system_clock)
+    # A line for each probe would drown the rest.
     logging.getLogger("httpx").setLevel(logging.WARNING)
     if mode.line:
-        _say(mode.line)
+        _print(mode.line)
     autostart = _autostart()
     with contextlib.suppress(OSError):
-        if renew(autostart):
-            get_logger("desk").info("start at login names this launcher now")
+        if update_if_stale(autostart):
+            get_logger("desktop").info("updated the start-at-login entry")
     windows, notifier = windows_for(mode, paths), notifier_for(paths)
-    work = DesktopController(
+    controller = DesktopController(
         initial_state(intaglio.__version__, _now(), rules, service=_has_service()),
         lambda report, tell: ProcessEffects(paths, report, tell),
         Environment(_now, _installed, lambda: _port(paths)),
@@ -162,52 +166,53 @@ def _live(
         notifier,
         DaemonActions(paths, autostart),
     )
-    face, line = icon_view_for(mode, work, notifier)
+    view, line = icon_view_for(mode, controller, notifier)
     if line:
-        _say(line)
-    work.when_leaving(first.leave)
-    work.when_left(face.leave)
-    signals = _take_signals(work, face)
-    first.listen(os.urandom, work.show)
-    work.start()
-    work.look_up_autostart()
+        _print(line)
+    controller.on_quit(first.stop_listening)
+    controller.on_exit(view.stop)
+    signals = _handle_signals(controller, view)
+    first.listen(os.urandom, controller.show)
+    controller.start()
+    controller.look_up_autostart()
     if destination is not None:
-        work.announce(lambda text: _say(with_first_step(text, paths)))
-        work.show(destination)
+        controller.announce(lambda text: _print(with_first_step(text, paths)))
+        controller.show(destination)
     try:
-        face.run()
+        view.run()
     finally:
-        # The face may have ended by itself: with its session, or by a fault.
-        work.quit()
-        if len(signals) < _IN_A_HURRY:
-            work.wait(_LEAVE_WITHIN_S)
+        # The view may have ended by itself: with its session, or after an error.
+        controller.quit()
+        if len(signals) < _FORCED_SIGNALS:
+            controller.wait(_SHUTDOWN_TIMEOUT_S)
         windows.close()
         notifier.close()
     return 0
 
 
-def _take_signals(work: DesktopController, face: IconView) -> Sequence[int]:
-    """Leave in order on the first signal, and at once on the second: the leash ends the rest.
+def _handle_signals(controller: DesktopController, view: IconView) -> Sequence[int]:
+    """Quit in order on the first signal and immediately on the second.
 
-    Returns the signals that came, which grows.
+    Returns the list of received signals, which grows. After an immediate exit, the parent watchdog
+    stops the daemon.
     """
-    heard: list[int] = []
+    received: list[int] = []
 
     def handle(number: int, _: FrameType | None) -> None:
-        heard.append(number)
-        if len(heard) == 1:
-            work.quit()
+        received.append(number)
+        if len(received) == 1:
+            controller.quit()
         else:
-            face.leave()
+            view.stop()
 
     numbers = [signal.SIGINT, signal.SIGTERM]
     if sys.platform != "win32":
         numbers.append(signal.SIGHUP)
     for number in numbers:
-        # Who started it under nohup, or in a script's background, does not want it ended by that.
+        # Started with nohup or in a script's background, it must keep ignoring this signal.
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handle)
-    return heard
+    return received
 
 
 def _now() -> ClockReading:
@@ -215,7 +220,7 @@ def _now() -> ClockReading:
 
 
 def _installed() -> str | None:
-    """Read the version that lies on the disk: an update may have replaced what this runs from."""
+    """Return the version on disk: an update may have replaced the running one."""
     try:
         text = Path(intaglio.__file__).read_text(encoding="utf-8")
     except OSError:
@@ -242,8 +247,8 @@ def _autostart() -> Autostart:
     return autostart_for(sys.platform, home_folder(), os.environ, launcher)
 
 
-def switch_autostart(action: str, say: Callable[[str], None] = _say) -> int:
-    """Do ``on``, ``off`` or ``status`` and say what is so then; returns the exit code."""
+def switch_autostart(action: str, say: Callable[[str], None] = _print) -> int:
+    """Run ``on``, ``off`` or ``status`` and print the resulting state; returns the exit code."""
     try:
         autostart = _autostart()
         if action != "status":
@@ -257,6 +262,6 @@ def switch_autostart(action: str, say: Callable[[str], None] = _say) -> int:
         if on and autostart.is_stale():
             say(f"Intaglio has moved. Run `{command('autostart on')}` to update the entry.")
     except (IntaglioError, OSError) as error:
-        _complain(f"Error: {error}")
+        _print_error(f"Error: {error}")
         return EXIT_REFUSED
     return 0

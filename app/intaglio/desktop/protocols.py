@@ -1,64 +1,61 @@
-"""What the desk's parts ask of each other: the desk, its face, its windows, its notifier.
-
-Interfaces only; the desk that runs is in `work.py`, the others in their own folders.
-"""
+"""Interfaces between the desktop app's parts: app, icon view, windows and notifier."""
 
 from collections.abc import Callable
 from typing import Protocol
 
-from intaglio.desktop.values import Destination, Notification, PauseFor, Snapshot
+from intaglio.desktop.values import Destination, Notification, PauseDuration, Snapshot
 
 
 class DesktopApp(Protocol):
-    """State and commands for whoever draws the tray.
+    """The app's state and commands, for the icon view.
 
-    Every command returns at once and may be given from any thread; what comes of it shows in a
-    later snapshot or a note.
+    Every command returns immediately and may be called from any thread; its result appears in a
+    later snapshot or a notification.
     """
 
     @property
     def snapshot(self) -> Snapshot:
-        """The state now; cheap."""
+        """The current state; cheap to read."""
         ...
 
     def subscribe(self, changed: Callable[[Snapshot], None]) -> Callable[[], None]:
-        """Call ``changed`` on the desk's thread at each change; returns what ends that.
+        """Call ``changed`` at each change; returns a function that unsubscribes.
 
-        It has to return quickly (hand over to the toolkit's thread) and is called only when the
-        snapshot differs from the one before.
+        It runs on the controller's thread, must return quickly, and is called only when the
+        snapshot differs from the previous one.
         """
         ...
 
-    def looked_at(self) -> None:
-        """Say that somebody looks: the state is asked for anew, and often for a while."""
+    def refresh(self) -> None:
+        """Request fresh state, and keep it fresh for a while."""
         ...
 
     def show(self, destination: Destination) -> None:
-        """Open a page, a memory, quick remember or search; waits in the background for health."""
+        """Open a page, a memory, quick remember or search once the daemon is healthy."""
         ...
 
-    def pause(self, how_long: PauseFor) -> None:
-        """Stop capturing for a while."""
+    def pause(self, duration: PauseDuration) -> None:
+        """Pause capture."""
         ...
 
     def resume(self) -> None:
-        """Capture again."""
+        """Resume capture."""
         ...
 
     def restart(self) -> None:
-        """End the daemon, adopted or not, and start a new one."""
+        """Restart the daemon, whoever started it."""
         ...
 
     def move_port(self) -> None:
-        """Take a new port, after the user agreed; connected hooks are rewritten."""
+        """Move the daemon to another port; connected hooks are rewritten."""
         ...
 
     def set_autostart(self, *, on: bool) -> None:
-        """Start at login, or no longer."""
+        """Turn start at login on or off."""
         ...
 
     def quit(self) -> None:
-        """Leave: end windows and the daemon that the desk started, then the face."""
+        """Close the windows, stop the daemon if the app started it, then remove the icon."""
         ...
 
 
@@ -66,36 +63,36 @@ class Windows(Protocol):
     """The window processes."""
 
     def show(self, destination: Destination, url: str) -> None:
-        """Show a page in its window, opened or brought forward; called on a worker thread.
+        """Show a page in its window, opening it or bringing it to the front.
 
-        ``url`` signs in, once, and leads to the page.
+        ``url`` is a one-time sign-in link to the page. Called on a worker thread.
         """
         ...
 
     def close(self) -> None:
-        """End every window within a few seconds."""
+        """Close every window within a few seconds."""
         ...
 
 
 class Notifier(Protocol):
-    """Where notes go; batches and limits their rate itself."""
+    """Shows notifications; batches them and limits their rate."""
 
     def notify(self, notification: Notification) -> None:
-        """Show a note, now or never; never blocks, never raises."""
+        """Show a notification if enabled; never blocks, never raises."""
         ...
 
     def close(self) -> None:
-        """Give back what it holds."""
+        """Show nothing more and release resources."""
         ...
 
 
 class IconView(Protocol):
-    """What keeps the main thread: the tray's icon, or nothing but waiting."""
+    """Occupies the main thread: the tray icon, or nothing visible."""
 
     def run(self) -> None:
-        """Draw until `leave`; called on the main thread."""
+        """Run until `stop`; called on the main thread."""
         ...
 
-    def leave(self) -> None:
-        """End `run`; may be called from any thread, more than once, before `run` too."""
+    def stop(self) -> None:
+        """End `run`; may be called from any thread, repeatedly, and before `run`."""
         ...

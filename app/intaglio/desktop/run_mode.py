@@ -1,4 +1,4 @@
-"""How the desk runs here: with an icon, without one, or not at all; pure."""
+"""Chooses how the desktop app runs: with an icon, without one, or headless; pure."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -8,7 +8,7 @@ from intaglio.desktop.capabilities import Capabilities
 
 @dataclass(frozen=True, slots=True)
 class TrayMode:
-    """With an icon. ``line`` is what to say at the start, if anything."""
+    """With a tray icon; ``line`` is printed at the start unless empty."""
 
     window: bool
     line: str = ""
@@ -16,7 +16,7 @@ class TrayMode:
 
 @dataclass(frozen=True, slots=True)
 class WindowOnlyMode:
-    """The daemon is looked after, and the dashboard opens; there is no icon."""
+    """Without a tray icon: supervises the daemon and opens the dashboard."""
 
     window: bool
     line: str = ""
@@ -24,7 +24,7 @@ class WindowOnlyMode:
 
 @dataclass(frozen=True, slots=True)
 class HeadlessMode:
-    """The daemon alone, in the foreground."""
+    """Only the daemon, in the foreground."""
 
     line: str = ""
 
@@ -35,7 +35,7 @@ RunMode: TypeAlias = TrayMode | WindowOnlyMode | HeadlessMode
 def choose_run_mode(
     capabilities: Capabilities, *, headless: bool = False, no_icon: bool = False
 ) -> RunMode:
-    """Choose by what was asked for, then by what is there."""
+    """Choose by the options first, then by what this desktop supports."""
     if headless:
         return HeadlessMode()
     if no_icon:

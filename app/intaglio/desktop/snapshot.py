@@ -1,4 +1,4 @@
-"""From what the supervisor knows and the daemon said to what the tray draws; pure."""
+"""Builds the tray's snapshot from the supervision and the daemon's report; pure."""
 
 from dataclasses import replace
 from typing import Final
@@ -7,7 +7,6 @@ from intaglio.base.installation import command
 from intaglio.desktop.daemon_cache import DaemonReport
 from intaglio.desktop.supervisor.state import Supervision, is_fresh
 from intaglio.desktop.supervisor.values import (
-    Ending,
     Exited,
     Failed,
     PortTaken,
@@ -17,13 +16,14 @@ from intaglio.desktop.supervisor.values import (
     Starting,
     StartRefused,
     Stopped,
+    Stopping,
     Unresponsive,
 )
 from intaglio.desktop.values import DaemonStatus, IconState, Snapshot
 
 
-def _see_log() -> str:
-    return f"See `{command('daemon logs')}`, then choose Restart daemon."
+def _log_hint() -> str:
+    return f"Run `{command('daemon logs')}` to see why, then choose Restart daemon."
 
 
 def snapshot_of(
@@ -33,46 +33,46 @@ def snapshot_of(
     *,
     autostart: bool | None = None,
 ) -> Snapshot:
-    """Make the snapshot; what the daemon said counts only while its last answer is recent."""
-    said = (
-        _of_now(report, supervision)
+    """Build the snapshot; the report is ignored unless the daemon answered recently."""
+    current = (
+        _expire_pause(report, supervision)
         if isinstance(supervision.state, Running) and is_fresh(supervision)
         else None
     )
-    line, attention = _line(supervision, said), _attention(supervision, said, port)
-    look = _look(supervision, said, attention)
-    word = _word(supervision)
-    own = supervision.child
-    leaving = "Quit Intaglio (the daemon goes on)" if _adopted(supervision) else "Quit Intaglio"
-    quit_says = "Quit Intaglio and stop its daemon" if own else leaving
-    bare = Snapshot(
-        look,
-        word,
+    line, attention = _status_line(supervision, current), _attention(supervision, current, port)
+    icon = _icon_state(supervision, current, attention)
+    status = _daemon_status(supervision)
+    own = supervision.has_child
+    leaving = "Quit (keep running in background)" if _adopted(supervision) else "Quit Intaglio"
+    quit_says = "Quit and stop the daemon" if own else leaving
+    base = Snapshot(
+        icon,
+        status,
         line,
         attention=attention,
         port=port,
         can_move_port=isinstance(supervision.state, PortTaken),
-        quit_says=quit_says,
+        quit_label=quit_says,
         autostart=autostart,
     )
-    return bare if said is None else _with(bare, said)
+    return base if current is None else _with_report(base, current)
 
 
-def _of_now(report: DaemonReport | None, supervision: Supervision) -> DaemonReport | None:
-    """End a pause whose time is over: the daemon is asked for it less often than for its health."""
+def _expire_pause(report: DaemonReport | None, supervision: Supervision) -> DaemonReport | None:
+    """Remove a pause that has expired: reports are less frequent than health checks."""
     until = report.paused_until if report is not None else None
     if report is None or until is None or supervision.now.wall_s < until.timestamp():
         return report
     return replace(report, paused=False, paused_until=None)
 
 
-def _with(bare: Snapshot, report: DaemonReport) -> Snapshot:
+def _with_report(base: Snapshot, report: DaemonReport) -> Snapshot:
     return Snapshot(
-        bare.icon,
-        bare.daemon,
-        bare.line,
+        base.icon,
+        base.daemon,
+        base.line,
         health=report.health,
-        attention=bare.attention,
+        attention=base.attention,
         port=report.port,
         version=report.version,
         paused=report.paused,
@@ -81,9 +81,9 @@ def _with(bare: Snapshot, report: DaemonReport) -> Snapshot:
         memories=report.memories,
         jobs_pending=report.jobs_pending,
         spool=report.spool,
-        can_move_port=bare.can_move_port,
-        quit_says=bare.quit_says,
-        autostart=bare.autostart,
+        can_move_port=base.can_move_port,
+        quit_label=base.quit_label,
+        autostart=base.autostart,
     )
 
 
@@ -95,62 +95,62 @@ def _adopted(supervision: Supervision) -> bool:
             return False
 
 
-def _word(supervision: Supervision) -> DaemonStatus:
-    word: DaemonStatus
+def _daemon_status(supervision: Supervision) -> DaemonStatus:
+    status: DaemonStatus
     match supervision.state:
         case Probing() | Starting():
-            word = "starting"
+            status = "starting"
         case Running():
-            word = "running"
-        case Unresponsive() | Ending(reason="hang"):
-            word = "unresponsive"
-        case Ending(then="leave") | Stopped() | Exited():
-            word = "stopped"
-        case Ending() | Restarting():
-            word = "restarting"
+            status = "running"
+        case Unresponsive() | Stopping(reason="hang"):
+            status = "unresponsive"
+        case Stopping(then="exit") | Stopped() | Exited():
+            status = "stopped"
+        case Stopping() | Restarting():
+            status = "restarting"
         case Failed():
-            word = "failed"
+            status = "failed"
         case PortTaken():
-            word = "port_taken"
+            status = "port_taken"
         case StartRefused():
-            word = "refused"
-    return word
+            status = "refused"
+    return status
 
 
-def _line(supervision: Supervision, report: DaemonReport | None) -> str:
+def _status_line(supervision: Supervision, report: DaemonReport | None) -> str:
     match supervision.state:
         case Running():
             return _running_line(report)
-        case Ending(reason="update"):
-            return f"Restarting: version {supervision.expected} is installed…"
-        case Ending(reason="hang"):
-            return "The daemon hangs; it is ended and started again…"
-        case Ending(then="leave"):
-            return "Leaving…"
+        case Stopping(reason="update"):
+            return f"Restarting to update to {supervision.installed_version}…"
+        case Stopping(reason="hang"):
+            return "Daemon isn't responding; restarting it…"
+        case Stopping(then="exit"):
+            return "Quitting…"
         case Restarting():
-            return "The daemon ended unexpectedly; it is started again…"
+            return "Daemon exited unexpectedly; restarting it…"
         case _:
-            return _PLAIN[_word(supervision)]
+            return _STATUS_LINES[_daemon_status(supervision)]
 
 
-_PLAIN: Final[dict[DaemonStatus, str]] = {
+_STATUS_LINES: Final[dict[DaemonStatus, str]] = {
     "starting": "Starting…",
     "restarting": "Restarting…",
-    "unresponsive": "The daemon does not answer",
-    "failed": "The daemon fails again and again",
-    "port_taken": "Another program has Intaglio's port",
-    "refused": "The daemon cannot run",
-    "stopped": "The daemon is stopped",
+    "unresponsive": "Daemon isn't responding",
+    "failed": "Daemon keeps crashing",
+    "port_taken": "Another program is using Intaglio's port",
+    "refused": "Daemon can't start",
+    "stopped": "Daemon stopped",
 }
 
 
 def _running_line(report: DaemonReport | None) -> str:
     if report is None:
-        return "Waiting for the daemon's answer…"
+        return "Waiting for the daemon…"
     if report.health == "checking":
-        return "Checking the database; reading works, writing waits"
+        return "Checking the database (read-only until done)"
     if report.health == "degraded":
-        return "The database is only read"
+        return "Database is read-only"
     count = f"{report.memories:,} memories" if report.memories != 1 else "1 memory"
     work = f" · {report.jobs_pending:,} jobs" if report.jobs_pending > 1 else ""
     return f"{'Capture paused' if report.paused else 'Running'} · {count}{work}"
@@ -159,28 +159,28 @@ def _running_line(report: DaemonReport | None) -> str:
 def _attention(supervision: Supervision, report: DaemonReport | None, port: int | None) -> str:
     text = ""
     match supervision.state:
-        case Failed(why=why):
-            text = " ".join(part for part in (_first(why), _see_log()) if part)
+        case Failed(reason=why):
+            text = " ".join(part for part in (_first_line(why), _log_hint()) if part)
         case PortTaken():
-            text = f"Stop the program on port {port}, or let Intaglio take another one."
-        case StartRefused(why=why):
-            text = _first(why) or _see_log()
+            text = f"Quit the program on port {port}, or let Intaglio use another port."
+        case StartRefused(reason=why):
+            text = _first_line(why) or _log_hint()
         case Unresponsive():
-            text = "It was started elsewhere and is left alone; Restart daemon ends it."
+            text = "It was started outside this app. Choose Restart daemon to replace it."
         case Running() if report is not None:
-            degraded = report.reason or f"Run `{command('doctor')}` to see what to do."
-            text = degraded if report.health == "degraded" else report.trouble
+            degraded = report.reason or f"Run `{command('doctor')}` to see what's wrong."
+            text = degraded if report.health == "degraded" else report.warning
         case _:
             pass
     return text
 
 
-def _first(text: str) -> str:
+def _first_line(text: str) -> str:
     line = text.splitlines()[0] if text else ""
     return line if not line or line.endswith((".", "!", "?")) else f"{line}."
 
 
-def _look(supervision: Supervision, report: DaemonReport | None, attention: str) -> IconState:
+def _icon_state(supervision: Supervision, report: DaemonReport | None, attention: str) -> IconState:
     if attention:
         return "attention"
     match supervision.state:
@@ -188,7 +188,7 @@ def _look(supervision: Supervision, report: DaemonReport | None, attention: str)
             if report.paused:
                 return "paused"
             return "working" if report.jobs_pending or report.health == "checking" else "idle"
-        case Probing() | Starting() | Ending(then="restart"):
+        case Probing() | Starting() | Stopping(then="restart"):
             return "working"
         case _:
             return "down"

@@ -1,4 +1,4 @@
-"""What the desk shows and what it is asked for, as plain values; no thread and no window here."""
+"""Plain values of the desktop app: destinations, the tray's snapshot, notifications."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,8 +8,8 @@ DashboardPage: TypeAlias = Literal["home", "memories", "status", "connect", "hel
 PAGES: Final[tuple[DashboardPage, ...]] = ("home", "memories", "status", "connect", "help")
 
 IconState: TypeAlias = Literal["idle", "working", "paused", "attention", "down"]
-"""Which icon: all well; jobs run or the daemon starts; capture paused; the user has to do
-something; no recent answer of the daemon."""
+"""The icon: healthy; jobs running or daemon starting; capture paused; user action needed; no recent
+answer from the daemon."""
 
 DaemonStatus: TypeAlias = Literal[
     "starting",
@@ -23,7 +23,7 @@ DaemonStatus: TypeAlias = Literal[
 ]
 """The supervisor's state."""
 
-PauseFor: TypeAlias = Literal["15m", "1h", "tomorrow"]
+PauseDuration: TypeAlias = Literal["15m", "1h", "tomorrow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +42,23 @@ class OpenMemory:
 
 @dataclass(frozen=True, slots=True)
 class QuickRemember:
-    """Show the small window in which a memory is written."""
+    """Show the quick window that writes a memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuickSearch:
-    """Show the small window in which memories are searched, with the question filled in."""
+    """Show the quick window that searches memories, with ``query`` filled in."""
 
     query: str = ""
 
 
 Destination: TypeAlias = OpenPage | OpenMemory | QuickRemember | QuickSearch
-"""Something to look at: from the menu, a second launch, a deep link or a notification."""
+"""What to open: from the menu, a second launch, a deep link or a notification."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecentMemory:
-    """A memory in the menu; ``title`` is one line, already cut."""
+    """A memory in the menu; ``title`` is one shortened line."""
 
     id: str
     title: str
@@ -66,14 +66,13 @@ class RecentMemory:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that the tray draws, made whole at each change.
+    """Everything that the tray shows, rebuilt at each change.
 
-    ``health`` is the daemon's own word from a recent answer, else None; what comes from the daemon
-    (``paused``, ``recent``, counts) is empty without one; a pause without ``paused_until`` lasts
-    until it is ended. ``line`` is the status line.
-    ``attention`` says what the user has to do, or is empty. ``quit_says`` is the Quit item's text:
-    it names what leaves. ``can_move_port`` is true while a stranger holds our port.
-    ``autostart`` tells whether the desk starts at login, None where that cannot be.
+    ``health`` is from a recent answer of the daemon, else None; then everything that comes from the
+    daemon (``paused``, ``recent``, counts) is empty too. A pause without ``paused_until`` lasts
+    until resumed. ``line`` is the status line. ``attention`` says what the user has to do, or is
+    empty. ``quit_label`` is the Quit item's text. ``can_move_port`` is true while another program
+    uses our port. ``autostart`` is None where start at login isn't supported.
     """
 
     icon: IconState
@@ -90,18 +89,18 @@ class Snapshot:
     jobs_pending: int = 0
     spool: int = 0
     can_move_port: bool = False
-    quit_says: str = "Quit Intaglio"
+    quit_label: str = "Quit Intaglio"
     autostart: bool | None = None
 
 
 NotificationKind: TypeAlias = Literal[
-    "daemon_failed", "port_taken", "refused", "degraded", "updated", "paused", "told"
+    "daemon_failed", "port_taken", "refused", "degraded", "updated", "paused", "message"
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A notification; ``click`` is what a click on it shows."""
+    """A notification; ``click`` is what a click on it opens."""
 
     kind: NotificationKind
     title: str

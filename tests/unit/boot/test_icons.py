@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from PIL import Image
 
-from boot.icons import LOOKS, SIZES, SOURCE, THEMES, draw, outline
+from boot.icons import SIZES, SOURCE, STATES, THEMES, draw, outline
 from boot.setup import BUILT_ICONS
 
 CORNERS = ((0, 0), (0, -1), (-1, 0), (-1, -1))
@@ -25,25 +25,25 @@ def test_a_curve_ends_where_it_says() -> None:
 @pytest.mark.parametrize("theme", list(THEMES))
 @pytest.mark.parametrize("size", SIZES)
 def test_no_two_looks_are_alike(theme: str, size: int) -> None:
-    pixels = {draw(look, theme, size).tobytes() for look in LOOKS}
-    assert len(pixels) == len(LOOKS)
+    pixels = {draw(look, theme, size).tobytes() for look in STATES}
+    assert len(pixels) == len(STATES)
 
 
-@pytest.mark.parametrize(("look", "theme"), list(product(LOOKS, THEMES)))
+@pytest.mark.parametrize(("look", "theme"), list(product(STATES, THEMES)))
 def test_the_ground_is_transparent_and_the_middle_is_not(look: str, theme: str) -> None:
     alpha = draw(look, theme, 32).getchannel("A")
     assert {alpha.getpixel((x % 32, y % 32)) for x, y in CORNERS} == {0}
     assert alpha.getextrema() == (0, 255)
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", STATES)
 def test_the_template_is_black_alone(look: str) -> None:
     drawn = draw(look, "template", 32)
     assert drawn.convert("RGB").getextrema() == ((0, 0), (0, 0), (0, 0))
 
 
 def test_every_icon_lies_in_the_package_at_its_size() -> None:
-    for theme, look, size in product(THEMES, LOOKS, SIZES):
+    for theme, look, size in product(THEMES, STATES, SIZES):
         with Image.open(BUILT_ICONS / f"{look}-{theme}-{size}.png") as icon:
             assert icon.size == (size, size)
     assert (BUILT_ICONS / "intaglio-256.png").is_file()

@@ -50,7 +50,7 @@ def test_a_program_that_fails_shows_its_last_words() -> None:
 
 
 def test_a_program_that_is_missing_is_a_failed_step() -> None:
-    with pytest.raises(StepFailed, match="cannot be started"):
+    with pytest.raises(StepFailed, match="can't be started"):
         run(["/nowhere/program"])
 
 
@@ -140,7 +140,7 @@ def test_debians_gi_is_linked_and_nothing_beside_it(
     def reply(line: list[str]) -> str:
         return ending if "EXT" in line[-1] else str(packages)
 
-    monkeypatch.setattr(setup, "answer", reply)
+    monkeypatch.setattr(setup, "output_of", reply)
     setup.link_gi()
     (seen,) = (Path(line) for line in (packages / "debian.pth").read_text().splitlines())
     assert [entry.name for entry in seen.iterdir()] == ["gi"]
@@ -158,6 +158,6 @@ def test_gi_of_another_python_is_not_linked(
     def reply(_: list[str]) -> str:
         return ".cpython-311-x86_64-linux-gnu.so"
 
-    monkeypatch.setattr(setup, "answer", reply)
+    monkeypatch.setattr(setup, "output_of", reply)
     setup.link_gi()
     assert not (checkout / ".venv").exists()

@@ -8,7 +8,7 @@ import pytest
 
 from intaglio.desktop.capabilities import (
     Capabilities,
-    bus_answers,
+    bus_is_reachable,
     bus_sockets,
     detect_capabilities,
 )
@@ -59,11 +59,11 @@ def test_without_an_address_the_login_sessions_own_bus_counts(tmp_path: Path) ->
 
 def test_a_bus_that_nobody_listens_on_is_none(tmp_path: Path) -> None:
     (tmp_path / "bus").touch()
-    assert not bus_answers({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={tmp_path / 'bus'}"})
+    assert not bus_is_reachable({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={tmp_path / 'bus'}"})
 
 
 def test_a_bus_that_listens_is_seen(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "bus"))
         listener.listen()
-        assert bus_answers({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={tmp_path / 'bus'}"})
+        assert bus_is_reachable({"DBUS_SESSION_BUS_ADDRESS": f"unix:path={tmp_path / 'bus'}"})

@@ -40,7 +40,7 @@ WELL = Snapshot(
         RecentMemory("m1", "Larch is the staging database"),
         RecentMemory("m2", "Never on Friday"),
     ),
-    quit_says="Quit Intaglio and stop its daemon",
+    quit_label="Quit and stop the daemon",
     autostart=False,
 )
 AWAY = Snapshot("down", "failed", "The daemon failed", attention="Restart daemon tries again")
@@ -79,7 +79,7 @@ def test_a_well_daemon_offers_everything() -> None:
         "Start at login": SwitchAutostart(on=True),
         "Connect an agent…": OpenPage("connect"),
         "Help": OpenPage("help"),
-        "Quit Intaglio and stop its daemon": Quit(),
+        "Quit and stop the daemon": Quit(),
     }
 
 

@@ -13,7 +13,7 @@ from intaglio.desktop.notifications.queue import (
     add,
     combine,
     due_at,
-    is_wanted,
+    is_enabled,
     take_due,
 )
 from intaglio.desktop.values import Notification, NotificationKind, OpenPage
@@ -21,7 +21,7 @@ from intaglio.desktop.values import Notification, NotificationKind, OpenPage
 PAUSED = Notification("paused", "Intaglio", "Capture is paused until 14:30.")
 FAILED = Notification("daemon_failed", "The daemon fails", "Five times.", OpenPage())
 UPDATED = Notification("updated", "Intaglio 2 is installed", "The daemon is restarted.")
-LIMITS = NotificationLimits(gather_s=1, same_s=100, most=3, span_s=60)
+LIMITS = NotificationLimits(batch_s=1, repeat_s=100, max_count=3, window_s=60)
 
 
 @dataclass
@@ -57,7 +57,7 @@ def test_notes_of_one_moment_are_shown_as_one() -> None:
     desk.tell(PAUSED, UPDATED)
     desk.wait_until(10)
     ((_, note),) = desk.seen
-    assert note.title == "Intaglio: 2 messages"
+    assert note.title == "Intaglio: 2 notifications"
     assert note.text == "Capture is paused until 14:30.\nIntaglio 2 is installed"
 
 
@@ -67,7 +67,7 @@ def test_of_several_notes_the_problem_is_what_a_click_leads_to() -> None:
 
 
 def test_many_notes_are_counted_rather_than_listed() -> None:
-    notes = tuple(Notification("told", f"Message {number}", "") for number in range(9))
+    notes = tuple(Notification("message", f"Message {number}", "") for number in range(9))
     assert combine(notes).text.splitlines()[-1] == "and 5 more"
 
 
@@ -97,7 +97,7 @@ def test_a_state_that_changed_while_it_waited_is_told_as_it_is_now() -> None:
 
 
 KINDS: st.SearchStrategy[NotificationKind] = st.sampled_from(
-    ["paused", "told", "updated", "degraded"]
+    ["paused", "message", "updated", "degraded"]
 )
 NOTES = st.builds(Notification, KINDS, st.sampled_from("abcdefghijklmnop"), st.just(""))
 
@@ -113,8 +113,8 @@ def test_never_more_than_the_limit_in_any_span(
     desk.wait_until(desk.now + 1_000)
     times = [moment for moment, _ in desk.seen]
     for index, moment in enumerate(times):
-        within = [other for other in times[index:] if other < moment + LIMITS.span_s]
-        assert len(within) <= LIMITS.most
+        within = [other for other in times[index:] if other < moment + LIMITS.window_s]
+        assert len(within) <= LIMITS.max_count
 
 
 @given(st.lists(NOTES, min_size=1, max_size=30))
@@ -132,11 +132,11 @@ def test_what_was_told_last_of_a_kind_is_shown_in_the_end(notes: list[Notificati
         ("paused", "all", True),
         ("paused", "problems", False),
         ("daemon_failed", "problems", True),
-        ("told", "problems", True),
+        ("message", "problems", True),
         ("daemon_failed", "none", False),
     ],
 )
 def test_the_setting_decides_what_is_told(
     kind: NotificationKind, wanted: NotificationLevel, shown: bool
 ) -> None:
-    assert is_wanted(Notification(kind, "", ""), wanted) is shown
+    assert is_enabled(Notification(kind, "", ""), wanted) is shown

@@ -15,8 +15,8 @@ from intaglio.desktop.window.commands import (
     read_commands,
     write_command,
 )
-from intaglio.desktop.window.definitions import keeps_page, kind_of
-from intaglio.desktop.window.process import page_of
+from intaglio.desktop.window.definitions import keeps_current_page, kind_of
+from intaglio.desktop.window.process import page_path
 
 
 @given(st.lists(st.builds(ShowWindow, st.none() | st.text(max_size=200)) | st.just(CloseWindow())))
@@ -44,12 +44,12 @@ def test_each_thing_has_its_window(what: Shown, kind: str) -> None:
 
 
 def test_opening_again_leaves_the_page_as_it_is_and_a_memory_does_not() -> None:
-    assert keeps_page(OpenPage())
-    assert keeps_page(QuickRemember())
-    assert keeps_page(QuickSearch())
-    assert not keeps_page(OpenMemory("m1"))
-    assert not keeps_page(OpenPage("memories"))
-    assert not keeps_page(QuickSearch("larch"))
+    assert keeps_current_page(OpenPage())
+    assert keeps_current_page(QuickRemember())
+    assert keeps_current_page(QuickSearch())
+    assert not keeps_current_page(OpenMemory("m1"))
+    assert not keeps_current_page(OpenPage("memories"))
+    assert not keeps_current_page(QuickSearch("larch"))
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,4 @@ def test_opening_again_leaves_the_page_as_it_is_and_a_memory_does_not() -> None:
     ],
 )
 def test_the_page_behind_a_sign_in_link_is_known(link: str, page: str) -> None:
-    assert page_of(link) == page
+    assert page_path(link) == page

@@ -74,8 +74,8 @@ def test_its_bar_can_always_be_taken_hold_of(was: Rectangle, screens: list[Recta
 
 def test_a_place_is_read_back(tmp_path: Path) -> None:
     place = WindowGeometry(Rectangle(1, 2, 900, 600), maximized=True)
-    save_geometry(tmp_path / "desk" / "dashboard.json", place)
-    assert read_geometry(tmp_path / "desk" / "dashboard.json") == place
+    save_geometry(tmp_path / "windows" / "dashboard.json", place)
+    assert read_geometry(tmp_path / "windows" / "dashboard.json") == place
 
 
 def test_a_file_that_is_no_place_counts_as_the_first_time(tmp_path: Path) -> None:
@@ -85,6 +85,6 @@ def test_a_file_that_is_no_place_counts_as_the_first_time(tmp_path: Path) -> Non
 
 
 def test_a_place_that_cannot_be_written_is_lost_in_silence(tmp_path: Path) -> None:
-    (tmp_path / "desk").write_text("a file where a folder should be")
-    save_geometry(tmp_path / "desk" / "dashboard.json", WindowGeometry(LEFT))
-    assert (tmp_path / "desk").read_text() == "a file where a folder should be"
+    (tmp_path / "windows").write_text("a file where a folder should be")
+    save_geometry(tmp_path / "windows" / "dashboard.json", WindowGeometry(LEFT))
+    assert (tmp_path / "windows").read_text() == "a file where a folder should be"

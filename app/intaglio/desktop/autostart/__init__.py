@@ -1,1 +1,1 @@
-"""Start at login, and links to Intaglio: what each operating system wants to have written."""
+"""Start at login and link handling: the entries that each operating system reads."""

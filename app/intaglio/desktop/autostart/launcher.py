@@ -1,4 +1,4 @@
-"""The command that starts the desk, as each operating system wants it written; pure."""
+"""The command that starts the tray app, in each operating system's format; pure."""
 
 import plistlib
 import subprocess
@@ -8,38 +8,38 @@ from typing import Final
 
 from intaglio.client.service_definition import windowless
 
-LABEL: Final = "io.intaglio.desk"
-MIME: Final = "x-scheme-handler/intaglio"
-LOGIN: Final = "--login"
-_COMMENT: Final = "The memory of your coding agents"
+LAUNCH_AGENT_LABEL: Final = "io.intaglio.tray"
+MIME_TYPE: Final = "x-scheme-handler/intaglio"
+LOGIN_OPTION: Final = "--login"
+_COMMENT: Final = "Memory for your coding agents"
 _IN_QUOTES: Final = str.maketrans({letter: f"\\{letter}" for letter in '"`$\\'})
 
 
 @dataclass(frozen=True, slots=True)
 class Launcher:
-    """The Python that has Intaglio, variables that name its directories, and a picture."""
+    """The Python that has Intaglio, the variables that set its directories, and the icon file."""
 
     python: str
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     icon: str = "intaglio"
 
-    def command(self, *more: str) -> list[str]:
-        """Return the command of the desk with some arguments."""
-        return [self.python, "-m", "intaglio", "tray", *more]
+    def command(self, *arguments: str) -> list[str]:
+        """Return the tray app's command with some arguments."""
+        return [self.python, "-m", "intaglio", "tray", *arguments]
 
 
 def exec_value(command: list[str], *, field_code: str = "") -> str:
-    """Write a command as the value of ``Exec``; ``field_code`` stands unquoted at its end.
+    """Format a command as the value of ``Exec``; ``field_code`` is appended unquoted.
 
-    Each argument is quoted as the desktop entry specification says; as in every value, a backslash
-    is then doubled, and a percent sign is doubled so that it is no field code.
+    Each argument is quoted as the desktop entry specification requires. Then backslashes are
+    doubled, as in every value, and percent signs, which would start a field code.
     """
     parts = [f'"{part.translate(_IN_QUOTES)}"' for part in command]
     line = " ".join(parts).replace("\\", "\\\\").replace("%", "%%")
     return f"{line} {field_code}".rstrip()
 
 
-def _entry(launcher: Launcher, line: str, *more: str) -> str:
+def _entry(launcher: Launcher, line: str, *arguments: str) -> str:
     lines = [
         "[Desktop Entry]",
         "Type=Application",
@@ -48,37 +48,37 @@ def _entry(launcher: Launcher, line: str, *more: str) -> str:
         f"Exec={line}",
         f"Icon={launcher.icon}",
         "Terminal=false",
-        *more,
+        *arguments,
     ]
     return "\n".join(lines) + "\n"
 
 
-def _with_env(launcher: Launcher, *more: str) -> list[str]:
-    command = launcher.command(*more)
+def _with_env(launcher: Launcher, *arguments: str) -> list[str]:
+    command = launcher.command(*arguments)
     if not launcher.env:
         return command
     return ["env", *(f"{name}={value}" for name, value in launcher.env.items()), *command]
 
 
 def autostart_entry(launcher: Launcher) -> str:
-    """Write the entry of the autostart folder."""
-    line = exec_value(_with_env(launcher, LOGIN))
+    """Return the contents of the entry in the autostart folder."""
+    line = exec_value(_with_env(launcher, LOGIN_OPTION))
     return _entry(launcher, line, "NoDisplay=true", "X-GNOME-Autostart-enabled=true")
 
 
 def application_entry(launcher: Launcher) -> str:
-    """Write the entry of the applications folder, which also opens our links."""
-    # What a page wrote is a link and never an option.
+    """Return the contents of the entry in the applications folder, which also opens our links."""
+    # A link comes from a web page; it must never be read as an option.
     line = exec_value(_with_env(launcher, "--"), field_code="%u")
-    return _entry(launcher, line, "Categories=Development;", f"MimeType={MIME};")
+    return _entry(launcher, line, "Categories=Development;", f"MimeType={MIME_TYPE};")
 
 
 def launch_agent(launcher: Launcher) -> bytes:
-    """Write the property list of a launch agent."""
+    """Return the property list of a launch agent."""
     return plistlib.dumps(
         {
-            "Label": LABEL,
-            "ProgramArguments": launcher.command(LOGIN),
+            "Label": LAUNCH_AGENT_LABEL,
+            "ProgramArguments": launcher.command(LOGIN_OPTION),
             "EnvironmentVariables": dict(launcher.env),
             "RunAtLoad": True,
             "ProcessType": "Interactive",
@@ -87,12 +87,12 @@ def launch_agent(launcher: Launcher) -> bytes:
     )
 
 
-def run_value(launcher: Launcher, *more: str) -> str:
-    """Write the command line of a value in the registry."""
-    command = launcher.command(*more)
+def run_value(launcher: Launcher, *arguments: str) -> str:
+    """Return the command line for a registry value."""
+    command = launcher.command(*arguments)
     return subprocess.list2cmdline([windowless(command[0]), *command[1:]])
 
 
 def link_value(launcher: Launcher) -> str:
-    """Write the command line that opens a link; Windows puts it in place of ``%1``."""
+    """Return the command line that opens a link, which Windows puts in place of ``%1``."""
     return f'{run_value(launcher, "--")} "%1"'

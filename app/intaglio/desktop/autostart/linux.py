@@ -1,4 +1,4 @@
-"""Start at login and links by the customs of freedesktop.org: three files in the user's home."""
+"""Start at login and links on Linux, by the freedesktop.org specifications."""
 
 import contextlib
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from intaglio.desktop.autostart.launcher import (
-    MIME,
+    MIME_TYPE,
     Launcher,
     application_entry,
     autostart_entry,
@@ -25,7 +25,7 @@ def _read(file: Path) -> str | None:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write the whole file at once, through a link to where it really lies, with its rights."""
+    """Replace a file atomically; follows symbolic links and keeps its permissions."""
     file.parent.mkdir(parents=True, exist_ok=True)
     real = file.resolve()
     part = real.with_name(f".{real.name}.{os.getpid()}.part")
@@ -39,7 +39,7 @@ def _write(file: Path, text: str) -> None:
 
 
 class LinuxAutostart:
-    """An entry in the autostart folder, one among the applications, and a default for our links."""
+    """An autostart entry, an application entry, and the default application for our links."""
 
     def __init__(self, home: Path, env: Mapping[str, str], launcher: Launcher) -> None:
         config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
@@ -50,7 +50,7 @@ class LinuxAutostart:
         self._defaults = config / "mimeapps.list"
 
     def is_on(self) -> bool:
-        """Tell whether the entry is there and neither hidden nor switched off by the desktop."""
+        """Return whether the entry exists and is neither hidden nor disabled by the desktop."""
         text = _read(self._entry)
         if text is None:
             return False
@@ -58,7 +58,7 @@ class LinuxAutostart:
         return not lines & {"hidden=true", "x-gnome-autostart-enabled=false"}
 
     def is_stale(self) -> bool:
-        """Tell whether an entry differs from what would be written now."""
+        """Return whether an entry differs from what would be written now."""
         return _read(self._entry) != autostart_entry(self._launcher) or _read(
             self._application
         ) != application_entry(self._launcher)
@@ -69,14 +69,14 @@ class LinuxAutostart:
         if on:
             _write(self._entry, autostart_entry(self._launcher))
             _write(self._application, application_entry(self._launcher))
-            wanted = with_default(defaults or "", MIME, _NAME)
+            updated = with_default(defaults or "", MIME_TYPE, _NAME)
         else:
             self._entry.unlink(missing_ok=True)
             self._application.unlink(missing_ok=True)
-            wanted = without_default(defaults or "", MIME, _NAME)
-        if wanted == (defaults or ""):
+            updated = without_default(defaults or "", MIME_TYPE, _NAME)
+        if updated == (defaults or ""):
             return
-        if wanted:
-            _write(self._defaults, wanted)
+        if updated:
+            _write(self._defaults, updated)
         else:
             self._defaults.unlink(missing_ok=True)

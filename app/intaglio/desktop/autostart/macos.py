@@ -1,30 +1,30 @@
-"""Start at login on macOS: a launch agent. Links need an application bundle, which is not here."""
+"""Start at login on macOS, as a launch agent; links would need an application bundle."""
 
 from pathlib import Path
 
-from intaglio.desktop.autostart.launcher import LABEL, Launcher, launch_agent
+from intaglio.desktop.autostart.launcher import LAUNCH_AGENT_LABEL, Launcher, launch_agent
 
 
 class MacAutostart:
-    """A launch agent's property list; the system reads it at the next login."""
+    """A launch agent's property list, which the system reads at the next login."""
 
     def __init__(self, home: Path, launcher: Launcher) -> None:
         self._launcher = launcher
-        self._file = home / "Library" / "LaunchAgents" / f"{LABEL}.plist"
+        self._file = home / "Library" / "LaunchAgents" / f"{LAUNCH_AGENT_LABEL}.plist"
 
     def is_on(self) -> bool:
-        """Tell whether the list is there."""
+        """Return whether the property list exists."""
         return self._file.exists()
 
     def is_stale(self) -> bool:
-        """Tell whether the list differs from what would be written now."""
+        """Return whether the property list differs from what would be written now."""
         try:
             return self._file.read_bytes() != launch_agent(self._launcher)
         except OSError:
             return True
 
     def switch(self, *, on: bool) -> None:
-        """Write the list, or remove it."""
+        """Write or remove the property list."""
         if on:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             self._file.write_bytes(launch_agent(self._launcher))

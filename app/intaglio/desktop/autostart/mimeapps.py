@@ -1,4 +1,4 @@
-"""The user's list of default applications, in which one line is ours; the rest stays as it is."""
+"""Edits our line in the user's list of default applications (mimeapps.list); pure."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ _SECTION: Final = "[Default Applications]"
 
 
 def _section(lines: list[str]) -> tuple[int, int] | None:
-    """Find the section's lines after its heading, as a range."""
+    """Return the range of the section's lines after its heading, None without one."""
     for start, line in enumerate(lines):
         if line.strip() == _SECTION:
             rest = range(start + 1, len(lines))
@@ -20,7 +20,7 @@ def _key(line: str) -> str:
 
 
 def default_for(text: str, mime: str) -> str | None:
-    """Return the first application named for a type, None without one."""
+    """Return the first application listed for a type, None without one."""
     lines = text.splitlines()
     found = _section(lines)
     for line in lines[slice(*found)] if found else ():
@@ -30,7 +30,7 @@ def default_for(text: str, mime: str) -> str | None:
 
 
 def with_default(text: str, mime: str, application: str) -> str:
-    """Make the application the default for a type, in place of another one."""
+    """Make the application the default for a type, replacing any other."""
     if default_for(text, mime) == application:
         return text
     lines = text.splitlines(keepends=True)
@@ -41,12 +41,12 @@ def with_default(text: str, mime: str, application: str) -> str:
     if found is None:
         return "".join([*lines, f"{_SECTION}\n", ours])
     start, end = found
-    kept = [line for line in lines[start:end] if _key(line) != mime]
-    return "".join([*lines[:start], ours, *kept, *lines[end:]])
+    others = [line for line in lines[start:end] if _key(line) != mime]
+    return "".join([*lines[:start], ours, *others, *lines[end:]])
 
 
 def without_default(text: str, mime: str, application: str) -> str:
-    """Take the line out again, if it is still ours, and the section if nothing else is in it."""
+    """Remove the line if it is still ours, and the section if that leaves it empty."""
     if default_for(text, mime) != application:
         return text
     lines = text.splitlines(keepends=True)
@@ -54,6 +54,6 @@ def without_default(text: str, mime: str, application: str) -> str:
     if found is None:
         return text
     start, end = found
-    kept = [line for line in lines[start:end] if _key(line) != mime]
-    heading = [] if not any(line.strip() for line in kept) else [lines[start - 1]]
-    return "".join([*lines[: start - 1], *heading, *kept, *lines[end:]])
+    others = [line for line in lines[start:end] if _key(line) != mime]
+    heading = [] if not any(line.strip() for line in others) else [lines[start - 1]]
+    return "".join([*lines[: start - 1], *heading, *others, *lines[end:]])

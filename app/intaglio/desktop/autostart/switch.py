@@ -1,4 +1,4 @@
-"""Start at login as a switch: the same interface on every operating system."""
+"""Start at login as a switch, with the same interface on every operating system."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,25 +11,25 @@ from intaglio.desktop.autostart.windows import WindowsAutostart, user_registry
 
 
 class Autostart(Protocol):
-    """Whether the desk starts at login; where the system can, links to Intaglio go along."""
+    """Start at login and, where the system supports it, handling of Intaglio links."""
 
     def is_on(self) -> bool:
-        """Tell whether it does; not where the user switched it off in the system's own settings."""
+        """Return whether it is on; false too if the user disabled it in the system's settings."""
         ...
 
     def is_stale(self) -> bool:
-        """Tell whether what is written names another launcher than this one."""
+        """Return whether the entries name another launcher than this one."""
         ...
 
     def switch(self, *, on: bool) -> None:
-        """Write or remove what the system reads; raises OSError where that cannot be."""
+        """Write or remove the entries; raises OSError if that fails."""
         ...
 
 
 def autostart_for(
     platform: str, home: Path, env: Mapping[str, str], launcher: Launcher
 ) -> Autostart:
-    """Return the switch of a platform (`sys.platform`)."""
+    """Return the switch for a platform (`sys.platform`)."""
     match platform:
         case "darwin":
             return MacAutostart(home, launcher)
@@ -39,8 +39,8 @@ def autostart_for(
             return LinuxAutostart(home, env, launcher)
 
 
-def renew(autostart: Autostart) -> bool:
-    """Write it anew when it is on but starts something that moved; tell whether that was so."""
+def update_if_stale(autostart: Autostart) -> bool:
+    """Rewrite the entries if they are on but outdated; returns whether they were."""
     stale = autostart.is_on() and autostart.is_stale()
     if stale:
         autostart.switch(on=True)

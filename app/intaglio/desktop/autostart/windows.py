@@ -1,10 +1,10 @@
-"""Start at login and links on Windows: values in the user's own part of the registry."""
+"""Start at login and links on Windows: values in the user's registry."""
 
 import contextlib
 import sys
 from typing import Final, Protocol
 
-from intaglio.desktop.autostart.launcher import LOGIN, Launcher, link_value, run_value
+from intaglio.desktop.autostart.launcher import LOGIN_OPTION, Launcher, link_value, run_value
 
 _RUN: Final = r"Software\Microsoft\Windows\CurrentVersion\Run"
 _APPROVED: Final = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run"
@@ -13,51 +13,51 @@ _NAME: Final = "Intaglio"
 
 
 class Registry(Protocol):
-    """The user's part of the registry."""
+    """The registry's HKEY_CURRENT_USER."""
 
     def read(self, key: str, name: str) -> object | None:
-        """Return a value, None without one."""
+        """Return a value, None if it doesn't exist."""
         ...
 
     def write(self, key: str, name: str, value: str) -> None:
-        """Write a text, making the key."""
+        """Write a text value, creating the key if needed."""
         ...
 
     def remove(self, key: str, name: str) -> None:
-        """Remove a value; nothing happens without one."""
+        """Remove a value if it exists."""
         ...
 
     def remove_key(self, key: str) -> None:
-        """Remove a key that has no keys below it; nothing happens without one."""
+        """Remove a key without subkeys if it exists."""
         ...
 
 
 class WindowsAutostart:
-    """A value under Run, and the class of our links."""
+    """A value under Run, and the URL class of our links."""
 
     def __init__(self, registry: Registry, launcher: Launcher) -> None:
         self._registry = registry
         self._launcher = launcher
 
     def is_on(self) -> bool:
-        """Tell whether the value is there and the Task Manager does not hold it back."""
+        """Return whether the value exists and isn't disabled in the Task Manager."""
         if self._registry.read(_RUN, _NAME) is None:
             return False
         approved = self._registry.read(_APPROVED, _NAME)
-        # An odd first byte: the user switched it off there.
+        # An odd first byte means that the user disabled it there.
         return not (isinstance(approved, bytes) and approved and approved[0] & 1)
 
     def is_stale(self) -> bool:
-        """Tell whether a value differs from what would be written now."""
-        return self._registry.read(_RUN, _NAME) != run_value(self._launcher, LOGIN) or (
+        """Return whether a value differs from what would be written now."""
+        return self._registry.read(_RUN, _NAME) != run_value(self._launcher, LOGIN_OPTION) or (
             self._registry.read(rf"{_SCHEME}\shell\open\command", "") != link_value(self._launcher)
         )
 
     def switch(self, *, on: bool) -> None:
-        """Write the values, or remove them."""
+        """Write or remove the values."""
         if on:
             self._registry.remove(_APPROVED, _NAME)
-            self._registry.write(_RUN, _NAME, run_value(self._launcher, LOGIN))
+            self._registry.write(_RUN, _NAME, run_value(self._launcher, LOGIN_OPTION))
             self._registry.write(_SCHEME, "", "URL:Intaglio")
             self._registry.write(_SCHEME, "URL Protocol", "")
             command = link_value(self._launcher)
@@ -99,10 +99,10 @@ if sys.platform == "win32":
                 winreg.DeleteKey(winreg.HKEY_CURRENT_USER, key)
 
     def user_registry() -> Registry:
-        """Return the registry of this user."""
+        """Return this user's registry."""
         return _UserRegistry()
 else:
 
     def user_registry() -> Registry:
-        """Raise OSError: there is none here."""
+        """Raise OSError: this system has no registry."""
         raise OSError("only Windows has a registry")

@@ -1,1 +1,1 @@
-"""Notifications: which notes are shown and when, and how they reach the desktop."""
+"""Notifications: which are shown, when, and how they reach the desktop."""

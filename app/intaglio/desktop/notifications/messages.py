@@ -1,36 +1,40 @@
-"""What the desk tells the user unasked: the texts of its notifications; pure."""
+"""The texts of the notifications; pure."""
 
 from intaglio.desktop.supervisor.values import NotifyUser
 from intaglio.desktop.values import Notification, OpenPage
 
 
-def notification_for(told: NotifyUser, port: int | None) -> Notification:
-    """Write the note for what the supervisor has to tell."""
-    match told.kind:
+def notification_for(request: NotifyUser, port: int | None) -> Notification:
+    """Return the notification for a request of the supervisor."""
+    match request.kind:
         case "daemon_failed":
             return Notification(
-                told.kind,
-                "Intaglio's daemon fails again and again",
-                f"{told.text or 'It ended five times.'} It is not started again until you choose "
-                "Restart daemon. Sessions go on; what they say is kept and read later.",
+                request.kind,
+                "Intaglio's daemon keeps crashing",
+                f"{_sentence(request.text or 'It crashed five times')} To start it again, choose "
+                "Restart daemon in Intaglio's menu. Sessions keep working and are captured later.",
             )
         case "port_taken":
             return Notification(
-                told.kind,
-                f"Another program has Intaglio's port {port or ''}".rstrip(),
-                "Stop that program, or choose another port in Intaglio's menu.",
+                request.kind,
+                f"Another program is using Intaglio's port {port or ''}".rstrip(),
+                "Quit that program, or choose another port in Intaglio's menu.",
             )
         case "refused":
-            return Notification(told.kind, "Intaglio's daemon cannot run", told.text)
+            return Notification(request.kind, "Intaglio's daemon can't start", request.text)
         case "updated":
             return Notification(
-                told.kind,
-                f"Intaglio {told.text} is installed",
-                "The daemon is restarted. Quit and open Intaglio to renew the tray too.",
+                request.kind,
+                f"Intaglio {request.text} installed",
+                "The daemon is restarting. Quit and reopen Intaglio to update the tray icon too.",
             )
         case "degraded":
             return Notification(
-                told.kind, "Intaglio's database is only read", told.text, OpenPage()
+                request.kind, "Intaglio's database is read-only", request.text, OpenPage()
             )
-        case "paused" | "told":
-            return Notification(told.kind, "Intaglio", told.text)
+        case "paused" | "message":
+            return Notification(request.kind, "Intaglio", request.text)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

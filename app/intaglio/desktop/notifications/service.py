@@ -1,4 +1,4 @@
-"""Notes on the desktop: a thread of its own with desktop-notifier, else what else can show them."""
+"""Shows notifications, on its own thread, with desktop-notifier or a fallback."""
 
 import asyncio
 import contextlib
@@ -18,55 +18,55 @@ from intaglio.desktop.notifications.queue import (
     NotificationQueue,
     add,
     due_at,
-    is_wanted,
+    is_enabled,
     take_due,
 )
 from intaglio.desktop.tray.icons import app_icon
 from intaglio.desktop.values import Destination, Notification
 
-_SEND_S: Final = 5.0
-_CLOSE_S: Final = 3.0
+_SEND_TIMEOUT_S: Final = 5.0
+_CLOSE_TIMEOUT_S: Final = 3.0
 
-Shows: TypeAlias = Callable[[Destination], None]
+ClickHandler: TypeAlias = Callable[[Destination], None]
 
 
 class NotificationSender(Protocol):
-    """A way to the desktop."""
+    """A way to show notifications."""
 
-    async def send(self, notification: Notification, clicked: Callable[[], None]) -> bool:
-        """Show a note; False when it was not taken."""
+    async def send(self, notification: Notification, on_click: Callable[[], None]) -> bool:
+        """Show a notification; returns whether it was accepted."""
         ...
 
 
 class DesktopNotifierSender:
-    """The desktop's own notifications; a click on one comes back."""
+    """Sends notifications to the desktop and reports clicks on them."""
 
     def __init__(self, platform: str = sys.platform) -> None:
         self._platform = platform
         self._notifier: DesktopNotifier | None = None
 
-    async def send(self, notification: Notification, clicked: Callable[[], None]) -> bool:
-        """Show a note; False where nobody shows notifications, or too slowly."""
+    async def send(self, notification: Notification, on_click: Callable[[], None]) -> bool:
+        """Show a notification; returns False if no service accepts it in time."""
         if self._notifier is None:
             self._notifier = DesktopNotifier(app_name="Intaglio", app_icon=Icon(path=app_icon()))
-        taken = asyncio.Event()
+        accepted = asyncio.Event()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(
-                self._send(self._notifier, notification, taken, clicked), _SEND_S
+                self._send(self._notifier, notification, accepted, on_click), _SEND_TIMEOUT_S
             )
-        if not taken.is_set():
-            # The session bus may be another one by the next time.
+        if not accepted.is_set():
+            # The session bus may be a different one next time.
             self._notifier = None
-        return taken.is_set()
+        return accepted.is_set()
 
     async def _send(
         self,
         notifier: DesktopNotifier,
         notification: Notification,
-        taken: asyncio.Event,
-        clicked: Callable[[], None],
+        accepted: asyncio.Event,
+        on_click: Callable[[], None],
     ) -> None:
-        # Where it has no backend (macOS outside a signed bundle) it says yes and shows nothing.
+        # Without a backend (macOS outside a signed bundle) it reports success and shows nothing.
         if self._platform != "linux" and not await notifier.get_capabilities():
             return
         await notifier.send(
@@ -76,62 +76,67 @@ class DesktopNotifierSender:
             if self._platform == "linux"
             else notification.text,
             urgency=Urgency.Critical
-            if notification.kind in PROBLEMS - {"told"}
+            if notification.kind in PROBLEMS - {"message"}
             else Urgency.Normal,
-            on_dispatched=taken.set,
-            on_clicked=clicked,
+            on_dispatched=accepted.set,
+            on_clicked=on_click,
         )
 
 
 class NotificationService:
-    """Notes, gathered and limited; a `Notifier`. `connect` says where clicks and failures go."""
+    """Batches and limits notifications; implements `Notifier`.
+
+    `connect` sets where clicks and rejected notifications go.
+    """
 
     def __init__(
         self,
         sender: NotificationSender,
-        wanted: Callable[[], NotificationLevel],
-        book: NotificationQueue | None = None,
+        level: Callable[[], NotificationLevel],
+        pending: NotificationQueue | None = None,
         now_s: Callable[[], float] = monotonic_s,
     ) -> None:
         self._sender = sender
-        self._wanted = wanted
+        self._level = level
         self._now_s = now_s
-        self._book = book or NotificationQueue()
+        self._queue = pending or NotificationQueue()
         self._loop = asyncio.new_event_loop()
         self._changed = asyncio.Event()
         self._open = True
-        self._shows: Shows = _nowhere
+        self._on_click: ClickHandler = _ignore
         self._fallback: Callable[[Notification], None] | None = None
         self._log = get_logger("notify")
         self._thread = threading.Thread(target=self._run, name="intaglio-notify", daemon=True)
         self._thread.start()
 
-    def connect(self, shows: Shows, fallback: Callable[[Notification], None] | None) -> None:
-        """Say what a click shows, and who shows a note when the desktop does not take it."""
-        self._shows, self._fallback = shows, fallback
+    def connect(
+        self, on_click: ClickHandler, fallback: Callable[[Notification], None] | None
+    ) -> None:
+        """Set the click handler, and the fallback for notifications that the desktop rejects."""
+        self._on_click, self._fallback = on_click, fallback
 
     def notify(self, notification: Notification) -> None:
-        """Show a note, soon, with others or never; returns at once."""
-        self._tell(lambda: self._take(notification))
+        """Queue a notification; returns immediately."""
+        self._call(lambda: self._enqueue(notification))
 
     def close(self) -> None:
-        """Show nothing more."""
-        self._tell(self._finish)
-        self._thread.join(_CLOSE_S)
+        """Show nothing more and stop the thread."""
+        self._call(self._finish)
+        self._thread.join(_CLOSE_TIMEOUT_S)
 
-    def _tell(self, work: Callable[[], None]) -> None:
+    def _call(self, work: Callable[[], None]) -> None:
         try:
             self._loop.call_soon_threadsafe(work)
         except RuntimeError:
-            return  # it is closed
+            return  # the loop is closed
 
     def _finish(self) -> None:
         self._open = False
         self._changed.set()
 
-    def _take(self, notification: Notification) -> None:
-        if is_wanted(notification, self._wanted()):
-            self._book = add(self._book, notification, self._now_s())
+    def _enqueue(self, notification: Notification) -> None:
+        if is_enabled(notification, self._level()):
+            self._queue = add(self._queue, notification, self._now_s())
             self._changed.set()
 
     def _run(self) -> None:
@@ -142,12 +147,12 @@ class NotificationService:
 
     async def _work(self) -> None:
         while self._open:
-            moment = due_at(self._book)
-            wait_s = None if moment is None else max(0.0, moment - self._now_s())
+            due = due_at(self._queue)
+            wait_s = None if due is None else max(0.0, due - self._now_s())
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), wait_s)
             self._changed.clear()
-            self._book, note = take_due(self._book, self._now_s())
+            self._queue, note = take_due(self._queue, self._now_s())
             if note is not None and self._open:
                 await self._send(note)
 
@@ -156,15 +161,15 @@ class NotificationService:
             return
         if self._fallback is None:
             self._log.warning(
-                "a note could not be shown", title=notification.title, text=notification.text
+                "notification not shown", title=notification.title, text=notification.text
             )
         else:
             self._fallback(notification)
 
     def _clicked(self, notification: Notification) -> None:
         if notification.click is not None:
-            self._shows(notification.click)
+            self._on_click(notification.click)
 
 
-def _nowhere(_: Destination) -> None:
-    """Stand in until the desk is there."""
+def _ignore(_: Destination) -> None:
+    """Ignore clicks until `connect` is called."""

@@ -1,1 +1,1 @@
-"""The supervisor: a pure state machine, and the hands that carry out what it decides."""
+"""The daemon's supervisor: a pure state machine, and the code that carries out its effects."""

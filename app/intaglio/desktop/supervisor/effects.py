@@ -1,6 +1,6 @@
-"""The supervisor's hands: they look, spawn and end processes, and report what happens as events.
+"""Carries out the supervisor's effects: probes, starts and stops processes, reports events.
 
-Looking and asking take time and are done on threads of their own; nothing here decides.
+Slow work runs on threads of its own. Decisions are made in `transitions`.
 """
 
 import contextlib
@@ -42,44 +42,49 @@ from intaglio.desktop.supervisor.values import (
     SupervisorEvent,
 )
 
-_ANSWER_WITHIN_S: Final = 3.0
-_ALL_EVERY_S: Final = 15.0
-_PORT_TRIES: Final = 200
+_REQUEST_TIMEOUT_S: Final = 3.0
+_FULL_REPORT_EVERY_S: Final = 15.0
+_PORT_ATTEMPTS: Final = 200
 
 
 class ProcessEffects:
     """Carries out effects for one installation.
 
-    ``report`` takes events, ``tell`` what the daemon said; both are called from several threads.
+    ``report`` receives events, ``on_report`` the daemon's reports; both from several threads.
     """
 
     def __init__(
         self,
         paths: Paths,
         report: Callable[[SupervisorEvent], None],
-        tell: Callable[[DaemonReport], None],
+        on_report: Callable[[DaemonReport], None],
         env: Mapping[str, str] = os.environ,
     ) -> None:
         self._paths = paths
-        self._report = report
+        self._on_event = report
         self._env = dict(env)
         self._child: subprocess.Popen[bytes] | None = None
-        self._sight = _DaemonProbe(paths, tell)
+        self._probe = _DaemonProbe(paths, on_report)
 
-    # --- look -------------------------------------------------------------------------------------
+    # --- probe ------------------------------------------------------------------------------------
 
-    def probe(self, number: int, *, whole: bool, port: bool) -> None:
-        """Look for a daemon; ``whole`` asks it for all, ``port`` whether the port is free."""
+    def probe(self, number: int, *, full_report: bool, check_port: bool) -> None:
+        """Probe for a daemon.
 
-        def look() -> None:
-            seen = self._sight.look(whole=whole)
-            if port and isinstance(seen, DaemonAbsent):
-                seen = DaemonAbsent(seen.process, is_free(self._own_port()), seen.pid)
-            self._report(ProbeFinished(number, seen))
+        ``full_report`` requests counts and memories too, ``check_port`` tests our port.
+        """
 
-        _apart("look", look)
+        def probe_daemon() -> None:
+            result = self._probe.probe_daemon(full_report=full_report)
+            if check_port and isinstance(result, DaemonAbsent):
+                result = DaemonAbsent(
+                    result.process, is_port_free(self._configured_port()), result.pid
+                )
+            self._on_event(ProbeFinished(number, result))
 
-    def _own_port(self) -> int:
+        _start_thread("probe", probe_daemon)
+
+    def _configured_port(self) -> int:
         with contextlib.suppress(IntaglioError):
             install = read_installation(self._paths)
             return port_from(self._env) or (install.port if install else None) or DEFAULT_PORT
@@ -88,42 +93,42 @@ class ProcessEffects:
     # --- start ------------------------------------------------------------------------------------
 
     def spawn(self, *, move_port: bool) -> None:
-        """Start a daemon on the leash, on a port of its own choice or, to move, on a free one."""
+        """Start a daemon that exits with this process; ``move_port`` gives it another port."""
         if move_port:
-            # For this and every later start; the daemon keeps it and rewrites the hooks' files.
-            self._env["INTAGLIO_PORT"] = str(another_port(self._own_port()))
+            # For this and every later start; the daemon saves it and rewrites the hooks' files.
+            self._env["INTAGLIO_PORT"] = str(find_free_port(self._configured_port()))
         try:
-            child = spawn(self._paths, leash=True, env=self._env)
+            child = spawn(self._paths, exit_with_parent=True, env=self._env)
         except OSError as error:
-            self._report(SpawnFailed(str(error)))
+            self._on_event(SpawnFailed(str(error)))
             return
         self._child = child
-        self._report(DaemonSpawned(child.pid))
+        self._on_event(DaemonSpawned(child.pid))
 
         def wait() -> None:
             code = child.wait()
             _close_input(child)
-            self._report(ChildExited(code, _last_lines(output_tail(self._paths))))
+            self._on_event(ChildExited(code, _last_lines(output_tail(self._paths))))
 
-        _apart("child", wait)
+        _start_thread("child", wait)
 
-    # --- end --------------------------------------------------------------------------------------
+    # --- stop -------------------------------------------------------------------------------------
 
     def request_shutdown(self, origin: DaemonOrigin) -> None:
-        """Let the daemon leave in order."""
+        """Ask the daemon to shut down."""
         if origin == "spawned":
-            self._let_go()
+            self._close_child_input()
         else:
-            _apart("ask", lambda: request_shutdown(self._paths))
+            _start_thread("shutdown", lambda: request_shutdown(self._paths))
 
     def terminate(self, origin: DaemonOrigin, pid: int) -> None:
-        """End the daemon's process politely, where the platform can."""
+        """Terminate the daemon's process, gracefully where the platform can."""
         for process in self._target(origin, pid):
             with contextlib.suppress(OSError, psutil.Error):
                 process.terminate()
 
     def kill(self, origin: DaemonOrigin, pid: int) -> None:
-        """End the daemon's process at once."""
+        """Kill the daemon's process."""
         for process in self._target(origin, pid):
             with contextlib.suppress(OSError, psutil.Error):
                 process.kill()
@@ -133,75 +138,75 @@ class ProcessEffects:
     ) -> "list[subprocess.Popen[bytes] | psutil.Process]":
         if origin == "spawned":
             return [self._child] if self._child is not None else []
-        # By its record, never by the number alone: that may be another program's by now.
+        # Found by its record: the process id alone may belong to another program by now.
         process = running(self._paths)
         return [process] if process is not None and process.pid == pid else []
 
-    def _let_go(self) -> None:
+    def _close_child_input(self) -> None:
         if self._child is not None:
             _close_input(self._child)
 
     def close(self) -> None:
-        """Let go of whatever is still held."""
-        self._let_go()
-        self._sight.close()
+        """Close the pipe to our daemon, which then exits, and the connection."""
+        self._close_child_input()
+        self._probe.close()
 
     def truncate_output(self) -> None:
-        """Put the daemon's output aside when it has grown long."""
+        """Rotate the daemon's output file if it has grown large."""
         bound_output(self._paths)
 
 
 class _DaemonProbe:
-    """Asks the daemon; one look at a time, with one connection while it stays where it is."""
+    """Probes the daemon, one probe at a time; reuses the connection to the same address."""
 
-    def __init__(self, paths: Paths, tell: Callable[[DaemonReport], None]) -> None:
+    def __init__(self, paths: Paths, on_report: Callable[[DaemonReport], None]) -> None:
         self._paths = paths
-        self._tell = tell
-        self._alone = threading.Lock()
-        self._place: DaemonAddress | None = None
+        self._on_report = on_report
+        self._lock = threading.Lock()
+        self._address: DaemonAddress | None = None
         self._client: DaemonClient | None = None
-        self._facts: DaemonReport | None = None
-        self._all_at = float("-inf")
+        self._last_report: DaemonReport | None = None
+        self._full_report_at = float("-inf")
 
-    def look(self, *, whole: bool) -> ProbeResult:
-        with self._alone:
+    def probe_daemon(self, *, full_report: bool) -> ProbeResult:
+        with self._lock:
             try:
-                return self._ask(whole=whole)
+                return self._request_report(full_report=full_report)
             except IntaglioError:
-                self._drop()
-            word, pid = trace(self._paths)
-            return DaemonAbsent("silent" if word == "lives" else word, pid=pid)
+                self._disconnect()
+            process_state, pid = trace(self._paths)
+            return DaemonAbsent("silent" if process_state == "lives" else process_state, pid=pid)
 
-    def _ask(self, *, whole: bool) -> DaemonAnswered:
+    def _request_report(self, *, full_report: bool) -> DaemonAnswered:
         client = self._connected()
-        facts = fetch_health(client, self._facts)
+        current = fetch_health(client, self._last_report)
         now = time.monotonic()
-        new = self._facts is None or self._facts.pid != facts.pid
-        if whole or new or now - self._all_at >= _ALL_EVERY_S:
-            # That it is well is known; the rest may fail while its database is being checked.
+        new = self._last_report is None or self._last_report.pid != current.pid
+        if full_report or new or now - self._full_report_at >= _FULL_REPORT_EVERY_S:
+            # Its health is known; the rest may fail while its database is being checked.
             with contextlib.suppress(IntaglioError):
-                facts = fetch_report(client, facts)
-                self._all_at = now
-        self._facts = facts
-        self._tell(facts)
-        return DaemonAnswered(facts.pid, facts.version)
+                current = fetch_report(client, current)
+                self._full_report_at = now
+        self._last_report = current
+        self._on_report(current)
+        return DaemonAnswered(current.pid, current.version)
 
     def _connected(self) -> DaemonClient:
-        place = find_daemon(self._paths, {})
-        if self._client is None or place != self._place:
-            self._drop()
-            self._client = DaemonClient(place, _ANSWER_WITHIN_S)
-            self._place = None if isinstance(place, DaemonNotFound) else place
+        address = find_daemon(self._paths, {})
+        if self._client is None or address != self._address:
+            self._disconnect()
+            self._client = DaemonClient(address, _REQUEST_TIMEOUT_S)
+            self._address = None if isinstance(address, DaemonNotFound) else address
         return self._client
 
-    def _drop(self) -> None:
+    def _disconnect(self) -> None:
         if self._client is not None:
             self._client.close()
-        self._client, self._facts = None, None
+        self._client, self._last_report = None, None
 
     def close(self) -> None:
-        with self._alone:
-            self._drop()
+        with self._lock:
+            self._disconnect()
 
 
 def _close_input(child: "subprocess.Popen[bytes]") -> None:
@@ -210,17 +215,17 @@ def _close_input(child: "subprocess.Popen[bytes]") -> None:
             child.stdin.close()
 
 
-def _apart(name: str, work: Callable[[], object]) -> None:
-    # Daemon threads: what hangs there must not keep the desk from leaving.
-    threading.Thread(target=work, name=f"intaglio-desk-{name}", daemon=True).start()
+def _start_thread(name: str, work: Callable[[], object]) -> None:
+    # Daemon threads: one that hangs must not keep the app from exiting.
+    threading.Thread(target=work, name=f"intaglio-tray-{name}", daemon=True).start()
 
 
-def _last_lines(said: str, most: int = 2) -> str:
-    return "\n".join(said.splitlines()[-most:])
+def _last_lines(output: str, most: int = 2) -> str:
+    return "\n".join(output.splitlines()[-most:])
 
 
-def is_free(port: int) -> bool:
-    """Tell whether the port can be bound, as the daemon would bind it."""
+def is_port_free(port: int) -> bool:
+    """Return whether the port can be bound, in the way the daemon would bind it."""
     with socket.socket() as probe:
         if sys.platform == "win32":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
@@ -234,10 +239,10 @@ def is_free(port: int) -> bool:
         return True
 
 
-def another_port(taken: int) -> int:
-    """Choose a free port near the default, other than the taken one.
+def find_free_port(taken: int) -> int:
+    """Return a free port near the default, other than the taken one.
 
-    Not one that the system gives out: it would lend the same to any program later.
+    Not an ephemeral port: the system could give the same one to another program later.
     """
-    candidates = range(DEFAULT_PORT, DEFAULT_PORT + _PORT_TRIES)
-    return next((port for port in candidates if port != taken and is_free(port)), taken)
+    candidates = range(DEFAULT_PORT, DEFAULT_PORT + _PORT_ATTEMPTS)
+    return next((port for port in candidates if port != taken and is_port_free(port)), taken)

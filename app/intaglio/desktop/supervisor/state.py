@@ -1,15 +1,15 @@
-"""All that the supervisor knows, and what can be read off it; decisions are in `machine.py`."""
+"""The supervisor's data and what derives from it; `transitions` holds the decisions."""
 
 from dataclasses import dataclass, field
 
 from intaglio.desktop.supervisor.values import (
     ClockReading,
-    Ending,
-    EndStep,
     Exited,
     Probing,
     Restarting,
     Starting,
+    Stopping,
+    StopStep,
     SupervisorRules,
     SupervisorState,
 )
@@ -18,90 +18,91 @@ from intaglio.desktop.values import NotificationKind
 
 @dataclass(frozen=True, slots=True)
 class Supervision:
-    """All that the supervisor knows.
+    """Everything that the supervisor knows; times are monotonic seconds.
 
-    ``expected`` is the version that a spawned daemon would be. ``child`` is true from a spawn until
-    the process has ended, ``child_pid`` its number. ``updated_for`` is the version for whose sake a
-    daemon was already restarted: it is not done twice. ``patient_until`` holds the first spawn back
-    where the operating system starts the daemon too. Moments are monotonic seconds.
+    ``installed_version`` is the version on disk, which a spawned daemon would run. ``has_child`` is
+    true from a spawn until its process has exited. ``unanswered`` counts consecutive probes without
+    an answer. ``spawn_after`` delays the first spawn where the operating system starts the daemon
+    too. ``restarted_for_version`` prevents a second restart for the same version. ``notified``
+    holds the kinds of notifications that were shown and aren't repeated.
     """
 
-    expected: str
+    installed_version: str
     now: ClockReading
     rules: SupervisorRules
     state: SupervisorState = field(default_factory=lambda: Probing(0.0))
-    child: bool = False
+    has_child: bool = False
     child_pid: int = 0
-    deaths: tuple[float, ...] = ()
-    silent: int = 0
-    silent_since: float = 0.0
+    crashes: tuple[float, ...] = ()
+    unanswered: int = 0
+    unanswered_since: float = 0.0
     answered_at: float | None = None
     grace_until: float = float("-inf")
-    patient_until: float = float("-inf")
-    close_until: float = float("-inf")
-    probe: int = 0
+    spawn_after: float = float("-inf")
+    viewer_active_until: float = float("-inf")
+    probe_number: int = 0
     probing: bool = False
-    probe_began: float = float("-inf")
-    probe_at: float = float("-inf")
-    updated_for: str = ""
-    told: frozenset[NotificationKind] = frozenset()
+    probe_started_at: float = float("-inf")
+    next_probe_at: float = float("-inf")
+    restarted_for_version: str = ""
+    notified: frozenset[NotificationKind] = frozenset()
 
 
 def initial_state(
-    expected: str, now: ClockReading, rules: SupervisorRules, *, service: bool = False
+    installed_version: str, now: ClockReading, rules: SupervisorRules, *, service: bool = False
 ) -> Supervision:
-    """Return the supervisor at its start; ``service``: the system may be starting a daemon too."""
+    """Return the initial supervision; ``service``: the system may be starting a daemon too."""
     start = now.monotonic_s
     return Supervision(
-        expected=expected,
+        installed_version=installed_version,
         now=now,
         rules=rules,
         state=Probing(start),
-        patient_until=start + (rules.service_within_s if service else 0.0),
+        spawn_after=start + (rules.service_timeout_s if service else 0.0),
     )
 
 
 def wake_at(supervision: Supervision) -> float:
-    """Return the monotonic moment at which the next tick is due at the latest."""
+    """Return the latest time for the next tick, in monotonic seconds."""
     rules = supervision.rules
-    moments = [supervision.now.monotonic_s + rules.probe_idle_s]
+    deadlines = [supervision.now.monotonic_s + rules.probe_idle_s]
     if supervision.probing:
-        moments.append(supervision.probe_began + rules.probe_within_s)
+        deadlines.append(supervision.probe_started_at + rules.probe_timeout_s)
     elif needs_probing(supervision.state):
-        moments.append(supervision.probe_at)
+        deadlines.append(supervision.next_probe_at)
     match supervision.state:
         case Restarting(until=until):
-            moments.append(until)
-        case Ending(step=now_at, since=since):
-            moments.append(since + step_timeout_s(rules, now_at))
+            deadlines.append(until)
+        case Stopping(step=current, since=since):
+            deadlines.append(since + step_timeout_s(rules, current))
         case Starting(since=since):
-            moments.append(since + rules.start_within_s)
+            deadlines.append(since + rules.start_timeout_s)
         case _:
             pass
-    return min(moments)
+    return min(deadlines)
 
 
 def needs_probing(state: SupervisorState) -> bool:
-    """Tell whether a daemon is looked for: the end of our own process is heard without a look."""
+    """Return whether the state needs probes; the exit of our own process is reported without."""
     match state:
-        case Exited() | Ending(origin="spawned"):
+        case Exited() | Stopping(origin="spawned"):
             return False
         case _:
             return True
 
 
 def is_fresh(supervision: Supervision) -> bool:
-    """Tell whether the daemon's last answer is recent enough to be shown as the state of things."""
+    """Return whether the daemon's last answer is recent enough to be shown."""
     at = supervision.answered_at
     return at is not None and supervision.now.monotonic_s - at <= supervision.rules.fresh_s
 
 
-def step_timeout_s(rules: SupervisorRules, now_at: EndStep) -> float:
-    """Return how long a step of an ending may take."""
-    match now_at:
-        case "asked":
-            return rules.ask_within_s
+def step_timeout_s(rules: SupervisorRules, current: StopStep) -> float:
+    """Return how long a step of stopping a daemon may take."""
+    match current:
+        case "requested":
+            return rules.shutdown_timeout_s
         case "terminated":
-            return rules.terminate_within_s
+            return rules.terminate_timeout_s
         case _:
-            return rules.kill_within_s
+            return rules.kill_timeout_s

@@ -1,4 +1,4 @@
-"""What the supervisor knows, hears and decides, as closed unions; nothing is done here."""
+"""The supervisor's rules, states, events and effects, as plain values."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -12,7 +12,7 @@ EXIT_ANOTHER_RUNS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class ClockReading:
-    """Now, by the clock that never runs backwards and by the one on the wall; in seconds."""
+    """The current monotonic time and wall time, in seconds."""
 
     monotonic_s: float
     wall_s: float
@@ -20,41 +20,41 @@ class ClockReading:
 
 @dataclass(frozen=True, slots=True)
 class SupervisorRules:
-    """Every time span and count that the supervisor goes by; tests use shorter ones."""
+    """The supervisor's durations and limits; tests use shorter ones."""
 
     backoff_s: tuple[float, ...] = (1.0, 2.0, 4.0, 8.0)
-    most_deaths: int = 5
-    deaths_within_s: float = 300.0
-    start_within_s: float = 30.0
-    hang_after: int = 4
+    max_crashes: int = 5
+    crash_window_s: float = 300.0
+    start_timeout_s: float = 30.0
+    hang_probes: int = 4
     hang_s: float = 20.0
-    ask_within_s: float = 12.0
-    terminate_within_s: float = 6.0
-    kill_within_s: float = 5.0
-    jump_s: float = 10.0
-    gap_s: float = 60.0
+    shutdown_timeout_s: float = 12.0
+    terminate_timeout_s: float = 6.0
+    kill_timeout_s: float = 5.0
+    clock_jump_s: float = 10.0
+    max_step_s: float = 60.0
     grace_s: float = 20.0
     fresh_s: float = 15.0
     probe_starting_s: float = 0.15
-    probe_close_s: float = 2.0
+    probe_active_s: float = 2.0
     probe_idle_s: float = 5.0
-    close_for_s: float = 15.0
-    service_within_s: float = 10.0
-    probe_within_s: float = 15.0
+    viewer_active_s: float = 15.0
+    service_timeout_s: float = 10.0
+    probe_timeout_s: float = 15.0
 
 
-# --- what is, and what was seen -------------------------------------------------------------------
+# --- states ---------------------------------------------------------------------------------------
 
 DaemonOrigin: TypeAlias = Literal["adopted", "spawned"]
-EndStep: TypeAlias = Literal["asked", "terminated", "killed"]
-EndReason: TypeAlias = Literal["hang", "asked", "update", "quit"]
+StopStep: TypeAlias = Literal["requested", "terminated", "killed"]
+StopReason: TypeAlias = Literal["hang", "restart", "update", "quit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Probing:
-    """No process of ours; a daemon that runs already is looked for.
+    """We have no process and probe for a running daemon.
 
-    When there is none, one is spawned, or (``then`` is stop) the state is that it was stopped.
+    If there is none, one is spawned, or with ``then="stop"`` the state becomes `Stopped`.
     """
 
     since: float
@@ -63,7 +63,7 @@ class Probing:
 
 @dataclass(frozen=True, slots=True)
 class Starting:
-    """Our process lives and has not answered yet."""
+    """Our process runs and hasn't answered yet."""
 
     since: float
 
@@ -79,57 +79,57 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Unresponsive:
-    """An adopted daemon lives and does not answer; it is left alone until the user asks."""
+    """An adopted daemon runs but doesn't respond; it is left alone until the user restarts it."""
 
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
-    """A daemon is being ended: asked, then terminated, then killed."""
+class Stopping:
+    """A daemon is being stopped: requested, then terminated, then killed."""
 
     origin: DaemonOrigin
     pid: int
-    reason: EndReason
-    then: Literal["restart", "leave"]
-    step: EndStep
+    reason: StopReason
+    then: Literal["restart", "exit"]
+    step: StopStep
     since: float
 
 
 @dataclass(frozen=True, slots=True)
 class Restarting:
-    """The daemon died; a new one is spawned when the back-off is over."""
+    """The daemon crashed; a new one is spawned after the back-off."""
 
     until: float
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """It died too often; nothing is spawned until the user restarts it."""
+    """The daemon crashed too often; nothing is spawned until the user restarts it."""
 
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class PortTaken:
-    """Another program holds our port."""
+    """Another program uses our port."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartRefused:
-    """The daemon says that it cannot run, and trying again would not help."""
+    """The daemon reported that it can't run, and that a retry wouldn't help."""
 
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Somebody stopped the daemon on purpose; it stays so until the user wants it back."""
+    """Somebody stopped the daemon on purpose; it stays stopped until the user restarts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exited:
-    """The supervisor has ended."""
+    """The supervisor has exited."""
 
 
 SupervisorState: TypeAlias = (
@@ -137,7 +137,7 @@ SupervisorState: TypeAlias = (
     | Starting
     | Running
     | Unresponsive
-    | Ending
+    | Stopping
     | Restarting
     | Failed
     | PortTaken
@@ -157,9 +157,9 @@ class DaemonAnswered:
 
 @dataclass(frozen=True, slots=True)
 class DaemonAbsent:
-    """None of ours answered.
+    """No daemon of this installation answered.
 
-    ``process`` is what its record tells: it left in order, it died, or it lives and is silent.
+    ``process`` is what its record shows: it shut down in order, it died, or it runs but is silent.
     """
 
     process: Literal["left", "died", "silent"]
@@ -170,7 +170,7 @@ class DaemonAbsent:
 ProbeResult: TypeAlias = DaemonAnswered | DaemonAbsent
 
 
-# --- what happens ---------------------------------------------------------------------------------
+# --- events ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,57 +180,57 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class ProbeFinished:
-    """The probe of this number came back."""
+    """The probe of this number has a result."""
 
     number: int
-    seen: ProbeResult
+    result: ProbeResult
 
 
 @dataclass(frozen=True, slots=True)
 class DaemonSpawned:
-    """Our process began."""
+    """Our process started."""
 
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
 class SpawnFailed:
-    """Our process could not be started."""
+    """Our process couldn't be started."""
 
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChildExited:
-    """Our process ended; ``said`` is the end of what it printed."""
+    """Our process exited; ``output`` is the end of what it printed."""
 
     code: int
-    said: str = ""
+    output: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewerActive:
-    """Somebody looks at the state: it has to be fresh for a while."""
+    """Somebody is looking at the state, so it must stay fresh for a while."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestartRequested:
-    """The user wants a new daemon."""
+    """The user wants the daemon restarted."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovePortRequested:
-    """The user agreed to another port."""
+    """The user wants another port."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuitRequested:
-    """The user, or the system, wants the desk to leave."""
+    """The user or the system wants the app to quit."""
 
 
 @dataclass(frozen=True, slots=True)
 class VersionInstalled:
-    """This version lies on the disk now: what a spawned daemon would be."""
+    """This version is on disk now; a spawned daemon would run it."""
 
     version: str
 
@@ -249,32 +249,32 @@ SupervisorEvent: TypeAlias = (
 )
 
 
-# --- what is to be done ---------------------------------------------------------------------------
+# --- effects --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class SpawnDaemon:
-    """Start a daemon on the leash; on another port for good when ``move_port``."""
+    """Start a daemon that exits with this process; ``move_port``: permanently on another port."""
 
     move_port: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeDaemon:
-    """Look for a daemon and come back with `Saw` of this number.
+    """Probe for a daemon and report `ProbeFinished` with this number.
 
-    ``whole``: somebody looks, so all that is shown is asked for. ``port``: whether ours is free is
-    asked too, which holds it for an instant.
+    ``full_report``: somebody is looking, so request everything that is shown. ``check_port``: test
+    whether our port is free, which occupies it for a moment.
     """
 
     number: int
-    whole: bool = False
-    port: bool = False
+    full_report: bool = False
+    check_port: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RequestShutdown:
-    """Let it leave in order: let go of the leash of our own, ask the adopted one."""
+    """Ask the daemon to shut down: over HTTP if adopted, by closing its input if ours."""
 
     origin: DaemonOrigin
     pid: int
@@ -282,7 +282,7 @@ class RequestShutdown:
 
 @dataclass(frozen=True, slots=True)
 class TerminateDaemon:
-    """End the process, as the platform does it politely."""
+    """Terminate the process, gracefully where the platform can."""
 
     origin: DaemonOrigin
     pid: int
@@ -290,7 +290,7 @@ class TerminateDaemon:
 
 @dataclass(frozen=True, slots=True)
 class KillDaemon:
-    """End the process at once."""
+    """Kill the process."""
 
     origin: DaemonOrigin
     pid: int
@@ -298,7 +298,7 @@ class KillDaemon:
 
 @dataclass(frozen=True, slots=True)
 class AdoptDaemon:
-    """A daemon that somebody else started is the one from now on."""
+    """Supervise a daemon that somebody else started."""
 
     pid: int
     version: str
@@ -306,7 +306,7 @@ class AdoptDaemon:
 
 @dataclass(frozen=True, slots=True)
 class NotifyUser:
-    """Tell the user, once."""
+    """Notify the user."""
 
     kind: NotificationKind
     text: str = ""
@@ -314,7 +314,7 @@ class NotifyUser:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """All is ended; the desk may go."""
+    """Everything has stopped; the app may exit."""
 
 
 Effect: TypeAlias = (

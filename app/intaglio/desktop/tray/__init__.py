@@ -1,1 +1,1 @@
-"""The tray: its menu as plain values, its icon, and what stands in where there is no tray."""
+"""The tray: its menu as plain values, its icon, and the view without an icon."""

@@ -1,20 +1,20 @@
-"""The face where there is no tray: it keeps the main thread and shows nothing."""
+"""The view where there is no tray: it occupies the main thread and shows nothing."""
 
 import threading
 
 
 class HeadlessView:
-    """Waits until `leave`; a `Face`."""
+    """Waits until `stop`; implements `IconView`."""
 
     def __init__(self) -> None:
-        self._left = threading.Event()
+        self._stopped = threading.Event()
 
     def run(self) -> None:
-        """Wait; a signal's handler still runs."""
-        # Windows interrupts no wait without an end.
-        while not self._left.wait(timeout=0.5):
+        """Wait until `stop`; signal handlers still run."""
+        # On Windows, signals don't interrupt a wait without a timeout.
+        while not self._stopped.wait(timeout=0.5):
             pass
 
-    def leave(self) -> None:
-        """End the wait."""
-        self._left.set()
+    def stop(self) -> None:
+        """End `run`."""
+        self._stopped.set()

@@ -1,6 +1,6 @@
-"""The tray's icon and menu on the main thread, drawn anew only when what they say changed.
+"""The tray's icon and menu on the main thread, redrawn only when their contents change.
 
-What the menu says stands in `menu.py`; what is done on a click, with the desk.
+`menu` defines the entries; `DesktopApp` carries out what is chosen.
 """
 
 import signal
@@ -33,103 +33,103 @@ from intaglio.desktop.tray.menu import (
 )
 from intaglio.desktop.values import IconState, Notification, Snapshot
 
-_TITLE_CHARS: Final = 120  # Windows refuses a longer one
+_TITLE_CHARS: Final = 120  # Windows rejects longer ones
 
 
 @dataclass(frozen=True, slots=True)
 class IconContents:
-    """All that is drawn; equal views are not drawn twice."""
+    """Everything that is drawn; equal contents aren't drawn twice."""
 
-    look: IconState
+    icon: IconState
     title: str
     entries: tuple[MenuEntry, ...]
 
 
 def contents_of(snapshot: Snapshot) -> IconContents:
-    """Draw a snapshot up as icon, title and menu."""
+    """Return the icon, title and menu for a snapshot."""
     title = f"Intaglio: {snapshot.line}"[:_TITLE_CHARS]
     return IconContents(snapshot.icon, title, menu_of(snapshot))
 
 
 class TrayIconView:
-    """The icon in the tray; a `Face`. Raises ImportError where there is no backend with a menu."""
+    """The tray icon; implements `IconView`. Raises ImportError if no backend supports menus."""
 
     def __init__(self, app: DesktopApp) -> None:
-        self._desk = app
+        self._app = app
         self._pystray = pystray_library()
         if not self._pystray.Icon.HAS_MENU:
-            raise ImportError("the only tray here shows no menu")
+            raise ImportError("this tray doesn't support menus")
         self._theme: Theme = theme_of(sys.platform, dark_panel)
         self._view = contents_of(app.snapshot)
         self._lock = threading.Lock()
-        self._left = threading.Event()
+        self._stopped = threading.Event()
         self._icon: Any = self._pystray.Icon(
             "intaglio",
-            self._picture(self._view.look),
+            self._load_icon(self._view.icon),
             self._view.title,
             menu=self._pystray.Menu(self._items),
         )
 
     def run(self) -> None:
-        """Show the icon until `leave`; on the main thread."""
-        if self._left.is_set():
+        """Show the icon until `stop`; call it on the main thread."""
+        if self._stopped.is_set():
             return
-        unsubscribe = self._desk.subscribe(self._changed)
+        unsubscribe = self._app.subscribe(self._changed)
         try:
-            self._keep_signals()
+            self._restore_sigint()
             self._icon.run(self._ready)
         except _toolkit_errors() as error:
-            # It takes its last notification back at the end, and nobody may be there to hear it.
-            get_logger("tray").info("the toolkit ended with a complaint", error=str(error))
+            # At the end it withdraws its last notification; the notification service may be gone.
+            get_logger("tray").info("the toolkit reported an error at its end", error=str(error))
         finally:
             unsubscribe()
 
-    def leave(self) -> None:
-        """Take the icon away and end `run`."""
-        if not self._left.is_set():
-            self._left.set()
+    def stop(self) -> None:
+        """Remove the icon and end `run`."""
+        if not self._stopped.is_set():
+            self._stopped.set()
             self._icon.stop()
 
     def notify(self, notification: Notification) -> None:
-        """Show a note the plain way: text alone, and each takes the place of the one before."""
+        """Show a notification through the tray: plain text, replacing the previous one."""
         if self._icon.HAS_NOTIFICATION:
             self._icon.notify(notification.text, notification.title)
 
     def _ready(self, icon: Any) -> None:  # noqa: ANN401 - pystray has no types
-        # Called on a thread of its own once the toolkit runs; leave() may have come before that.
-        if self._left.is_set():
+        # Called on its own thread once the toolkit runs; stop() may have come before that.
+        if self._stopped.is_set():
             icon.stop()
             return
         icon.visible = True
-        self._changed(self._desk.snapshot)
+        self._changed(self._app.snapshot)
 
     def _changed(self, _: Snapshot) -> None:
-        # At the start from two threads: the second draws the newest, not what it was told.
+        # Two threads call this at the start; both draw the newest snapshot, not their argument.
         with self._lock:
-            before, fresh = self._view, contents_of(self._desk.snapshot)
-            self._view = fresh
-            if fresh.look != before.look:
-                self._icon.icon = self._picture(fresh.look)
-            if fresh.title != before.title:
-                self._icon.title = fresh.title
-            if fresh.entries != before.entries:
+            previous, current = self._view, contents_of(self._app.snapshot)
+            self._view = current
+            if current.icon != previous.icon:
+                self._icon.icon = self._load_icon(current.icon)
+            if current.title != previous.title:
+                self._icon.title = current.title
+            if current.entries != previous.entries:
                 self._icon.update_menu()
 
-    def _picture(self, icon: IconState) -> Image.Image:
+    def _load_icon(self, icon: IconState) -> Image.Image:
         with Image.open(icon_file(icon, self._theme)) as picture:
             return picture.convert("RGBA")
 
-    def _keep_signals(self) -> None:
-        """Give Ctrl+C back what the desk wants of it: pystray takes it when it starts."""
+    def _restore_sigint(self) -> None:
+        """Restore our Ctrl+C handler, which pystray replaces when it starts."""
         if sys.platform in {"win32", "darwin"}:
             return
-        wanted = signal.getsignal(signal.SIGINT)
+        handler = signal.getsignal(signal.SIGINT)
 
-        def give_back() -> bool:
-            signal.signal(signal.SIGINT, wanted)
+        def restore() -> bool:
+            signal.signal(signal.SIGINT, handler)
             return False
 
-        gi_library("GLib", "2.0").idle_add(give_back)
+        gi_library("GLib", "2.0").idle_add(restore)
 
     # --- the menu, from values to pystray -----------------------------------------------------
 
@@ -146,26 +146,26 @@ class TrayIconView:
             case Submenu(text, items):
                 return make(_label(text), self._pystray.Menu(*map(self._item, items)))
             case MenuItem(text, action, checked, default, enabled):
-                ticked = None if checked is None else _always(checked)
-                chosen = _chosen(lambda: self._do(action))
-                return make(_label(text), chosen, checked=ticked, default=default, enabled=enabled)
+                check = None if checked is None else _constant(checked)
+                callback = _callback(lambda: self._run_action(action))
+                return make(_label(text), callback, checked=check, default=default, enabled=enabled)
 
-    def _do(self, action: MenuAction) -> None:
+    def _run_action(self, action: MenuAction) -> None:
         match action:
-            case PauseCapture(how_long):
-                self._desk.pause(how_long)
+            case PauseCapture(duration):
+                self._app.pause(duration)
             case ResumeCapture():
-                self._desk.resume()
+                self._app.resume()
             case RestartDaemon():
-                self._desk.restart()
+                self._app.restart()
             case MovePort():
-                self._desk.move_port()
+                self._app.move_port()
             case SwitchAutostart(on):
-                self._desk.set_autostart(on=on)
+                self._app.set_autostart(on=on)
             case Quit():
-                self._desk.quit()
+                self._app.quit()
             case show:
-                self._desk.show(show)
+                self._app.show(show)
 
 
 def _toolkit_errors() -> tuple[type[Exception], ...]:
@@ -175,17 +175,17 @@ def _toolkit_errors() -> tuple[type[Exception], ...]:
 
 
 def _label(text: str) -> str:
-    """Keep a letter of a memory from being taken for a key of the menu."""
+    """Escape the ampersand, which Windows takes for the mark of an access key."""
     return text.replace("&", "&&") if sys.platform == "win32" else text
 
 
-def _always(value: bool) -> Callable[[object], bool]:  # noqa: FBT001 - pystray calls it
+def _constant(value: bool) -> Callable[[object], bool]:  # noqa: FBT001 - pystray calls it
     return lambda _: value
 
 
-def _chosen(do: Callable[[], None]) -> Callable[[object, object], None]:
-    # pystray counts the arguments of what it calls.
-    def chosen(_icon: object, _item: object) -> None:
+def _callback(do: Callable[[], None]) -> Callable[[object, object], None]:
+    # pystray checks the number of arguments.
+    def callback(_icon: object, _item: object) -> None:
         do()
 
-    return chosen
+    return callback

@@ -1,4 +1,4 @@
-"""Which picture the tray shows: by look, and by the ground it stands on."""
+"""The tray's icon files, by icon state and by the panel's theme."""
 
 import sys
 from collections.abc import Callable
@@ -17,40 +17,40 @@ _WINDOWS_THEME: Final = r"Software\Microsoft\Windows\CurrentVersion\Themes\Perso
 
 
 def icon_file(icon: IconState, theme: Theme, folder: Path | None = None) -> Path:
-    """Name the picture of a look; panels scale it down."""
+    """Return the image file of an icon state; panels scale it down."""
     return (folder or built_folder("icons")) / f"{icon}-{theme}-{_SIZE}.png"
 
 
 def app_icon(folder: Path | None = None) -> Path:
-    """Name the picture of the application: of its window, its notifications, its menu entry."""
+    """Return the application icon, for windows, notifications and the menu entry."""
     return (folder or built_folder("icons")) / f"intaglio-{_APP_SIZE}.png"
 
 
 def theme_of(platform: str, is_dark: Callable[[], bool]) -> Theme:
-    """Choose the pictures for a platform; macOS colours a template itself."""
+    """Return the theme for a platform; macOS colours a template image itself."""
     if platform == "darwin":
         return "template"
     return "dark" if is_dark() else "light"
 
 
 def dark_panel() -> bool:
-    """Tell whether the desktop is dark; each picture can be seen on either ground."""
+    """Return whether the desktop is dark; a wrong guess still leaves a visible icon."""
     if sys.platform == "win32":
         return _dark_windows()
     return sys.platform != "darwin" and prefers_dark()
 
 
 def prefers_dark() -> bool:
-    """Ask GTK, then the desktop's portal, whether the user wants dark windows (Linux)."""
+    """Return whether the user prefers dark windows, from GTK or the desktop portal (Linux)."""
     settings = gi_library("Gtk", "3.0").Settings.get_default()
     if settings is not None:
         name = str(settings.get_property("gtk-theme-name")).lower()
         if settings.get_property("gtk-application-prefer-dark-theme") or name.endswith("dark"):
             return True
-    return _portal_says_dark()
+    return _portal_prefers_dark()
 
 
-def _portal_says_dark() -> bool:
+def _portal_prefers_dark() -> bool:
     gio, glib = gi_library("Gio", "2.0"), gi_library("GLib", "2.0")
     try:
         reply = gio.bus_get_sync(gio.BusType.SESSION, None).call_sync(

@@ -1,4 +1,4 @@
-"""What the tray's menu says in every state, as plain values; no toolkit here."""
+"""The tray's menu for every state, as plain values without a toolkit."""
 
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -8,7 +8,7 @@ from intaglio.desktop.values import (
     Destination,
     OpenMemory,
     OpenPage,
-    PauseFor,
+    PauseDuration,
     QuickRemember,
     QuickSearch,
     Snapshot,
@@ -17,36 +17,36 @@ from intaglio.desktop.values import (
 
 @dataclass(frozen=True, slots=True)
 class PauseCapture:
-    """Stop capturing for a while."""
+    """Pause capture."""
 
-    how_long: PauseFor
+    duration: PauseDuration
 
 
 @dataclass(frozen=True, slots=True)
 class ResumeCapture:
-    """Capture again."""
+    """Resume capture."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestartDaemon:
-    """End the daemon and start a new one."""
+    """Restart the daemon."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovePort:
-    """Take another port; the user agrees by choosing it."""
+    """Move the daemon to another port."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchAutostart:
-    """Start at login, or no longer."""
+    """Turn start at login on or off."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """Leave."""
+    """Quit the app."""
 
 
 MenuAction: TypeAlias = (
@@ -56,14 +56,14 @@ MenuAction: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class MenuLine:
-    """Text that nothing happens on."""
+    """Text that can't be chosen."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class MenuItem:
-    """Something to choose; ``checked`` is None where there is nothing to tick."""
+    """An item to choose; ``checked`` is None without a check mark."""
 
     text: str
     action: MenuAction
@@ -74,7 +74,7 @@ class MenuItem:
 
 @dataclass(frozen=True, slots=True)
 class Submenu:
-    """A menu in the menu."""
+    """An item that opens more items."""
 
     text: str
     items: tuple[MenuItem, ...]
@@ -87,29 +87,29 @@ class Separator:
 
 MenuEntry: TypeAlias = MenuLine | MenuItem | Submenu | Separator
 
-_PAUSES: Final[tuple[tuple[PauseFor, str], ...]] = (
+_PAUSES: Final[tuple[tuple[PauseDuration, str], ...]] = (
     ("15m", "For 15 minutes"),
     ("1h", "For 1 hour"),
     ("tomorrow", "Until tomorrow"),
 )
 
 
-def _state(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+def _status_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     lines = [MenuLine(text) for text in (snapshot.line, snapshot.attention) if text]
     if snapshot.can_move_port:
-        text = "Use another port, and tell the connected harnesses"
+        text = "Use another port (updates connected agents)"
         return (*lines, MenuItem(text, MovePort()))
     return tuple(lines)
 
 
-def _recent(snapshot: Snapshot) -> MenuEntry:
+def _recent_memories(snapshot: Snapshot) -> MenuEntry:
     if not snapshot.recent:
         return MenuLine("No recent memories")
     items = tuple(MenuItem(one.title, OpenMemory(one.id)) for one in snapshot.recent)
     return Submenu("Recent memories", items)
 
 
-def _capture(snapshot: Snapshot, zone: tzinfo | None) -> MenuEntry:
+def _capture_entry(snapshot: Snapshot, zone: tzinfo | None) -> MenuEntry:
     if snapshot.paused:
         until = snapshot.paused_until
         ends = f" (paused until {until.astimezone(zone):%a %H:%M})" if until else ""
@@ -121,26 +121,26 @@ def _capture(snapshot: Snapshot, zone: tzinfo | None) -> MenuEntry:
     )
 
 
-def _login(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+def _autostart_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     on = snapshot.autostart
     return () if on is None else (MenuItem("Start at login", SwitchAutostart(not on), checked=on),)
 
 
 def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntry, ...]:
-    """Write the menu for a state; times are told in ``zone``, the machine's own when it is None."""
+    """Return the menu for a snapshot; times are in ``zone``, None for the machine's own."""
     return (
-        *_state(snapshot),
+        *_status_entries(snapshot),
         Separator(),
         MenuItem("Open Intaglio", OpenPage(), default=True),
         MenuItem("Quick remember…", QuickRemember()),
         MenuItem("Search…", QuickSearch()),
-        _recent(snapshot),
+        _recent_memories(snapshot),
         Separator(),
-        _capture(snapshot, zone),
+        _capture_entry(snapshot, zone),
         MenuItem("Restart daemon", RestartDaemon(), enabled=snapshot.daemon != "restarting"),
-        *_login(snapshot),
+        *_autostart_entries(snapshot),
         MenuItem("Connect an agent…", OpenPage("connect")),
         MenuItem("Help", OpenPage("help")),
         Separator(),
-        MenuItem(snapshot.quit_says, Quit()),
+        MenuItem(snapshot.quit_label, Quit()),
     )

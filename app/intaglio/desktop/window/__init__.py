@@ -1,1 +1,1 @@
-"""The window: a process of its own for each kind of window, and who starts and speaks to it."""
+"""The app's windows: one process for each kind, and the code that starts and controls it."""

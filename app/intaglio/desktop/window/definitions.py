@@ -1,4 +1,4 @@
-"""The kinds of windows: what each is called, how large it begins, and what is shown in which."""
+"""The kinds of windows: titles, sizes, and which window shows which destination."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -10,23 +10,27 @@ WindowKind: TypeAlias = Literal["dashboard", "remember", "search"]
 
 @dataclass(frozen=True, slots=True)
 class WindowDefinition:
-    """A window's title and its sizes in pixels; a small window keeps its place in the middle."""
+    """A window's title and sizes in pixels; without ``remembers_geometry`` it opens centred."""
 
     title: str
     size: tuple[int, int]
-    least: tuple[int, int]
-    keeps_place: bool
+    min_size: tuple[int, int]
+    remembers_geometry: bool
 
 
-FRAMES: Final[dict[WindowKind, WindowDefinition]] = {
-    "dashboard": WindowDefinition("Intaglio", (1280, 800), (640, 480), keeps_place=True),
-    "remember": WindowDefinition("Remember · Intaglio", (520, 340), (400, 280), keeps_place=False),
-    "search": WindowDefinition("Search · Intaglio", (640, 440), (400, 280), keeps_place=False),
+DEFINITIONS: Final[dict[WindowKind, WindowDefinition]] = {
+    "dashboard": WindowDefinition("Intaglio", (1280, 800), (640, 480), remembers_geometry=True),
+    "remember": WindowDefinition(
+        "Remember · Intaglio", (520, 340), (400, 280), remembers_geometry=False
+    ),
+    "search": WindowDefinition(
+        "Search · Intaglio", (640, 440), (400, 280), remembers_geometry=False
+    ),
 }
 
 
 def kind_of(destination: Destination) -> WindowKind:
-    """Name the window in which something is shown."""
+    """Return the kind of window that shows a destination."""
     match destination:
         case OpenPage() | OpenMemory():
             return "dashboard"
@@ -36,8 +40,8 @@ def kind_of(destination: Destination) -> WindowKind:
             return "search"
 
 
-def keeps_page(destination: Destination) -> bool:
-    """Tell whether an open window is brought forward as it stands, rather than led elsewhere."""
+def keeps_current_page(destination: Destination) -> bool:
+    """Return whether an open window only comes to the front, without loading another page."""
     match destination:
         case OpenPage(page=page):
             return page == "home"

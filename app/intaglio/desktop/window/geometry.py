@@ -1,4 +1,4 @@
-"""Where a window was, kept in a file, and where it may be on the screens that are there now."""
+"""Saves a window's position and size, and fits them to the screens that exist now."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,13 +9,13 @@ import msgspec
 from intaglio.base.paths import write_private
 
 _MAX_BYTES: Final = 10_000
-# So much of the title bar has to be on a screen for a hand to get hold of it.
-_GRIP: Final = 80
-_BAR: Final = 24
+# This much of the title bar must be on a screen, so that the user can drag the window.
+_MIN_VISIBLE_WIDTH: Final = 80
+_TITLE_BAR_HEIGHT: Final = 24
 
 
 class Rectangle(msgspec.Struct, frozen=True):
-    """A rectangle of the desktop, in pixels; the desktop's own corner is 0, 0."""
+    """A rectangle on the desktop, in pixels from its top left corner."""
 
     x: int
     y: int
@@ -24,14 +24,14 @@ class Rectangle(msgspec.Struct, frozen=True):
 
 
 class WindowGeometry(msgspec.Struct, frozen=True):
-    """Where a window was, and whether it filled the screen."""
+    """A window's rectangle, and whether it was maximized."""
 
     box: Rectangle
     maximized: bool = False
 
 
 def read_geometry(file: Path) -> WindowGeometry | None:
-    """Read where the window was; None for the first time and for a file that is none."""
+    """Read a saved geometry; None if there is none or the file is invalid."""
     try:
         return msgspec.json.decode(file.read_bytes()[:_MAX_BYTES], type=WindowGeometry)
     except (OSError, msgspec.DecodeError):
@@ -39,14 +39,14 @@ def read_geometry(file: Path) -> WindowGeometry | None:
 
 
 def save_geometry(file: Path, geometry: WindowGeometry) -> None:
-    """Write where the window was; a disk that refuses costs the place and nothing else."""
+    """Save the geometry; errors are ignored, since only the position is lost."""
     try:
         write_private(file, msgspec.json.encode(geometry))
     except OSError:
         return
 
 
-def _within(value: int, low: int, high: int) -> int:
+def _clamp(value: int, low: int, high: int) -> int:
     return max(low, min(value, high))
 
 
@@ -63,34 +63,37 @@ def _centred(size: tuple[int, int], screen: Rectangle) -> Rectangle:
 
 
 def _reachable(box: Rectangle, screen: Rectangle) -> bool:
-    """Tell whether the bar of the window can be taken hold of on this screen."""
+    """Return whether enough of the title bar is on this screen to drag the window."""
     across = min(box.x + box.width, screen.x + screen.width) - max(box.x, screen.x)
-    return across >= _GRIP and screen.y <= box.y <= screen.y + screen.height - _BAR
+    return (
+        across >= _MIN_VISIBLE_WIDTH
+        and screen.y <= box.y <= screen.y + screen.height - _TITLE_BAR_HEIGHT
+    )
 
 
 def fit(
     geometry: WindowGeometry | None,
     size: tuple[int, int],
-    least: tuple[int, int],
+    min_size: tuple[int, int],
     screens: Sequence[Rectangle],
 ) -> Rectangle:
-    """Choose a window's box: as it was where that can be reached, else on the nearest screen.
+    """Return a window's rectangle: as saved if it can be reached, else on the nearest screen.
 
-    It is never larger than its screen, nor smaller than ``least`` where the screen allows that;
-    the first screen counts for a first time. Without any screen the size stands at 0, 0.
+    It is at most as large as its screen, and at least ``min_size`` if the screen allows that.
+    Without a saved geometry it is centred on the first screen, without a screen it is at 0, 0.
     """
     if not screens:
         return Rectangle(0, 0, *size)
     if geometry is None:
         return _centred(size, screens[0])
-    was = geometry.box
-    screen = max(screens, key=lambda one: _overlap(was, one))
-    width = _within(was.width, min(least[0], screen.width), screen.width)
-    height = _within(was.height, min(least[1], screen.height), screen.height)
-    box = Rectangle(was.x, was.y, width, height)
+    saved = geometry.box
+    screen = max(screens, key=lambda one: _overlap(saved, one))
+    width = _clamp(saved.width, min(min_size[0], screen.width), screen.width)
+    height = _clamp(saved.height, min(min_size[1], screen.height), screen.height)
+    box = Rectangle(saved.x, saved.y, width, height)
     if any(_reachable(box, one) for one in screens):
         return box
-    if not _overlap(was, screen):
+    if not _overlap(saved, screen):
         return _centred((width, height), screens[0])
-    x = _within(was.x, screen.x, screen.x + screen.width - width)
-    return Rectangle(x, _within(was.y, screen.y, screen.y + screen.height - height), width, height)
+    x = _clamp(saved.x, screen.x, screen.x + screen.width - width)
+    return Rectangle(x, _clamp(saved.y, screen.y, screen.y + screen.height - height), width, height)

@@ -1,4 +1,4 @@
-"""The window's own process: it waits for an address, shows it, obeys the tray, ends when closed."""
+"""A window's process: shows the page that the tray app sends and exits when it is closed."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ from intaglio.desktop.single_instance import hand_over
 from intaglio.desktop.tray.icons import app_icon, prefers_dark
 from intaglio.desktop.values import OpenMemory, OpenPage
 from intaglio.desktop.window.commands import CloseWindow, ShowWindow, WindowCommand, read_commands
-from intaglio.desktop.window.definitions import FRAMES, WindowDefinition, WindowKind
+from intaglio.desktop.window.definitions import DEFINITIONS, WindowDefinition, WindowKind
 from intaglio.desktop.window.geometry import (
     Rectangle,
     WindowGeometry,
@@ -28,40 +28,42 @@ from intaglio.desktop.window.geometry import (
 )
 from intaglio.desktop.window.gtk import GtkWindow, prepare
 
-_SHOW_ANYWAY_S: Final = 10.0
-_AGAIN_S: Final = 1.0
-_LEAVE_S: Final = 3.0
-# The dashboard's own ground (ui/src/styles/tokens.css), so that nothing flashes before it is there.
-_GROUND: Final = {False: "#f6f4f0", True: "#101012"}
-_INK: Final = {False: "#514d46", True: "#b9b9c1"}
+_SHOW_TIMEOUT_S: Final = 10.0
+_RETRY_S: Final = 1.0
+_EXIT_DELAY_S: Final = 3.0
+# The dashboard's colours (ui/src/styles/tokens.css), so that nothing flashes before it has loaded.
+_BACKGROUND: Final = {False: "#f6f4f0", True: "#101012"}
+_TEXT_COLOR: Final = {False: "#514d46", True: "#b9b9c1"}
 
-_AWAY: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>
-<body style="margin:0;display:grid;place-items:center;height:100vh;background:{ground};color:{ink};
-font:15px system-ui,sans-serif;text-align:center"><p role="status">Intaglio's daemon does not
-answer.<br>This page comes back by itself when it does.</p></body></html>"""
+_UNREACHABLE_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8">
+<title>{title}</title>
+<body style="margin:0;display:grid;place-items:center;height:100vh;
+background:{background};color:{color};
+font:15px system-ui,sans-serif;text-align:center"><p role="status">Intaglio's daemon isn't
+responding.<br>This page reloads as soon as it does.</p></body></html>"""
 
 
 class WindowProcess:
-    """One window and what it is told; `run` keeps the main thread until it is closed."""
+    """One window and its commands; `run` occupies the main thread until the window is closed."""
 
-    def __init__(self, kind: WindowKind, paths: Paths, orders: Iterator[WindowCommand]) -> None:
-        self._frame: WindowDefinition = FRAMES[kind]
+    def __init__(self, kind: WindowKind, paths: Paths, commands: Iterator[WindowCommand]) -> None:
+        self._definition: WindowDefinition = DEFINITIONS[kind]
         self._paths = paths
-        self._orders = orders
-        self._file = paths.state / "desk" / f"{kind}.json"
+        self._commands = commands
+        self._file = paths.state / "windows" / f"{kind}.json"
         self._on_gtk = sys.platform not in {"win32", "darwin"}
         self._dark = False
-        self._place: WindowGeometry | None = None
+        self._geometry: WindowGeometry | None = None
         self._page = "/"
         self._shown = threading.Event()
-        self._waits = threading.Lock()
+        self._waiting = threading.Lock()
         self._native: GtkWindow | None = None
         self._window: Any = None
 
     def run(self) -> int:
-        """Show the first page that is asked for; returns the exit status."""
+        """Wait for the first page and show it; returns the exit status."""
         url = next(
-            (one.url for one in self._orders if isinstance(one, ShowWindow) and one.url), None
+            (one.url for one in self._commands if isinstance(one, ShowWindow) and one.url), None
         )
         if url is None:
             return 0
@@ -72,10 +74,10 @@ class WindowProcess:
             self._dark = prefers_dark()
             prepare("Intaglio", app_icon(), dark=self._dark)
         self._window = self._make(webview, url)
-        storage = self._paths.state / "desk" / "browser"
+        storage = self._paths.state / "windows" / "browser"
         make_private(storage)
         webview.start(
-            self._began,
+            self._started,
             gui="gtk" if self._on_gtk else None,
             private_mode=False,
             storage_path=str(storage),
@@ -84,81 +86,81 @@ class WindowProcess:
         return 0
 
     def _make(self, webview: Any, url: str) -> Any:  # noqa: ANN401 - of pywebview's own making
-        frame = self._frame
-        self._place = read_geometry(self._file) if frame.keeps_place else None
+        definition = self._definition
+        self._geometry = read_geometry(self._file) if definition.remembers_geometry else None
         screens = [Rectangle(one.x, one.y, one.width, one.height) for one in webview.screens]
-        box = fit(self._place, frame.size, frame.least, screens)
+        box = fit(self._geometry, definition.size, definition.min_size, screens)
         origin = screens[0] if screens else Rectangle(0, 0, 0, 0)
-        self._page = page_of(url)
+        self._page = page_path(url)
         window = webview.create_window(
-            frame.title,
+            definition.title,
             url,
             width=box.width,
             height=box.height,
             # pywebview counts from the first screen's corner.
             x=box.x - origin.x,
             y=box.y - origin.y,
-            min_size=frame.least,
+            min_size=definition.min_size,
             hidden=True,
-            maximized=self._place is not None and self._place.maximized,
-            background_color=_GROUND[self._dark],
+            maximized=self._geometry is not None and self._geometry.maximized,
+            background_color=_BACKGROUND[self._dark],
             text_select=True,
             zoomable=True,
         )
         window.events.before_show += self._adopt_native
-        window.events.loaded += self._come_forward
-        window.events.closing += self._keep_place
+        window.events.loaded += self._bring_to_front
+        window.events.closing += self._save_geometry
         self._own = url
         return window
 
     def _adopt_native(self) -> None:
         if self._on_gtk:
             self._native = GtkWindow(
-                self._window.uid, self._own, self._daemon_away, self._open_elsewhere
+                self._window.uid, self._own, self._show_unreachable, self._open_in_dashboard
             )
 
-    def _open_elsewhere(self, url: str) -> None:
-        """Show a page in the dashboard's own window, as a small window asks for it."""
-        page = page_of(url)
+    def _open_in_dashboard(self, url: str) -> None:
+        """Show a page in the dashboard's window, on request of a quick window."""
+        page = page_path(url)
         _, _, memory = page.partition("/memories/")
-        what = OpenMemory(unquote(memory)) if memory else OpenPage("memories")
-        if self._frame is FRAMES["dashboard"]:
+        destination = OpenMemory(unquote(memory)) if memory else OpenPage("memories")
+        if self._definition is DEFINITIONS["dashboard"]:
             self._window.load_url(url)
         else:
-            threading.Thread(target=hand_over, args=(self._paths, what), daemon=True).start()
+            threading.Thread(target=hand_over, args=(self._paths, destination), daemon=True).start()
 
-    def _began(self) -> None:
-        threading.Thread(target=self._obey, daemon=True).start()
-        if not self._shown.wait(_SHOW_ANYWAY_S):
-            self._come_forward()
+    def _started(self) -> None:
+        threading.Thread(target=self._run_commands, daemon=True).start()
+        if not self._shown.wait(_SHOW_TIMEOUT_S):
+            self._bring_to_front()
 
-    # --- what the tray says ---------------------------------------------------------------------
+    # --- commands of the tray app ---------------------------------------------------------------
 
-    def _obey(self) -> None:
-        for order in self._orders:
+    def _run_commands(self) -> None:
+        for order in self._commands:
             match order:
                 case ShowWindow(url=url):
                     if url is not None:
                         self._load(url)
-                    self._come_forward()
+                    self._bring_to_front()
                 case CloseWindow():
                     break
-        # The tray closed the pipe, or died.
+        # The tray app closed the pipe, or died.
         self._window.destroy()
-        time.sleep(_LEAVE_S)
+        time.sleep(_EXIT_DELAY_S)
         os._exit(0)
 
     def _load(self, url: str) -> None:
-        self._page = page_of(url)
+        self._page = page_path(url)
         native = self._native
         if native is not None:
-            self._on_main(lambda: native.lead_to(url))
+            self._on_main(lambda: native.set_own_address(url))
         self._window.load_url(url)
 
-    def _come_forward(self) -> None:
+    def _bring_to_front(self) -> None:
         self._shown.set()
         if self._native is not None:
-            self._on_main(self._native.come_forward)
+            self._on_main(self._native.bring_to_front)
         else:
             self._window.show()
             self._window.restore()
@@ -170,25 +172,27 @@ class WindowProcess:
 
         gi_library("GLib", "2.0").idle_add(once)
 
-    # --- the daemon is away while the window opens ------------------------------------------------
+    # --- the daemon is unreachable ----------------------------------------------------------------
 
-    def _daemon_away(self) -> None:
-        """Say so in place of the page, and load the page once the daemon answers."""
-        away = _AWAY.format(
-            title=escape(self._frame.title), ground=_GROUND[self._dark], ink=_INK[self._dark]
+    def _show_unreachable(self) -> None:
+        """Show a message instead of the page, and load the page once the daemon responds."""
+        page = _UNREACHABLE_PAGE.format(
+            title=escape(self._definition.title),
+            background=_BACKGROUND[self._dark],
+            color=_TEXT_COLOR[self._dark],
         )
-        self._window.load_html(away)
+        self._window.load_html(page)
         threading.Thread(target=self._wait_for_daemon, daemon=True).start()
 
     def _wait_for_daemon(self) -> None:
-        if not self._waits.acquire(blocking=False):
+        if not self._waiting.acquire(blocking=False):
             return
         with_page = f"&next={quote(self._page, safe='')}"
         try:
             while (link := self._new_link()) is None:
-                time.sleep(_AGAIN_S)
+                time.sleep(_RETRY_S)
         finally:
-            self._waits.release()
+            self._waiting.release()
         self._load(link + with_page)
 
     def _new_link(self) -> str | None:
@@ -198,23 +202,23 @@ class WindowProcess:
         except IntaglioError:
             return None
 
-    # --- where the window was ---------------------------------------------------------------------
+    # --- geometry ---------------------------------------------------------------------------------
 
-    def _keep_place(self) -> None:
-        if not self._frame.keeps_place:
+    def _save_geometry(self) -> None:
+        if not self._definition.remembers_geometry:
             return
         if self._native is not None:
             box, maximized = Rectangle(*self._native.box()), self._native.is_maximized()
         else:
             window = self._window
             box, maximized = Rectangle(window.x, window.y, window.width, window.height), False
-        if maximized and self._place is not None:
-            box = self._place.box
+        if maximized and self._geometry is not None:
+            box = self._geometry.box
         save_geometry(self._file, WindowGeometry(box, maximized))
 
 
-def page_of(link: str) -> str:
-    """Return the dashboard's page that a sign-in link leads to."""
+def page_path(link: str) -> str:
+    """Return the dashboard page that a sign-in link leads to."""
     parts = urlsplit(link)
     if parts.path == "/enter":
         return parse_qs(parts.query).get("next", ["/"])[0]
@@ -222,9 +226,9 @@ def page_of(link: str) -> str:
 
 
 def run_window(kind: WindowKind, paths: Paths) -> int:
-    """Run a window's process, told what to show through the standard input."""
-    # Many machines show a blank page with it, and nothing here needs its speed.
+    """Run a window's process, with its commands on the standard input."""
+    # With this renderer many machines show a blank page, and its speed isn't needed.
     os.environ.setdefault("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
     # Unbuffered: a thread that waits inside a buffer would keep Python from ending.
-    with open(0, "rb", buffering=0, closefd=False) as told:
-        return WindowProcess(kind, paths, read_commands(told)).run()
+    with open(0, "rb", buffering=0, closefd=False) as stream:
+        return WindowProcess(kind, paths, read_commands(stream)).run()

@@ -1,4 +1,4 @@
-"""The tray's side of the windows: one process of each kind at most, started and spoken to."""
+"""Starts and controls the window processes, at most one of each kind."""
 
 import contextlib
 import os
@@ -12,40 +12,44 @@ from typing import Final
 
 from intaglio.base.paths import make_private
 from intaglio.desktop.values import Destination
-from intaglio.desktop.window.commands import CloseWindow, WindowCommand, write_command
-from intaglio.desktop.window.commands import ShowWindow as ShowOrder
-from intaglio.desktop.window.definitions import WindowKind, keeps_page, kind_of
+from intaglio.desktop.window.commands import (
+    CloseWindow,
+    ShowWindow,
+    WindowCommand,
+    write_command,
+)
+from intaglio.desktop.window.definitions import WindowKind, keeps_current_page, kind_of
 
-_CLOSE_S: Final = 3.0
+_CLOSE_TIMEOUT_S: Final = 3.0
 _LOG_BYTES: Final = 1_000_000
-WINDOW: Final = (sys.executable, "-m", "intaglio", "window")
+WINDOW_COMMAND: Final = (sys.executable, "-m", "intaglio", "window")
 
 
 class _Window:
-    """A running window process and the pipe to it, which is its leash too."""
+    """A running window process and the pipe to it; when the pipe closes, the process exits."""
 
     def __init__(self, command: Sequence[str], env: Mapping[str, str], log: Path) -> None:
         make_private(log.parent)
-        # A log that nobody reads to its end starts anew rather than growing for ever.
-        big = log.exists() and log.stat().st_size > _LOG_BYTES
-        how = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if big else os.O_APPEND)
-        with os.fdopen(os.open(log, how, 0o600), "wb") as stream:
+        # A large log starts from empty again.
+        is_full = log.exists() and log.stat().st_size > _LOG_BYTES
+        flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if is_full else os.O_APPEND)
+        with os.fdopen(os.open(log, flags, 0o600), "wb") as stream:
             self._process = subprocess.Popen(  # noqa: S603 - this very program
                 command,
                 env=dict(env),
                 stdin=subprocess.PIPE,
                 stdout=stream,
                 stderr=stream,
-                # Ctrl+C in the terminal is the tray's to hear; it closes the windows.
+                # Ctrl+C in the terminal is for the tray app, which closes the windows.
                 start_new_session=True,
             )
 
     @property
-    def lives(self) -> bool:
+    def is_running(self) -> bool:
         return self._process.poll() is None
 
-    def say(self, command: WindowCommand) -> bool:
-        """Send an order; False when nobody listens any more."""
+    def send(self, command: WindowCommand) -> bool:
+        """Send a command; returns False if the process is gone."""
         pipe = self._process.stdin
         if pipe is None:
             return False
@@ -54,16 +58,16 @@ class _Window:
             pipe.flush()
         except OSError:
             return False
-        return self.lives
+        return self.is_running
 
-    def let_go(self) -> None:
-        """Close the pipe: the process ends by itself."""
+    def close_pipe(self) -> None:
+        """Close the pipe, so that the process exits."""
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
 
-    def end(self, seconds: float) -> None:
-        """Wait for the end, and force it when it takes longer."""
+    def wait_or_kill(self, seconds: float) -> None:
+        """Wait for the process to exit, and kill it after ``seconds``."""
         try:
             self._process.wait(max(0.0, seconds))
         except subprocess.TimeoutExpired:
@@ -72,13 +76,13 @@ class _Window:
 
 
 class ProcessWindows:
-    """The windows as processes of their own; `Windows`."""
+    """The windows as separate processes; implements `Windows`."""
 
     def __init__(
         self,
         log: Path,
         env: Mapping[str, str] = os.environ,
-        command: Sequence[str] = WINDOW,
+        command: Sequence[str] = WINDOW_COMMAND,
     ) -> None:
         self._log = log
         self._env = env
@@ -88,31 +92,31 @@ class ProcessWindows:
         self._closed = False
 
     def show(self, destination: Destination, url: str) -> None:
-        """Bring the window forward that is open, or start it."""
+        """Bring the open window to the front, or start one."""
         kind = kind_of(destination)
         with self._lock:
             if self._closed:
                 return
             window = self._open.get(kind)
-            order = ShowOrder(None if keeps_page(destination) else url)
-            if window is not None and window.lives and window.say(order):
+            command = ShowWindow(None if keeps_current_page(destination) else url)
+            if window is not None and window.is_running and window.send(command):
                 return
             if window is not None:
-                window.let_go()
-                window.end(_CLOSE_S)
-            fresh = _Window([*self._command, kind], self._env, self._log)
-            self._open[kind] = fresh
-            fresh.say(ShowOrder(url))
+                window.close_pipe()
+                window.wait_or_kill(_CLOSE_TIMEOUT_S)
+            started = _Window([*self._command, kind], self._env, self._log)
+            self._open[kind] = started
+            started.send(ShowWindow(url))
 
     def close(self) -> None:
-        """Close every window; one that does not go within seconds is ended."""
+        """Close every window; kill those that don't close within seconds."""
         with self._lock:
             self._closed = True
             windows = list(self._open.values())
             self._open.clear()
         for window in windows:
-            window.say(CloseWindow())
-            window.let_go()
-        end = time.monotonic() + _CLOSE_S
+            window.send(CloseWindow())
+            window.close_pipe()
+        wait_or_kill = time.monotonic() + _CLOSE_TIMEOUT_S
         for window in windows:
-            window.end(end - time.monotonic())
+            window.wait_or_kill(wait_or_kill - time.monotonic())

@@ -42,28 +42,29 @@ def test_asking_for_help_is_no_mistake(tmp_path: Path) -> None:
     assert "setup" in done.stdout
 
 
-def test_a_word_that_is_ended_takes_the_running_step_along(tmp_path: Path) -> None:
+def test_a_terminated_command_ends_its_running_step(tmp_path: Path) -> None:
     code = (
-        "import runpy, sys; told = runpy.run_path(sys.argv[1], run_name='words')\n"
+        "import runpy, sys; names = runpy.run_path(sys.argv[1], run_name='app')\n"
+        "main = names['main']\n"
         "from boot.process import run\n"
         "nap = lambda _: run([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
-        "told['main'].__globals__['WORDS'] = (told['Word']('nap', '', nap),)\n"
-        "sys.exit(told['main'](['nap']))"
+        "main.__globals__['SUBCOMMANDS'] = (names['Subcommand']('nap', '', nap),)\n"
+        "sys.exit(main(['nap']))"
     )
-    word = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-c", code, ROOT / "app" / "__main__.py"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT / "app")},
     )
-    wait_for(psutil.Process(word.pid).children, "the step")
-    steps = psutil.Process(word.pid).children()
-    word.terminate()
-    assert word.wait(PATIENCE_S) == 128 + signal.SIGTERM
+    wait_for(psutil.Process(process.pid).children, "the step")
+    steps = psutil.Process(process.pid).children()
+    process.terminate()
+    assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
     _, alive = psutil.wait_procs(steps, PATIENCE_S)
     assert alive == []
 
 
-def test_an_older_python_is_told_so_in_one_line(tmp_path: Path) -> None:
+def test_an_older_python_gets_a_one_line_message(tmp_path: Path) -> None:
     old = "import sys; sys.version_info = (3, 10); import boot"
     done = subprocess.run(
         [sys.executable, "-c", old],
@@ -81,16 +82,16 @@ def test_an_older_python_is_told_so_in_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV", "NODE_ENV"]
 )
-def test_what_another_environment_left_does_not_reach_the_children(
+def test_another_environments_variables_do_not_reach_the_children(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    from boot.process import child_env  # noqa: PLC0415 - it reads the environment of this moment
+    from boot.process import child_env  # noqa: PLC0415 - it reads the current environment
 
     monkeypatch.setenv(name, "elsewhere")
     assert name not in child_env()
 
 
-def test_run_starts_the_desk() -> None:
+def test_run_starts_the_tray_app() -> None:
     done = say("run", "nonsense")
     assert done.returncode == 2
-    assert "no link of Intaglio" in done.stderr
+    assert "Not an Intaglio link" in done.stderr

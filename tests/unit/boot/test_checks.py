@@ -1,38 +1,38 @@
-"""The gates: all run, each says how it went, and the last line sums up."""
+"""The checks: all run, each prints its result, and the last line sums up."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-from boot.gates import Gate, pass_gates
+from boot.checks import Check, run_checks
 
-FINE = Gate("fine", (sys.executable, "-c", "print('nothing to see')"))
-BROKEN = Gate("broken", (sys.executable, "-c", "print('line 7 is wrong'); raise SystemExit(3)"))
+FINE = Check("fine", (sys.executable, "-c", "print('nothing to see')"))
+BROKEN = Check("broken", (sys.executable, "-c", "print('line 7 is wrong'); raise SystemExit(3)"))
 
 
-def test_all_gates_run_when_the_first_fails(capfd: pytest.CaptureFixture[str]) -> None:
-    assert pass_gates((BROKEN, FINE)) == 1
+def test_all_checks_run_when_the_first_fails(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run_checks((BROKEN, FINE)) == 1
     said = capfd.readouterr().out.splitlines()
     assert any(line.startswith("failed broken") for line in said)
     assert any(line.startswith("ok     fine") for line in said)
-    assert said[-2:] == ["failed: broken", "gates: 1 passed, 1 failed"]
+    assert said[-2:] == ["failed: broken", "checks: 1 passed, 1 failed"]
 
 
 def test_a_gate_that_fails_shows_what_it_said(capfd: pytest.CaptureFixture[str]) -> None:
-    pass_gates((BROKEN,))
+    run_checks((BROKEN,))
     assert "line 7 is wrong" in capfd.readouterr().out
 
 
 def test_a_gate_that_passes_says_one_line(capfd: pytest.CaptureFixture[str]) -> None:
-    assert pass_gates((FINE,)) == 0
+    assert run_checks((FINE,)) == 0
     said = capfd.readouterr().out.splitlines()
     assert len(said) == 2
-    assert said[-1] == "gates: 1 passed, 0 failed"
+    assert said[-1] == "checks: 1 passed, 0 failed"
 
 
 def test_a_followed_gate_speaks_before_its_verdict(capfd: pytest.CaptureFixture[str]) -> None:
-    pass_gates((), FINE)
+    run_checks((), FINE)
     said = capfd.readouterr().out.splitlines()
     assert said[0] == "nothing to see"
     assert said[1].startswith("ok     fine")
@@ -43,9 +43,9 @@ def test_a_followed_gate_starts_with_the_quiet_ones_and_speaks_after_them(
 ) -> None:
     mark = tmp_path / "mark"
     waits = f"while not __import__('os').path.exists({str(mark)!r}): pass"
-    quiet = Gate("quiet", (sys.executable, "-c", waits))
-    loud = Gate("loud", (sys.executable, "-c", f"print('at work'); open({str(mark)!r}, 'w')"))
-    assert pass_gates((quiet,), loud) == 0
+    quiet = Check("quiet", (sys.executable, "-c", waits))
+    loud = Check("loud", (sys.executable, "-c", f"print('at work'); open({str(mark)!r}, 'w')"))
+    assert run_checks((quiet,), loud) == 0
     said = capfd.readouterr().out.splitlines()
     assert said[0].startswith("ok     quiet")
     assert said[1] == "at work"
@@ -53,5 +53,5 @@ def test_a_followed_gate_starts_with_the_quiet_ones_and_speaks_after_them(
 
 
 def test_a_followed_gate_that_fails_is_named_at_the_end(capfd: pytest.CaptureFixture[str]) -> None:
-    assert pass_gates((FINE,), BROKEN) == 1
+    assert run_checks((FINE,), BROKEN) == 1
     assert capfd.readouterr().out.splitlines()[-2] == "failed: broken"
