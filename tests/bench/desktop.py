@@ -1,4 +1,4 @@
-"""What the desk costs on a screen of its own: time to icon, health and painted window; memory."""
+"""The tray app's cost on a screen of its own: time to icon, health and painted window; RAM."""
 
 import argparse
 import statistics
@@ -35,34 +35,34 @@ def weigh(name: str, processes: list[psutil.Process]) -> dict[str, float]:
     }
 
 
-def below(desk: RunningTrayApp, word: str) -> list[psutil.Process]:
-    """List the desk's processes with this word, and all below them."""
-    found = desk.child_processes(word)
+def below(app: RunningTrayApp, word: str) -> list[psutil.Process]:
+    """List the tray app's processes with this word, and all below them."""
+    found = app.child_processes(word)
     return found + [child for one in found for child in one.children(recursive=True)]
 
 
 def once(home: Path, screen: Screen, host: TrayHost) -> dict[str, float]:
-    """Start the desk once and take its figures."""
+    """Start the tray app once and take its figures."""
     known, begun = len(host.items), time.perf_counter()
-    desk = start_tray_app(home, screen.env)
+    app = start_tray_app(home, screen.env)
     figures: dict[str, float] = {}
     try:
         wait_for(lambda: len(host.items) > known, "an icon", 60)
         figures["icon, s"] = time.perf_counter() - begun
-        desk.wait_ready()
+        app.wait_ready()
         figures["daemon ready, s"] = time.perf_counter() - begun
         opened(screen)
         figures["window, s"] = time.perf_counter() - begun
         wait_for(lambda: painted(screen), "a painted window", 60)
         figures["window painted, s"] = time.perf_counter() - begun
         time.sleep(_SETTLE_S)
-        figures |= weigh("tray", [psutil.Process(desk.process.pid)])
-        figures |= weigh("daemon", desk.child_processes("daemon"))
-        figures |= weigh("window with WebKit", below(desk, "window"))
-        everyone = desk.all_processes()
+        figures |= weigh("tray", [psutil.Process(app.process.pid)])
+        figures |= weigh("daemon", app.child_processes("daemon"))
+        figures |= weigh("window with WebKit", below(app, "window"))
+        everyone = app.all_processes()
         left = time.perf_counter()
     finally:
-        desk.stop()
+        app.stop()
     wait_gone(everyone)
     figures["quit, s"] = time.perf_counter() - left
     return figures

@@ -168,7 +168,7 @@ def test_a_refusal_ends_with_1_and_wrong_usage_with_2(started: Shell) -> None:
 
 def test_what_is_remembered_is_recalled(started: Shell) -> None:
     kept = started("remember", "We", "decided", "on Postgres", "--tags", "db")
-    assert kept.stdout.startswith("Remembered (decision): We decided on Postgres")
+    assert kept.stdout.startswith("Remembered for all projects (decision): We decided on Postgres")
     assert started("remember", "-", say="We decided on Postgres").stdout.startswith(
         "Already remembered"
     )

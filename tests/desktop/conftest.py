@@ -23,7 +23,7 @@ def desktop_packages() -> None:
     missing += [name for name in LIBRARIES if not list(Path("/usr/lib").glob(f"*/{TYPES}/{name}"))]
     missing += ["gi"] if importlib.util.find_spec("gi") is None else []
     if missing:
-        pytest.skip(f"needs Debian's packages for the desk (without {', '.join(missing)})")
+        pytest.skip(f"needs Debian's packages for the tray app (without {', '.join(missing)})")
 
 
 @pytest.fixture(scope="module")

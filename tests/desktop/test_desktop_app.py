@@ -1,4 +1,4 @@
-"""The whole desk on a screen: tray, daemon, windows, notifications; and where parts are missing."""
+"""The whole tray app on a screen: tray, daemon, windows, notifications, and missing parts."""
 
 import contextlib
 import signal
@@ -30,22 +30,22 @@ Seat = tuple[RunningTrayApp, Screen, TrayHost]
 def seated(
     panel: tuple[Screen, TrayHost], tmp_path_factory: pytest.TempPathFactory
 ) -> Generator[Seat]:
-    """One desk for the tests that leave it as they found it."""
+    """One tray app for the tests that leave it as they found it."""
     screen, host = panel
-    with running_tray_app(tmp_path_factory.mktemp("desk"), screen.env, "--login") as desk:
+    with running_tray_app(tmp_path_factory.mktemp("tray-app"), screen.env, "--login") as app:
         wait_for(lambda: host.items, "an icon")
         wait_for(lambda: "Pause capture" in host.texts(), "a well daemon in the menu")
-        yield desk, screen, host
+        yield app, screen, host
 
 
 @pytest.fixture
 def seat(seated: Seat) -> Generator[Seat]:
     yield seated
-    desk, screen, _ = seated
+    app, screen, _ = seated
 
     def closed() -> bool:
         # One may still be on its way.
-        running = list(desk.child_processes("window"))
+        running = list(app.child_processes("window"))
         for one in running:
             with contextlib.suppress(psutil.NoSuchProcess):
                 one.terminate()
@@ -54,13 +54,13 @@ def seat(seated: Seat) -> Generator[Seat]:
     wait_for(closed, "no window")
 
 
-def contents(desk: RunningTrayApp) -> list[str]:
-    with desk.daemon.client() as client:
+def contents(app: RunningTrayApp) -> list[str]:
+    with app.daemon.client() as client:
         return [row["content"] for row in client.get("/api/memories").json()["memories"]]
 
 
-def paused(desk: RunningTrayApp) -> bool:
-    with desk.daemon.client() as client:
+def paused(app: RunningTrayApp) -> bool:
+    with app.daemon.client() as client:
         return bool(client.get("/api/capture").json()["paused"])
 
 
@@ -72,16 +72,16 @@ def test_started_at_login_it_opens_nothing(seat: Seat) -> None:
 
 
 def test_a_pause_begins_and_ends_in_the_menu(seat: Seat) -> None:
-    desk, _, host = seat
+    app, _, host = seat
     host.choose("Pause capture", "For 15 minutes")
-    wait_for(lambda: paused(desk), "a pause")
+    wait_for(lambda: paused(app), "a pause")
     host.choose("Resume capture")
-    wait_for(lambda: not paused(desk), "the end of the pause")
+    wait_for(lambda: not paused(app), "the end of the pause")
     wait_for(lambda: "Pause capture" in host.texts(), "the menu as before")
 
 
 def test_what_is_written_in_the_small_window_is_remembered(seat: Seat) -> None:
-    desk, screen, host = seat
+    app, screen, host = seat
     host.choose("Quick remember…")
     window = opened(screen, "^Remember")
 
@@ -91,14 +91,14 @@ def test_what_is_written_in_the_small_window_is_remembered(seat: Seat) -> None:
         screen.xdotool("type", "--delay", 5, "Lindens line the yard. ")
         screen.xdotool("key", "ctrl+Return")
         time.sleep(0.7)
-        return any("Lindens line the yard." in text for text in contents(desk))
+        return any("Lindens line the yard." in text for text in contents(app))
 
     wait_for(kept, "the memory")
 
 
 def test_what_the_small_window_finds_opens_in_the_dashboard(seat: Seat) -> None:
-    desk, screen, host = seat
-    with desk.daemon.client() as client:
+    app, screen, host = seat
+    with app.daemon.client() as client:
         client.post("/api/memory/remember", json={"content": "The larch is the staging server."})
     host.choose("Search…")
     window = opened(screen, "^Search")
@@ -119,8 +119,8 @@ def test_what_the_small_window_finds_opens_in_the_dashboard(seat: Seat) -> None:
 
 
 def test_a_recent_memory_opens_in_the_one_window(seat: Seat) -> None:
-    desk, screen, host = seat
-    with desk.daemon.client() as client:
+    app, screen, host = seat
+    with app.daemon.client() as client:
         client.post("/api/memory/remember", json={"content": "Elms are felled in autumn."})
     host.choose("Open Intaglio")
     window = opened(screen)
@@ -129,12 +129,12 @@ def test_a_recent_memory_opens_in_the_one_window(seat: Seat) -> None:
 
 
 def test_a_restart_brings_another_process_on_the_same_port(seat: Seat) -> None:
-    desk, _, host = seat
-    before = desk.daemon_pid()
+    app, _, host = seat
+    before = app.daemon_pid()
     host.choose("Restart daemon")
     wait_for(lambda: not psutil.pid_exists(before), "the end of the old one")
-    desk.wait_ready()
-    wait_for(lambda: desk.daemon_pid() != before, "the record of the new one")
+    app.wait_ready()
+    wait_for(lambda: app.daemon_pid() != before, "the record of the new one")
     wait_for(lambda: "Pause capture" in host.texts(), "a well daemon in the menu")
 
 
@@ -150,12 +150,12 @@ def test_start_at_login_writes_a_file_and_takes_it_back(seat: Seat) -> None:
 
 
 def test_a_second_launch_brings_the_first_ones_window_forward(seat: Seat) -> None:
-    desk, screen, _ = seat
-    said = second_launch(desk)
+    app, screen, _ = seat
+    said = second_launch(app)
     assert (said.returncode, said.stderr) == (0, "")
     assert "already running" in said.stdout
     window = opened(screen)
-    assert second_launch(desk).returncode == 0
+    assert second_launch(app).returncode == 0
     wait_for(lambda: screen.xdotool("getactivewindow") == window, "the window in front")
     assert screen.windows(TITLE) == [window]
 
@@ -163,26 +163,26 @@ def test_a_second_launch_brings_the_first_ones_window_forward(seat: Seat) -> Non
 def test_quit_leaves_nothing_behind(panel: tuple[Screen, TrayHost], tmp_path: Path) -> None:
     screen, host = panel
     known = len(host.items)
-    desk = start_tray_app(tmp_path, screen.env)
-    desk.wait_ready()
+    app = start_tray_app(tmp_path, screen.env)
+    app.wait_ready()
     wait_for(lambda: len(host.items) > known, "an icon")
     opened(screen)
-    everyone = desk.all_processes()
+    everyone = app.all_processes()
     host.choose("Quit and stop the daemon")
-    assert desk.process.wait(PATIENCE_S) == 0
+    assert app.process.wait(PATIENCE_S) == 0
     wait_gone(everyone)
     wait_for(lambda: len(host.items) == known, "no icon")
 
 
 def test_a_killed_tray_takes_window_and_daemon_along(screen: Screen, tmp_path: Path) -> None:
-    desk = start_tray_app(tmp_path, screen.env)
-    desk.wait_ready()
+    app = start_tray_app(tmp_path, screen.env)
+    app.wait_ready()
     opened(screen)
-    everyone = desk.all_processes()
-    assert desk.child_processes("daemon")
-    assert desk.child_processes("window")
-    desk.process.send_signal(signal.SIGKILL)
-    desk.process.wait(PATIENCE_S)
+    everyone = app.all_processes()
+    assert app.child_processes("daemon")
+    assert app.child_processes("window")
+    app.process.send_signal(signal.SIGKILL)
+    app.process.wait(PATIENCE_S)
     wait_gone(everyone)
 
 
@@ -192,11 +192,11 @@ def test_without_a_session_bus_the_window_opens_and_one_line_says_so(
     del desktop_packages
     with (
         running_screen(tmp_path / "screen", bus=False) as bare,
-        running_tray_app(tmp_path / "desk", bare.env) as desk,
+        running_tray_app(tmp_path / "tray-app", bare.env) as app,
     ):
         opened(bare)
-        assert "No tray icon: this session has no D-Bus session bus" in desk.output
-        wait_for(lambda: "/enter?key=" in desk.output, "the address")
+        assert "No tray icon: this session has no D-Bus session bus" in app.output
+        wait_for(lambda: "/enter?key=" in app.output, "the address")
 
 
 def test_without_gi_the_browser_opens_and_one_line_names_the_packages(
@@ -208,11 +208,11 @@ def test_without_gi_the_browser_opens_and_one_line_names_the_packages(
     browser.chmod(0o755)
     path = f"{tmp_path}:{screen.env['PYTHONPATH']}"
     session = {**screen.env, "PYTHONPATH": path, "BROWSER": str(browser)}
-    with running_tray_app(tmp_path / "desk", session) as desk:
+    with running_tray_app(tmp_path / "tray-app", session) as app:
         told = tmp_path / "opened.txt"
         wait_for(lambda: "/enter?key=" in told.read_text(), "the address in the user's browser")
-        assert "No tray icon: the dashboard opens in your browser" in desk.output
-        assert "gir1.2-webkit2-4.1" in desk.output
+        assert "No tray icon: the dashboard opens in your browser" in app.output
+        assert "gir1.2-webkit2-4.1" in app.output
 
 
 def test_without_a_tray_the_window_opens_and_one_line_says_so(
@@ -221,7 +221,7 @@ def test_without_a_tray_the_window_opens_and_one_line_says_so(
     del desktop_packages
     with (
         running_screen(tmp_path / "screen", tray=False) as bare,
-        running_tray_app(tmp_path / "desk", bare.env) as desk,
+        running_tray_app(tmp_path / "tray-app", bare.env) as app,
     ):
         opened(bare)
-        assert "this desktop doesn't show any" in desk.output
+        assert "this desktop doesn't show any" in app.output

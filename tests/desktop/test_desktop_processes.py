@@ -1,4 +1,4 @@
-"""The desk and its daemon as real processes: killed, stopped, adopted, hung, kept from the port."""
+"""The tray app and its daemon as real processes: killed, stopped, adopted, hung, port taken."""
 
 import contextlib
 import json
@@ -29,8 +29,8 @@ T = TypeVar("T")
 
 
 @dataclass
-class Desk:
-    """A desk without an icon, its directories and what it wrote."""
+class TrayApp:
+    """A tray app without an icon, its directories and what it wrote."""
 
     process: RunningProcess
     env: dict[str, str]
@@ -67,23 +67,25 @@ class Desk:
         return self.process.wait(PATIENCE_S)
 
 
-def until(look: Callable[[], T | None], desk: Desk) -> T:
+def until(look: Callable[[], T | None], app: TrayApp) -> T:
     """Wait until something is found; a line that is just being written is one more look."""
     found: list[T] = []
 
     def is_there() -> bool:
         seen = look()
-        assert seen, f"states {desk.states}, said {desk.said}"
+        assert seen, f"states {app.states}, said {app.said}"
         found[:] = [seen]
         return True
 
-    wait_for(is_there, "what the desk has to do")
+    wait_for(is_there, "what the tray app has to do")
     return found[0]
 
 
 @contextmanager
-def desk_in(home: Path, *arguments: str, port: int | None = None, **env: str) -> Generator[Desk]:
-    """Run a desk below ``home``; at the end it and a daemon of its own are ended."""
+def running_tray_app(
+    home: Path, *arguments: str, port: int | None = None, **env: str
+) -> Generator[TrayApp]:
+    """Run a tray app below ``home``; at the end it and a daemon of its own are ended."""
     home.mkdir(parents=True, exist_ok=True)
     environment = daemon_env(home, port or free_port(), **env)
     environment["QUICK_TRAY_CLOCK"] = str(home / "clock")
@@ -97,9 +99,9 @@ def desk_in(home: Path, *arguments: str, port: int | None = None, **env: str) ->
             folder=home,
             output=stream,
         )
-    desk = Desk(process, environment, home)
+    app = TrayApp(process, environment, home)
     try:
-        yield desk
+        yield app
     finally:
         if process.poll() is None:
             process.terminate()
@@ -107,9 +109,9 @@ def desk_in(home: Path, *arguments: str, port: int | None = None, **env: str) ->
             process.wait(PATIENCE_S)
         finally:
             process.kill()
-            left = read_record(desk.paths.lock)
+            left = read_record(app.paths.lock)
             if left is not None and left != before:
-                stop(desk.paths)
+                stop(app.paths)
 
 
 def has_ended(record: DaemonRecord) -> bool:
@@ -131,10 +133,10 @@ def stranger() -> Generator[int]:
 
 
 def test_a_killed_daemon_comes_back_on_the_same_port(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as desk:
-        first = desk.daemon()
+    with running_tray_app(tmp_path) as app:
+        first = app.daemon()
         kill(first)
-        second = desk.daemon(but=first.pid)
+        second = app.daemon(but=first.pid)
         assert second.port == first.port
 
 
@@ -152,135 +154,135 @@ def not_ignored(number: int) -> Generator[None]:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_leaves_nothing_behind(tmp_path: Path, number: int) -> None:
-    with not_ignored(number), desk_in(tmp_path) as desk:
-        record = desk.daemon()
-        desk.process.send_signal(number)
-        assert desk.leaves() == 0
+    with not_ignored(number), running_tray_app(tmp_path) as app:
+        record = app.daemon()
+        app.process.send_signal(number)
+        assert app.leaves() == 0
         assert has_ended(record)
-        assert not desk.paths.lock.exists()
-        assert not (desk.paths.runtime / "tray.json").exists()
+        assert not app.paths.lock.exists()
+        assert not (app.paths.runtime / "tray.json").exists()
 
 
 def test_a_second_signal_does_not_wait_for_a_daemon_that_hangs(tmp_path: Path) -> None:
-    with desk_in(tmp_path, QUICK_TRAY_RULES='{"shutdown_timeout_s": 600}') as desk:
-        record = desk.daemon()
+    with running_tray_app(tmp_path, QUICK_TRAY_RULES='{"shutdown_timeout_s": 600}') as app:
+        record = app.daemon()
         os.kill(record.pid, signal.SIGSTOP)
-        desk.process.send_signal(signal.SIGTERM)
-        until(lambda: desk.states[-1] == "Stopping", desk)
+        app.process.send_signal(signal.SIGTERM)
+        until(lambda: app.states[-1] == "Stopping", app)
         time.sleep(1)
-        assert desk.process.poll() is None
-        desk.process.send_signal(signal.SIGTERM)
-        assert desk.leaves() == 0
+        assert app.process.poll() is None
+        app.process.send_signal(signal.SIGTERM)
+        assert app.leaves() == 0
         os.kill(record.pid, signal.SIGCONT)
-        until(lambda: has_ended(record), desk)
+        until(lambda: has_ended(record), app)
 
 
-def test_a_killed_desk_takes_its_daemon_along_and_the_next_one_starts_as_ever(
+def test_a_killed_tray_app_takes_its_daemon_along_and_the_next_one_starts_as_ever(
     tmp_path: Path,
 ) -> None:
     port = free_port()
-    with desk_in(tmp_path, port=port) as desk:
-        record = desk.daemon()
-        desk.process.kill()
-        until(lambda: has_ended(record), desk)
-        assert not desk.paths.lock.exists()
-        assert (desk.paths.runtime / "tray.json").exists()
-    with desk_in(tmp_path, port=port) as desk:
-        assert desk.daemon().port == port
+    with running_tray_app(tmp_path, port=port) as app:
+        record = app.daemon()
+        app.process.kill()
+        until(lambda: has_ended(record), app)
+        assert not app.paths.lock.exists()
+        assert (app.paths.runtime / "tray.json").exists()
+    with running_tray_app(tmp_path, port=port) as app:
+        assert app.daemon().port == port
 
 
-def test_an_adopted_daemon_survives_the_desk_however_that_ends(tmp_path: Path) -> None:
+def test_an_adopted_daemon_survives_the_tray_app_however_that_ends(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon:
         for number in (signal.SIGTERM, signal.SIGKILL):
-            with desk_in(tmp_path, port=daemon.port) as desk:
-                until(lambda: "Running" in desk.states, desk)
-                desk.process.send_signal(number)
-                desk.leaves()
+            with running_tray_app(tmp_path, port=daemon.port) as app:
+                until(lambda: "Running" in app.states, app)
+                app.process.send_signal(number)
+                app.leaves()
                 assert daemon.process.poll() is None
-                (desk.paths.logs / "tray.log").unlink()
+                (app.paths.logs / "tray.log").unlink()
         with daemon.client() as client:
             assert client.get("/health").json()["pid"] == daemon.process.pid
 
 
 def test_a_daemon_of_another_version_is_replaced_though_it_was_adopted(tmp_path: Path) -> None:
-    # The desk believes that another version is installed than the one that runs.
+    # The tray app believes that another version is installed than the one that runs.
     with (
         running_daemon(tmp_path) as daemon,
-        desk_in(tmp_path, port=daemon.port, QUICK_TRAY_VERSION="9.9") as desk,
+        running_tray_app(tmp_path, port=daemon.port, QUICK_TRAY_VERSION="9.9") as app,
     ):
-        assert desk.daemon(but=daemon.process.pid).port == daemon.port
+        assert app.daemon(but=daemon.process.pid).port == daemon.port
         assert daemon.process.wait(PATIENCE_S) == 0
-        until(lambda: "note updated" in desk.said, desk)
+        until(lambda: "note updated" in app.said, app)
         time.sleep(1)
-        assert desk.states.count("Stopping") == 1
+        assert app.states.count("Stopping") == 1
 
 
 def test_a_storm_of_kills_ends_in_one_note_and_no_daemon(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as desk:
-        records = [desk.daemon()]
+    with running_tray_app(tmp_path) as app:
+        records = [app.daemon()]
         for _ in range(4):
             kill(records[-1])
-            records.append(desk.daemon(but=records[-1].pid))
+            records.append(app.daemon(but=records[-1].pid))
         kill(records[-1])
-        until(lambda: "Failed" in desk.states and "note daemon_failed" in desk.said, desk)
+        until(lambda: "Failed" in app.states and "note daemon_failed" in app.said, app)
         time.sleep(1.5)
         assert all(has_ended(record) for record in records)
-        assert is_answering(desk.paths) is None
-        assert desk.said.count("note daemon_failed") == 1
-        assert desk.states.count("Starting") == 5
-        assert desk.process.poll() is None
+        assert is_answering(app.paths) is None
+        assert app.said.count("note daemon_failed") == 1
+        assert app.states.count("Starting") == 5
+        assert app.process.poll() is None
 
 
 def test_kills_right_after_a_sleep_are_not_counted(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as desk:
+    with running_tray_app(tmp_path) as app:
         pid = 0
         for hours in range(1, 6):
-            record = desk.daemon(but=pid)
+            record = app.daemon(but=pid)
             pid = record.pid
             write_private(tmp_path / "clock", str(hours * 3_600))
             kill(record)
-        desk.daemon(but=pid)
-        assert "Failed" not in desk.states
+        app.daemon(but=pid)
+        assert "Failed" not in app.states
 
 
 def test_a_daemon_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as desk:
-        record = desk.daemon()
-        # It may answer us before the desk has asked it; while it starts it may be silent for long.
-        until(lambda: desk.states[-1] == "Running", desk)
+    with running_tray_app(tmp_path) as app:
+        record = app.daemon()
+        # It may answer us before the tray app probes it, and may be silent while it starts.
+        until(lambda: app.states[-1] == "Running", app)
         os.kill(record.pid, signal.SIGSTOP)
-        assert desk.daemon(but=record.pid).port == record.port
+        assert app.daemon(but=record.pid).port == record.port
         assert has_ended(record)
-        assert "Stopping" in desk.states
+        assert "Stopping" in app.states
 
 
 def test_a_hanging_daemon_that_was_adopted_is_left_alone(tmp_path: Path) -> None:
-    with running_daemon(tmp_path) as daemon, desk_in(tmp_path, port=daemon.port) as desk:
-        until(lambda: "Running" in desk.states, desk)
+    with running_daemon(tmp_path) as daemon, running_tray_app(tmp_path, port=daemon.port) as app:
+        until(lambda: "Running" in app.states, app)
         os.kill(daemon.process.pid, signal.SIGSTOP)
-        until(lambda: "Unresponsive" in desk.states, desk)
+        until(lambda: "Unresponsive" in app.states, app)
         os.kill(daemon.process.pid, signal.SIGCONT)
-        until(lambda: desk.states[-1] == "Running", desk)
+        until(lambda: app.states[-1] == "Running", app)
         assert daemon.process.poll() is None
 
 
 def test_a_daemon_that_was_stopped_on_purpose_stays_stopped(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as desk:
-        desk.daemon()
-        assert stop(desk.paths)
-        until(lambda: desk.states[-1] == "Stopped", desk)
+    with running_tray_app(tmp_path) as app:
+        app.daemon()
+        assert stop(app.paths)
+        until(lambda: app.states[-1] == "Stopped", app)
         time.sleep(1)
-        assert desk.states[-1] == "Stopped"
-        assert is_answering(desk.paths) is None
+        assert app.states[-1] == "Stopped"
+        assert is_answering(app.paths) is None
 
 
 def test_a_taken_port_is_told_once_and_the_daemon_starts_there_when_it_is_free(
     tmp_path: Path,
 ) -> None:
     with stranger() as port:
-        desk = desk_in(tmp_path, port=port)
+        app = running_tray_app(tmp_path, port=port)
         with contextlib.ExitStack() as stack:
-            running = stack.enter_context(desk)
+            running = stack.enter_context(app)
             until(lambda: "note port_taken" in running.said, running)
             time.sleep(1.5)
             assert running.said.count("note port_taken") == 1
@@ -297,46 +299,46 @@ def test_a_second_launch_hands_its_link_over_and_ends(tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\nprintf "%s\\n" "$1" >> "{opened}"\n')
     browser.chmod(0o755)
-    with desk_in(tmp_path / "home", BROWSER=f"{browser} %s") as desk:
-        desk.daemon()
+    with running_tray_app(tmp_path / "home", BROWSER=f"{browser} %s") as app:
+        app.daemon()
         second = subprocess.run(
             [sys.executable, "-m", "intaglio", "tray", "--no-icon", "intaglio://memory/0193-ab"],
-            env=desk.env,
+            env=app.env,
             capture_output=True,
             text=True,
             check=False,
             timeout=PATIENCE_S,
         )
         assert second.returncode == 0
-        assert second.stdout.startswith(f"Intaglio is already running (pid {desk.process.pid})")
+        assert second.stdout.startswith(f"Intaglio is already running (pid {app.process.pid})")
         assert len(second.stdout.splitlines()) == 1
-        address = until(lambda: opened.read_text() if opened.exists() else "", desk)
+        address = until(lambda: opened.read_text() if opened.exists() else "", app)
         assert "/enter?key=" in address
         assert address.endswith("&next=%2Fmemories%2F0193-ab\n")
 
 
-def test_who_starts_it_again_while_it_leaves_gets_a_desk(tmp_path: Path) -> None:
-    with desk_in(tmp_path, QUICK_TRAY_RULES='{"shutdown_timeout_s": 1.0}') as leaving:
+def test_who_starts_it_again_while_it_leaves_gets_a_tray_app(tmp_path: Path) -> None:
+    with running_tray_app(tmp_path, QUICK_TRAY_RULES='{"shutdown_timeout_s": 1.0}') as leaving:
         first = leaving.daemon()
         # Its daemon keeps it from leaving at once.
         os.kill(first.pid, signal.SIGSTOP)
         leaving.process.terminate()
-        with desk_in(tmp_path, port=first.port) as desk:
-            assert desk.daemon(but=first.pid).port == first.port
+        with running_tray_app(tmp_path, port=first.port) as app:
+            assert app.daemon(but=first.pid).port == first.port
             assert leaving.leaves() == 0
-            assert desk.process.poll() is None
+            assert app.process.poll() is None
 
 
 def test_under_nohup_the_end_of_the_terminal_is_not_its_own(tmp_path: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with desk_in(tmp_path) as desk:
+        with running_tray_app(tmp_path) as app:
             signal.signal(signal.SIGHUP, before)
-            record = desk.daemon()
-            desk.process.send_signal(signal.SIGHUP)
+            record = app.daemon()
+            app.process.send_signal(signal.SIGHUP)
             time.sleep(1)
-            assert desk.daemon() == record
-            assert desk.process.poll() is None
+            assert app.daemon() == record
+            assert app.process.poll() is None
     finally:
         signal.signal(signal.SIGHUP, before)
 
@@ -371,20 +373,20 @@ def runs_alone(env: dict[str, str]) -> None:
 
 
 def test_the_output_of_the_daemon_before_is_kept_beside_the_new_one(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as desk:
-        first = desk.daemon()
-        output = desk.paths.logs / "daemon.out"
+    with running_tray_app(tmp_path) as app:
+        first = app.daemon()
+        output = app.paths.logs / "daemon.out"
         with output.open("a") as stream:
             stream.write("last words\n")
         kill(first)
-        desk.daemon(but=first.pid)
+        app.daemon(but=first.pid)
         assert "last words" in output.with_name("daemon.out.1").read_text()
         assert "last words" not in output.read_text()
 
 
 def test_the_kept_identity_is_the_desks_daemons(tmp_path: Path) -> None:
-    with desk_in(tmp_path) as desk:
-        record = desk.daemon()
-        install = read_installation(desk.paths)
+    with running_tray_app(tmp_path) as app:
+        record = app.daemon()
+        install = read_installation(app.paths)
         assert install is not None
         assert (record.install_id, record.port) == (install.install_id, install.port)

@@ -39,7 +39,9 @@ def test_a_running_daemon_is_seen_with_all_that_it_says(tmp_path: Path) -> None:
     events: queue.Queue[SupervisorEvent] = queue.Queue()
     facts: queue.Queue[DaemonReport] = queue.Queue()
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
-        client.post("/api/memory/remember", json={"content": "Seen from the desk\nin two lines"})
+        client.post(
+            "/api/memory/remember", json={"content": "Seen from the tray app\nin two lines"}
+        )
         effects = ProcessEffects(daemon.paths, events.put, facts.put, daemon.env)
         with contextlib.closing(effects):
 
@@ -48,7 +50,7 @@ def test_a_running_daemon_is_seen_with_all_that_it_says(tmp_path: Path) -> None:
                 assert see(effects, events) == DaemonAnswered(daemon.process.pid, "0.1.0")
                 told = facts.get(timeout=PATIENCE_S)
                 assert (told.memories, told.health, told.port) == (1, "ready", daemon.port)
-                return [one.title for one in told.recent] == ["Seen from the desk in two lines"]
+                return [one.title for one in told.recent] == ["Seen from the tray app in two lines"]
 
             wait_for(told_all, "all that it says")
             daemon.kill()

@@ -1,4 +1,4 @@
-"""One desk for each user: the lock, the hand-over, and what a dead or silent one leaves behind."""
+"""One tray app per user: the lock, the hand-over, and what a dead or silent one leaves behind."""
 
 import json
 import os
@@ -115,7 +115,7 @@ def test_a_spoilt_record_ends_in_a_reason_and_in_time(paths: Paths, left: bytes)
     assert time.monotonic() - began < PATIENCE_S
 
 
-def test_a_desk_that_accepts_and_says_nothing_is_given_up(paths: Paths) -> None:
+def test_a_tray_app_that_accepts_and_says_nothing_is_given_up(paths: Paths) -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         paths.runtime.mkdir(parents=True)
         where = {"pid": 1, "port": mute.getsockname()[1], "key": "k"}

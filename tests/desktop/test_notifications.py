@@ -13,16 +13,16 @@ pytestmark = pytest.mark.desktop
 
 PROGRAM = """
 import sys
-from intaglio.desktop.notifications.service import DesktopSender, Notifications
-from intaglio.desktop.values import Note, OpenPage
-notes = Notifications(DesktopSender(), lambda: "all")
+from intaglio.desktop.notifications.service import DesktopNotifierSender, NotificationService
+from intaglio.desktop.values import Notification, OpenPage
+notes = NotificationService(DesktopNotifierSender(), lambda: "all")
 def shows(what):
     print("shows", what, flush=True)
 def fall_back(note):
     print("fallback", note.title, flush=True)
 notes.connect(shows, fall_back)
 text = "A <b>page</b> & more is damaged."
-notes.notify(Note("degraded", "Database is read-only", text, OpenPage()))
+notes.notify(Notification("degraded", "Database is read-only", text, OpenPage()))
 sys.stdin.readline()
 notes.close()
 print("closed", flush=True)

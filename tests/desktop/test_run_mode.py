@@ -1,4 +1,4 @@
-"""How the desk runs, by what it stands on, and what it says then."""
+"""The run mode: options, what the desktop supports, and the printed line."""
 
 import pytest
 

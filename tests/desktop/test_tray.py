@@ -1,4 +1,4 @@
-"""The icon and its menu as panels of both kinds show them, over a desk that notes what it hears."""
+"""The icon and its menu as panels of both kinds show them, over a stub app."""
 
 import json
 import signal
@@ -26,20 +26,20 @@ Panel = tuple[Screen, TrayHost]
 
 @dataclass(slots=True)
 class Tray:
-    """A running tray and what its desk heard."""
+    """A running tray and the commands that its stub app printed."""
 
     process: "subprocess.Popen[str]"
     output: Path
     read: int = field(default=0)
 
     def change(self, **fields: object) -> None:
-        """Give the desk another snapshot."""
+        """Change the stub app's snapshot."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(fields) + "\n")
         self.process.stdin.flush()
 
     def hears(self, *lines: str) -> None:
-        """Wait until the desk has heard exactly this since the last time."""
+        """Wait until exactly these lines were printed since the last call."""
         wanted = list(lines)
 
         def heard() -> list[str]:
@@ -91,7 +91,7 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
     yield shown
     first = stub_desktop.HEALTHY
     shown[0].change(
-        look=first.icon, line=first.line, autostart=False, paused=False, can_move_port=False
+        icon=first.icon, line=first.line, autostart=False, paused=False, can_move_port=False
     )
     wait_for(lambda: shown[1].texts()[0] == first.line, "the first state")
     wait_for(lambda: shown[1].entry("Start at login").checked is False, "no tick")
@@ -111,7 +111,7 @@ def tray(shown: tuple[Tray, TrayHost]) -> Generator[tuple[Tray, TrayHost]]:
         (["Restart daemon"], "restart"),
     ],
 )
-def test_every_entry_reaches_the_desk(
+def test_every_entry_reaches_the_tray_app(
     tray: tuple[Tray, TrayHost], labels: list[str], heard: str
 ) -> None:
     running, host = tray
@@ -174,7 +174,7 @@ def test_a_change_that_nobody_can_see_leaves_the_menu_alone(tray: tuple[Tray, Tr
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_reaches_the_desk_although_pystray_takes_it(
+def test_a_signal_reaches_the_tray_app_although_pystray_takes_it(
     screen: Screen, tmp_path: Path, number: signal.Signals
 ) -> None:
     wait_for(lambda: not has_icon(screen), "an empty tray")
@@ -182,7 +182,7 @@ def test_a_signal_reaches_the_desk_although_pystray_takes_it(
         wait_for(lambda: has_icon(screen), "an icon")
         tray.process.send_signal(number)
         assert tray.process.wait(PATIENCE_S) == 0
-        tray.hears("signal", "left")
+        tray.hears("signal", "stopped")
 
 
 def is_stone(colour: object) -> bool:
@@ -232,5 +232,5 @@ def test_without_anyone_to_show_notifications_it_leaves_in_order(
         tray.process.send_signal(signal.SIGTERM)
         assert tray.process.wait(PATIENCE_S) == 0
         lines = tray.output.read_text().splitlines()
-        assert (lines[0], lines[-1]) == ("signal", "left")
+        assert (lines[0], lines[-1]) == ("signal", "stopped")
         assert "Traceback" not in (tmp_path / "errors.txt").read_text()

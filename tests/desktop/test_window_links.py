@@ -93,7 +93,7 @@ def test_a_page_that_cannot_be_loaded_says_so_and_comes_with_the_daemon(
     screen: Screen, tmp_path: Path
 ) -> None:
     port = free_port()
-    # The desk's windows show the desk's daemon, whatever the command line is told to use.
+    # The tray app's windows show the tray app's daemon, whatever the command line is told to use.
     with running_windows(screen, tmp_path, INTAGLIO_DAEMON_URL="http://127.0.0.1:1") as made:
         made.show(OpenPage(), f"http://127.0.0.1:{port}/enter?key=old&next=%2Fmemories")
         window = opened(screen)

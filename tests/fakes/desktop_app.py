@@ -1,4 +1,4 @@
-"""The real desk as a subprocess, in a session and with directories of its own."""
+"""The real tray app as a subprocess, in a session and with directories of its own."""
 
 import contextlib
 import signal
@@ -19,7 +19,7 @@ from intaglio.base.paths import Paths, find_paths
 
 @dataclass(slots=True)
 class RunningTrayApp:
-    """A desk: its process, what it started, and what it said."""
+    """A tray app: its process, what it started, and what it said."""
 
     process: "subprocess.Popen[bytes]"
     env: Mapping[str, str]
@@ -42,7 +42,7 @@ class RunningTrayApp:
         return Daemon(self.process, self.port, self.env, self.home / "tray.txt")
 
     def child_processes(self, *words: str) -> list[psutil.Process]:
-        """List the living processes below the desk whose command line has these words."""
+        """List the living processes below the tray app whose command line has these words."""
         with contextlib.suppress(psutil.NoSuchProcess):
             below = psutil.Process(self.process.pid).children(recursive=True)
             return [one for one in below if _has(one, words)]
@@ -60,7 +60,7 @@ class RunningTrayApp:
         return record.pid
 
     def all_processes(self) -> list[psutil.Process]:
-        """List the desk and all that it started."""
+        """List the tray app and all that it started."""
         own = psutil.Process(self.process.pid)
         return [own, *own.children(recursive=True)]
 
@@ -99,7 +99,7 @@ def wait_gone(processes: list[psutil.Process]) -> None:
 def start_tray_app(
     home: Path, session: Mapping[str, str], *arguments: str, port: int | None = None, **env: str
 ) -> RunningTrayApp:
-    """Start a desk below ``home`` in a session, without waiting for it."""
+    """Start a tray app below ``home`` in a session, without waiting for it."""
     home.mkdir(parents=True, exist_ok=True)
     chosen = port or free_port()
     own = {name: value for name, value in daemon_env(home, chosen).items() if "INTAGLIO" in name}
@@ -122,30 +122,30 @@ def start_tray_app(
 def running_tray_app(
     home: Path, session: Mapping[str, str], *arguments: str, port: int | None = None, **env: str
 ) -> Generator[RunningTrayApp]:
-    """Run a desk while the block runs; its daemon is ready when the block begins."""
-    desk = start_tray_app(home, session, *arguments, port=port, **env)
+    """Run a tray app while the block runs; its daemon is ready when the block begins."""
+    app = start_tray_app(home, session, *arguments, port=port, **env)
     everyone: list[psutil.Process] = []
     try:
-        desk.wait_ready()
-        yield desk
+        app.wait_ready()
+        yield app
         with contextlib.suppress(psutil.NoSuchProcess):
-            everyone = desk.all_processes()
+            everyone = app.all_processes()
     finally:
         try:
-            desk.stop()
+            app.stop()
         except subprocess.TimeoutExpired:
-            desk.process.kill()
-            desk.process.wait(PATIENCE_S)
+            app.process.kill()
+            app.process.wait(PATIENCE_S)
             raise
         finally:
             wait_gone(everyone)
 
 
-def second_launch(desk: RunningTrayApp, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Start the desk once more, as a user does who clicks the program's icon again."""
+def second_launch(app: RunningTrayApp, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Start the tray app once more, as a user does who clicks the program's icon again."""
     return subprocess.run(
         [sys.executable, "-m", "intaglio", "tray", *arguments],
-        env=dict(desk.env),
+        env=dict(app.env),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

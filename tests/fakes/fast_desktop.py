@@ -1,4 +1,4 @@
-"""The real desk's program with short times, a clock that a file moves, and notes that are printed.
+"""The real tray app with short times, a movable clock, and printed notifications.
 
 Run as a script by the tests of its processes. Where it was forked, so are its daemons; everything
 else is as a user has it.
@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import intaglio
 from intaglio.base.paths import Paths
 from intaglio.client import daemon_process
-from intaglio.desktop import main as desk
+from intaglio.desktop import main as app
 from intaglio.desktop.supervisor.values import ClockReading, SupervisorRules
 from intaglio.desktop.values import Notification
 
@@ -67,10 +67,10 @@ if __name__ == "__main__":
         client = ForkClient(socket.socket(fileno=os.dup(0)))
         starts = SimpleNamespace(Popen=client.popen, PIPE=PIPE, DEVNULL=DEVNULL)
         daemon_process.__dict__["subprocess"] = starts
-    desk.__dict__["notifier_for"] = printed
-    desk.__dict__["_now"] = moved_clock
+    app.__dict__["notifier_for"] = printed
+    app.__dict__["_now"] = moved_clock
     if version := os.environ.get("QUICK_TRAY_VERSION"):
         intaglio.__version__ = version
     changes = json.loads(os.environ.get("QUICK_TRAY_RULES", "{}"))
     fields = {name: getattr(QUICK, name) for name in SupervisorRules.__slots__} | changes
-    sys.exit(desk.main(sys.argv[1:], SupervisorRules(**fields)))
+    sys.exit(app.main(sys.argv[1:], SupervisorRules(**fields)))

@@ -228,7 +228,7 @@ class Filter:
         default=None, metadata=_comparison("type", eq, FilterParameter("text"), "Type")
     )
     who: str | None = field(
-        default=None, metadata=_comparison("who", eq, FilterParameter("text"), "Who")
+        default=None, metadata=_comparison("who", eq, FilterParameter("text"), "Author")
     )
     pinned: bool | None = field(
         default=None, metadata=_comparison("pinned", eq, FilterParameter("flag"), "Pinned")

@@ -25,7 +25,7 @@ LIMITS = NotificationLimits(batch_s=1, repeat_s=100, max_count=3, window_s=60)
 
 
 @dataclass
-class Desk:
+class FakeScreen:
     """A desktop with a clock that a test moves."""
 
     book: NotificationQueue = field(default_factory=lambda: NotificationQueue(LIMITS))
@@ -46,17 +46,17 @@ class Desk:
 
 
 def test_a_note_is_shown_after_a_moment_in_which_others_may_come() -> None:
-    desk = Desk()
-    desk.tell(PAUSED)
-    desk.wait_until(10)
-    assert desk.seen == [(1, PAUSED)]
+    screen = FakeScreen()
+    screen.tell(PAUSED)
+    screen.wait_until(10)
+    assert screen.seen == [(1, PAUSED)]
 
 
 def test_notes_of_one_moment_are_shown_as_one() -> None:
-    desk = Desk()
-    desk.tell(PAUSED, UPDATED)
-    desk.wait_until(10)
-    ((_, note),) = desk.seen
+    screen = FakeScreen()
+    screen.tell(PAUSED, UPDATED)
+    screen.wait_until(10)
+    ((_, note),) = screen.seen
     assert note.title == "Intaglio: 2 notifications"
     assert note.text == "Capture is paused until 14:30.\nIntaglio 2 is installed"
 
@@ -72,28 +72,28 @@ def test_many_notes_are_counted_rather_than_listed() -> None:
 
 
 def test_the_same_note_is_not_shown_again_soon() -> None:
-    desk = Desk()
-    desk.tell(FAILED)
-    desk.wait_until(50)
-    desk.tell(FAILED)
-    desk.wait_until(90)
-    assert len(desk.seen) == 1
+    screen = FakeScreen()
+    screen.tell(FAILED)
+    screen.wait_until(50)
+    screen.tell(FAILED)
+    screen.wait_until(90)
+    assert len(screen.seen) == 1
 
 
 def test_the_same_note_is_shown_again_much_later() -> None:
-    desk = Desk()
-    desk.tell(FAILED)
-    desk.wait_until(150)
-    desk.tell(FAILED)
-    desk.wait_until(200)
-    assert len(desk.seen) == 2
+    screen = FakeScreen()
+    screen.tell(FAILED)
+    screen.wait_until(150)
+    screen.tell(FAILED)
+    screen.wait_until(200)
+    assert len(screen.seen) == 2
 
 
 def test_a_state_that_changed_while_it_waited_is_told_as_it_is_now() -> None:
-    desk = Desk()
-    desk.tell(PAUSED, Notification("paused", "Intaglio", "Capture goes on."))
-    desk.wait_until(10)
-    assert [note.text for _, note in desk.seen] == ["Capture goes on."]
+    screen = FakeScreen()
+    screen.tell(PAUSED, Notification("paused", "Intaglio", "Capture goes on."))
+    screen.wait_until(10)
+    assert [note.text for _, note in screen.seen] == ["Capture goes on."]
 
 
 KINDS: st.SearchStrategy[NotificationKind] = st.sampled_from(
@@ -106,12 +106,12 @@ NOTES = st.builds(Notification, KINDS, st.sampled_from("abcdefghijklmnop"), st.j
 def test_never_more_than_the_limit_in_any_span(
     story: list[tuple[float, list[Notification]]],
 ) -> None:
-    desk = Desk()
+    screen = FakeScreen()
     for pause_s, notes in story:
-        desk.wait_until(desk.now + pause_s)
-        desk.tell(*notes)
-    desk.wait_until(desk.now + 1_000)
-    times = [moment for moment, _ in desk.seen]
+        screen.wait_until(screen.now + pause_s)
+        screen.tell(*notes)
+    screen.wait_until(screen.now + 1_000)
+    times = [moment for moment, _ in screen.seen]
     for index, moment in enumerate(times):
         within = [other for other in times[index:] if other < moment + LIMITS.window_s]
         assert len(within) <= LIMITS.max_count
@@ -119,11 +119,11 @@ def test_never_more_than_the_limit_in_any_span(
 
 @given(st.lists(NOTES, min_size=1, max_size=30))
 def test_what_was_told_last_of_a_kind_is_shown_in_the_end(notes: list[Notification]) -> None:
-    desk = Desk()
-    desk.tell(*notes)
-    desk.wait_until(10)
-    assert len(desk.seen) == 1
-    assert due_at(desk.book) is None
+    screen = FakeScreen()
+    screen.tell(*notes)
+    screen.wait_until(10)
+    assert len(screen.seen) == 1
+    assert due_at(screen.book) is None
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def forget(*, ids: tuple[str, ...], yes: bool, reason: str | None) -> None:
         # The daemon wants to know that somebody has looked at what many memories are.
         request.confirm_token = client.preview_forget(request).confirm_token
         results = client.forget(request).results
-    done = _report(memories, results, "deleted", "Forgot")
+    done = _report(memories, results, "deleted", "Forgot", "forget")
     if done:
         shortened = " ".join(short_ids([memory.id for memory in done]).values())
         click.echo(f"Undo with: {command(f'restore {shortened}')}")
@@ -77,7 +77,7 @@ def restore(*, ids: tuple[str, ...], reason: str | None) -> None:
                 changed_by="cli",
             )
         ).results
-    done = _report(memories, results, "recovered", "Restored")
+    done = _report(memories, results, "recovered", "Restored", "restore")
     _end(len(memories), len(done))
 
 
@@ -90,7 +90,11 @@ def _find(client: DaemonClient, ids: Sequence[str], wanted: Wanted) -> list[Memo
 
 
 def _report(
-    memories: Sequence[MemoryRow], results: Iterable[ItemReply], success: str, verb: str
+    memories: Sequence[MemoryRow],
+    results: Iterable[ItemReply],
+    success: str,
+    verb: str,
+    action: str,
 ) -> list[MemoryRow]:
     """Show what became of each memory; return those that were changed."""
     outcome = {result.id: result for result in results}
@@ -103,7 +107,7 @@ def _report(
             done.append(memory)
             click.echo(f"{verb} {name}: {text}")
         else:
-            click.echo(f"Couldn't change {name}: {text}", err=True)
+            click.echo(f"Couldn't {action} {name}: {text}", err=True)
             click.echo(f"{INDENT}{_reason(memory, result, ids[memory.id])}", err=True)
     return done
 

@@ -6,6 +6,7 @@ import click
 
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.output import ANY_PROJECT
 from intaglio.wire.memory import RememberRequest
 
 
@@ -38,7 +39,9 @@ def remember(
     with daemon_client() as client:
         saved = client.remember(request)
     outcome = "Already remembered" if saved.deduped else "Remembered"
-    click.echo(f"{outcome} ({saved.type}): {saved.content}")
+    # Without a project it is easy to save for all of them without meaning to.
+    scope = f" for {ANY_PROJECT}" if request.project is None else ""
+    click.echo(f"{outcome}{scope} ({saved.type}): {saved.content}")
     if saved.redacted:
         count = "1 secret was" if saved.redacted == 1 else f"{saved.redacted} secrets were"
         click.echo(f"{count} removed from the text.")

@@ -13,7 +13,7 @@ export const FILTERS = [
   { name: "agent", parameter: "agent", kind: "text", label: "Agent" },
   { name: "visibility", parameter: "visibility", kind: "visibility", label: "Visibility" },
   { name: "type", parameter: "type", kind: "text", label: "Type" },
-  { name: "who", parameter: "who", kind: "text", label: "Who" },
+  { name: "who", parameter: "who", kind: "text", label: "Author" },
   { name: "pinned", parameter: "pinned", kind: "flag", label: "Pinned" },
   { name: "importance_min", parameter: "importance_min", kind: "share", label: "Importance" },
   { name: "importance_max", parameter: "importance_max", kind: "share", label: "Importance" },

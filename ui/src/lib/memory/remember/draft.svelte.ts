@@ -38,9 +38,10 @@ export class RememberDraft {
   /** Save it; undefined if that fails, with the reason in `error`. */
   async save(): Promise<Saved | undefined> {
     const { content, type, scope } = this;
+    const project = this.project.trim();
     this.saving = true;
     this.error = undefined;
-    const chosen = { project: this.project.trim(), type, tags: this.tags.trim(), pinned: this.pinned || undefined };
+    const chosen = { project, type, tags: this.tags.trim(), pinned: this.pinned || undefined };
     try {
       const { id, pinned, deduped = false, redacted = 0 } = await api.remember(content, chosen);
       connection.signedOut = false;
@@ -48,7 +49,7 @@ export class RememberDraft {
       const isMore = chosen.type !== "" || chosen.tags !== "" || chosen.pinned === true;
       if (deduped && isMore) hints.push("Its type, tags and pin stay as they were.");
       if (redacted > 0) hints.push(`${redacted === 1 ? "A secret was" : `${redacted.toLocaleString()} secrets were`} removed from the text.`);
-      const where = scope === ALL_PROJECTS ? "all projects" : scope;
+      const where = project === "" ? "all projects" : scope;
       return {
         id,
         text: deduped ? "Already saved." : `Saved for ${where}.`,

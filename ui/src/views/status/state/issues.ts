@@ -93,7 +93,7 @@ function ofModel({ embedding }: Status): Issue[] {
     issues.push({ id: "model", level: "warn", title: "Embedding model unavailable", text: `${what} ${meanwhile}`, link });
   }
   if (recall !== null && recall < LOW_RECALL) {
-    const text = `It found ${(100 * recall).toFixed(1)} % of the true matches at the last check. Rebuild the embeddings to fix it.`;
+    const text = `It found ${(100 * recall).toFixed(1)} % of the true matches at the last check. If this stays, restart the daemon.`;
     issues.push({ id: "recall", level: "warn", title: "The search index misses results", text });
   }
   return issues;
@@ -151,7 +151,7 @@ function ofSettings({ settingProblems: problems }: Status): Issue[] {
 
 function ofCapture({ capture }: Status): Issue[] {
   if (capture?.paused !== true) return [];
-  const text = "New sessions aren't captured. Recall still works.";
+  const text = "Nothing from your sessions is saved. Recall still works.";
   return [{ id: "capture", level: "info", title: "Capture paused", text, link: { to: "/help/pause", text: "About pausing" } }];
 }
 

@@ -77,7 +77,7 @@ function queue({ status, jobs }: StatusSnapshot): StatusPanelData {
       { label: "Running", value: number(leased) },
       { label: "Failed", value: number(dead), level: warnIf(dead > 0), link: { to: "/queue", text: "Queue" } },
       jobs !== undefined && { label: "Done in the last minute", value: number(jobs.done_last_minute) },
-      typeof oldest === "number" && { label: "Oldest waiting", value: duration(oldest) },
+      typeof oldest === "number" && { label: "Oldest queued", value: duration(oldest) },
     ),
   };
 }
