@@ -40,11 +40,11 @@ export default ts.config(
     files: ["**/*.svelte", "**/*.svelte.ts"],
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
     rules: {
-      // The policy of the page forbids inline styles and markup from data.
+      // The page's CSP forbids inline styles and markup from data.
       "svelte/no-inline-styles": ["error", { allowTransitions: false }],
       "svelte/no-at-html-tags": "error",
       "svelte/button-has-type": "error",
-      // What is shown is declared with $state; other maps and sets are bookkeeping.
+      // Rendered state is declared with $state; other maps and sets are bookkeeping.
       "svelte/prefer-svelte-reactivity": "off",
       // `let` is how a bound or derived prop is declared.
       "prefer-const": "off",
@@ -56,7 +56,7 @@ export default ts.config(
     rules: {
       "no-restricted-globals": "off",
       "no-restricted-imports": forbidden(
-        { group: ["**/views/**", "$lib/state/*", "$lib/keys/*", "$lib/components/*"], message: "lib/api stands on nothing." },
+        { group: ["**/views/**", "$lib/state/*", "$lib/keys/*", "$lib/components/*"], message: "lib/api imports nothing else." },
       ),
     },
   },

@@ -1,8 +1,7 @@
 /**
  * Writes the API's types from its OpenAPI description: `node build/api-types.ts DESCRIPTION OUTPUT`.
  *
- * What a refusal looks like is one type, `Problem`, for every operation; so only what an operation
- * answers when it succeeds is written, and nothing of what it does not have.
+ * All errors have one type, `Problem`, so only the success responses of each operation are written.
  */
 
 import { readFile, writeFile } from "node:fs/promises";
@@ -10,7 +9,7 @@ import { argv } from "node:process";
 
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 
-/** What stands for "there is none". */
+/** Spellings of "none" in the generated types. */
 const ABSENT = /^ *(?:query|header|path|cookie|requestBody|get|put|post|delete|options|head|patch|trace)\?: never;\n/gm;
 const EMPTY = /^ *parameters: \{\n *\};\n/gm;
 const ANY_HEADERS = /^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm;
@@ -25,7 +24,7 @@ interface Operation extends Described {
   responses?: Record<string, Described>;
 }
 
-/** The description with the answers of success alone, and without titles that repeat a name. */
+/** The description with success responses only, and without titles that repeat a name. */
 export function succeeding(description: OpenAPI3): OpenAPI3 {
   const copy = structuredClone(description);
   for (const path of Object.values(copy.paths ?? {})) {
@@ -36,7 +35,7 @@ export function succeeding(description: OpenAPI3): OpenAPI3 {
       delete operation.summary;
     }
   }
-  // Only refusals are shared between operations.
+  // Only error responses are shared between operations.
   delete copy.components?.responses;
   for (const schema of Object.values(copy.components?.schemas ?? {})) delete (schema as Described).title;
   return copy;
@@ -44,7 +43,7 @@ export function succeeding(description: OpenAPI3): OpenAPI3 {
 
 /** The types of a description, as TypeScript. */
 export async function typesOf(description: OpenAPI3): Promise<string> {
-  // What has a default may be left out of a request.
+  // Fields with a default are optional in requests.
   const written = astToString(await openapiTS(succeeding(description), { defaultNonNullable: false }));
   const short = written.replace(ABSENT, "").replace(ANY_HEADERS, "").replace(EMPTY, "");
   return `/** Generated from the API's description by \`python3 app ui\`; do not edit it. */\n\n${short}`;

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 
 import type { Plugin } from "vite";
 
-/** Print what a first visit loads, gzipped, and fail the build above `limitKb` kilobytes. */
+/** Print the gzipped size of the first load, and fail the build above `limitKb` kilobytes. */
 export function firstLoadBudget(limitKb: number): Plugin {
   return {
     name: "first-load-budget",
@@ -18,7 +18,7 @@ export function firstLoadBudget(limitKb: number): Plugin {
           seen.add(name);
           rows.push([name, gzipSync(part.type === "chunk" ? part.code : part.source).length]);
           if (part.type !== "chunk") return;
-          // Styles come with the code that needs them; those of a later view come later.
+          // Styles load with the code that needs them; those of lazy views don't count.
           part.imports.forEach(load);
           part.viteMetadata?.importedCss.forEach(load);
         };

@@ -1,4 +1,4 @@
-/** Markdown into the tree that Help shows. Raw HTML stays text, and links lead to four kinds of places. */
+/** Compiles Markdown into the model that Help renders. Raw HTML stays text. */
 
 import { posix } from "node:path";
 
@@ -11,20 +11,20 @@ import { namer } from "./text.ts";
 export interface Compiled {
   readonly title: string;
   readonly blocks: readonly Block[];
-  /** Every link to a page of Help, as written and as it leads. */
+  /** Every link to a Help page, as written and as resolved. */
   readonly links: readonly { readonly written: string; readonly slug: string; readonly id: string }[];
-  /** Pictures by their path below the folder of the documents, in the order of `imageMark`. */
+  /** Image paths below the documents folder, in the order of `imageMark`. */
   readonly images: readonly string[];
   readonly ids: ReadonlySet<string>;
 }
 
-/** Stands for the nth picture's address until that is known; Markdown cannot hold this character. */
+/** A placeholder for the nth image's URL; Markdown can't contain this character. */
 export function imageMark(index: number): string {
   return `\0${String(index)}`;
 }
 
 const OUTWARD = /^(https?|mailto):/i;
-/** What a generator writes on top for those who would edit its page. */
+/** The comment at the top of generated pages. */
 const NOTICE = /^(\s*<!--[\s\S]*?-->)+/;
 
 const parser = markdownIt({ html: false, linkify: false, typographer: false });
@@ -43,7 +43,7 @@ class Walk {
     this.#tokens = tokens;
   }
 
-  /** Blocks up to a token of this type, which is taken too; all of them without one. */
+  /** Blocks up to and including a token of this type; all of them without one. */
   blocks(end?: string): Block[] {
     const found: Block[] = [];
     for (let token = this.#next(); token !== undefined && token.type !== end; token = this.#next()) {
@@ -81,7 +81,7 @@ class Walk {
     }
   }
 
-  /** The inline content of the block that was just opened, and its end. */
+  /** The inline content of the block that was just opened, up to its end. */
   #content(): Inline[] {
     const inline = this.#next();
     this.#at += 1;
@@ -168,7 +168,7 @@ class Walk {
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return [...of];
     const [path = "", id = ""] = decodeURIComponent(href).split("#");
     const target = path === "" ? `${this.#slug}.md` : posix.normalize(posix.join(posix.dirname(this.#slug), path));
-    // The sources are not in Help; their name says where they are.
+    // Source files aren't part of Help; show the path instead of a link.
     if (target.startsWith("..")) return [{ is: "code", text: plainText(of) }];
     const slug = target.replace(/\.md$/, "");
     this.links.push({ written: href, slug: target.endsWith(".md") ? slug : target, id });
@@ -179,7 +179,7 @@ class Walk {
     const src = attribute(token, "src");
     const path = posix.normalize(posix.join(posix.dirname(this.#slug), decodeURIComponent(src)));
     const isOurs = !/^[a-z][a-z0-9+.-]*:|^\//i.test(src) && !path.startsWith("..");
-    // Nothing is fetched from elsewhere.
+    // Nothing is loaded from other hosts.
     if (!isOurs) return token.content;
     this.images.push(path);
     return { is: "image", src: imageMark(this.images.length - 1), alt: token.content, width: 0, height: 0 };
@@ -195,7 +195,7 @@ function alignOf(token: Token): Align {
   return style.includes("right") ? "end" : style.includes("center") ? "center" : "start";
 }
 
-/** Neighbouring texts as one. */
+/** Merge adjacent texts. */
 function joined(inlines: readonly Inline[]): Inline[] {
   const whole: Inline[] = [];
   for (const one of inlines) {
@@ -206,7 +206,7 @@ function joined(inlines: readonly Inline[]): Inline[] {
   return whole;
 }
 
-/** Read one page; `slug` is its path below the folder of the documents, without `.md`. */
+/** Compile one page; `slug` is its path below the documents folder, without `.md`. */
 export function compile(slug: string, markdown: string): Compiled {
   const walk = new Walk(slug, parser.parse(markdown.replace(NOTICE, ""), {}));
   const all = walk.blocks();

@@ -6,7 +6,7 @@ export interface Group {
   readonly pages: readonly string[];
 }
 
-/** The group of pages that no other group names, so that none is unreachable. */
+/** The group of all pages not listed elsewhere, so that none is unreachable. */
 export const REST = "More";
 
 export const FRONT: readonly Group[] = [

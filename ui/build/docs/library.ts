@@ -1,4 +1,4 @@
-/** All pages of Help: their order, their sections for the search, and their broken links. */
+/** All Help pages: order, search sections, broken links. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -34,7 +34,7 @@ export class Library {
     return [`${slug}.md`, ...this.#page(slug).images].map((name) => join(this.#folder, name));
   }
 
-  /** A page as a module; its pictures become files of the build. */
+  /** A page as a module; its images become build assets. */
   moduleOf(slug: string): string {
     const { images } = this.#page(slug);
     const imports = images.map((name, index) => {

@@ -1,6 +1,6 @@
 /**
- * The pages of Help as modules: `virtual:docs` is the table of contents with a loader for each page,
- * `virtual:docs/search` the text that search reads. A broken link fails the build.
+ * Help pages as modules: `virtual:docs` is the table of contents with a loader per page,
+ * `virtual:docs/search` the search index. A broken link fails the build.
  */
 
 import { join } from "node:path";

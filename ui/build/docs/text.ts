@@ -1,6 +1,6 @@
-/** Small readings of text and files: the name of a heading, a first sentence, a picture's size. */
+/** Helpers for text and files: heading anchors, first sentences, image sizes. */
 
-/** A heading's name in an address, as code forges make it. */
+/** The anchor of a heading, as GitHub generates it. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -9,7 +9,7 @@ export function slugOf(heading: string): string {
     .replace(/\s/g, "-");
 }
 
-/** Names headings, the second of one name with a number behind it. */
+/** Generates unique anchors: repeated ones get a number. */
 export function namer(): (heading: string) => string {
   const taken = new Map<string, number>();
   return (heading) => {
@@ -29,7 +29,7 @@ export function firstSentence(text: string, most = 160): string {
 
 const PNG = "89504e470d0a1a0a";
 
-/** Width and height of a PNG in pixels, so that its place is kept while it is on its way. */
+/** Width and height of a PNG in pixels, to reserve its space while it loads. */
 export function sizeOf(png: Uint8Array): { width: number; height: number } | undefined {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   const start = Array.from(png.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -10,6 +10,11 @@ const GATHER_MS = 100;
 /** Memories arrive in bursts, and counts may lag a little. */
 const COUNTS_MS = 1_000;
 
+/** The agent's name; the default agent has one even if the user gave it none. */
+export function displayName({ id, name }: Pick<AgentRow, "id" | "name">): string {
+  return id === DEFAULT_AGENT && name === id ? "Default agent" : name;
+}
+
 export class Agents extends Resource<readonly AgentRow[]> {
   protected override readonly resyncMs = GATHER_MS;
 
@@ -33,7 +38,7 @@ export class Agents extends Resource<readonly AgentRow[]> {
   }
 
   nameOf(id: string): string {
-    return this.known.find((agent) => agent.id === id)?.name ?? id;
+    return displayName(this.known.find((agent) => agent.id === id) ?? { id, name: id });
   }
 }
 

@@ -61,7 +61,7 @@ export class Capture extends Resource<CaptureReply> {
     }
   }
 
-  /** As it was before, unless somebody paused or resumed it since. What was captured meanwhile stays. */
+  /** Restore the former state, unless it changed since. Anything captured in between stays. */
   async #putBack(former: Pause | undefined, made: CaptureReply): Promise<void> {
     if (!isSame(pauseOf(made), await api.capture())) throw new ChangedSinceError();
     if (former === undefined) this.set(await api.resume());
@@ -73,7 +73,7 @@ function pauseOf({ paused, until }: CaptureReply): Pause | undefined {
   return paused ? { until } : undefined;
 }
 
-/** Whether capture stands so. */
+/** Whether capture is in this state. */
 function isSame(pause: Pause | undefined, reply: CaptureReply): boolean {
   const now = pauseOf(reply);
   return (pause === undefined) === (now === undefined) && pause?.until === now?.until;

@@ -195,7 +195,7 @@ export class BulkJob {
     const { text, hint, failed } = summarize(report, done, stay);
     const tone = failed ? "danger" : "plain";
     if (undo === undefined) toasts.add(text, { hint, tone });
-    // What became of the undo is told as of any work on many.
+    // The result of the undo is reported like any bulk job.
     else offerUndo({ text, hint, tone, undo, undone: "", blocked: () => this.#busyReason() });
   }
 

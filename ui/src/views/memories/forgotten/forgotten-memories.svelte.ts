@@ -182,7 +182,7 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     const isOne = rows.length === 1 && report.done.size === 1;
     const words = { text: isOne ? "Restored." : text, tone: failed ? "danger" : "plain", hint } as const;
     if (report.done.size === 0) toasts.add(words.text, words);
-    // What became of the undo is told as of any work on many.
+    // The result of the undo is reported like any bulk job.
     else offerUndo({ ...words, undo: () => this.#forgetAgain(report.done), undone: "" });
     void this.load();
   }
