@@ -1,0 +1,186 @@
+"""Checks before opening whether the database's files are those that the last run used."""
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from intaglio.base.clock import Clock
+from intaglio.base.installation import command
+from intaglio.base.paths import write_private
+from intaglio.store import rescue
+from intaglio.store.backup import list_backups, list_set_aside
+from intaglio.store.file_identity import (
+    is_intaglio_header,
+    is_log_in_use,
+    log_of,
+    read_header,
+)
+from intaglio.store.rescue import NothingLost, NotRescued, Rescued
+from intaglio.store.values import Degraded, DegradedCause
+
+_MAX_BYTES: Final = 100_000
+
+
+class _Note(msgspec.Struct, frozen=True):
+    cause: DegradedCause
+    reason: str
+    copy: str
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseFiles:
+    """The database, the folder of its backups, and the marker that exists while it is open."""
+
+    database: Path
+    backups: Path
+    marker: Path
+
+    @property
+    def is_present(self) -> bool:
+        """Whether there is a database; an empty file is none."""
+        return self.database.exists() and self.database.stat().st_size > 0
+
+
+def hint_for(cause: DegradedCause, copy: str, *, is_intaglio: bool = False) -> str:
+    """Say what to do about a database in this state; ``copy`` is the one saved aside, if any."""
+    restore = command(f"db restore {copy}".rstrip())
+    match cause:
+        case "unavailable":
+            return (
+                "Check free disk space and the permissions of the workspace folder, then restart "
+                "the daemon."
+            )
+        case "missing":
+            empty = command("db create-empty")
+            return f"Restore a copy with `{restore}`, or start empty with `{empty}`."
+        case "replaced" | "overwritten" if is_intaglio:
+            return (
+                f"Restore the saved copy with `{restore}`, or restart the daemon to use the new "
+                "file."
+                if copy
+                else f"Restore a backup with `{restore}`, or restart the daemon to use the new file."
+            )
+        case _ if copy:
+            return f"Restore the saved copy with `{restore}`."
+        case _:
+            return f"Restore the newest backup with `{restore}`."
+
+
+def write_note(marker: Path, state: Degraded) -> None:
+    """Keep the state for the next start, should the daemon be killed."""
+    note = _Note(state.cause, state.reason, state.copy)
+    with contextlib.suppress(OSError):
+        write_private(marker, msgspec.json.encode(note))
+
+
+def _read_note(marker: Path) -> _Note | None:
+    try:
+        with marker.open("rb") as stream:
+            return msgspec.json.decode(stream.read(_MAX_BYTES), type=_Note)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def inspect(files: DatabaseFiles, clock: Clock) -> Degraded | None:
+    """Return the state if the database must not be opened; its data is then saved aside.
+
+    Nothing is created in the place of a missing database, and nothing is deleted.
+    """
+    linked = rescue.link_of(files.backups)
+    if linked.exists():
+        return _compare(files, linked, clock)
+    note = _read_note(files.marker)
+    if note is not None:
+        return _state(files, note.cause, note.reason, note.copy)
+    if not files.is_present:
+        return _missing(files, "") if _has_traces(files) else None
+    log = log_of(files.database)
+    if log.exists() and log.stat().st_size > 0:
+        header = read_header(files.database)
+        if is_intaglio_header(header) and not is_log_in_use(header):
+            return _overwritten(files, clock)
+    return None
+
+
+def _compare(files: DatabaseFiles, linked: Path, clock: Clock) -> Degraded | None:
+    log, linked_log = log_of(files.database), log_of(linked)
+    same_database = files.is_present and files.database.samefile(linked)
+    same_log = not linked_log.exists() or (log.exists() and log.samefile(linked_log))
+    if same_database and same_log:
+        return _overwritten_while_stopped(files, clock)
+    note = _read_note(files.marker)
+    copy = note.copy if note is not None else ""
+    if not copy or not (files.backups / copy).exists():
+        match rescue.rescue_files(linked, linked_log, files.database, files.backups, clock):
+            case NothingLost():
+                return None
+            case Rescued(backup):
+                copy = backup.file.name
+            case NotRescued():
+                copy = ""
+    if not files.is_present:
+        return _missing(files, copy)
+    if same_database:
+        reason = "The database's write-ahead log (-wal) was removed or replaced."
+        return _state(files, "log_lost", reason, copy)
+    if linked_log.exists() and log.exists() and log.samefile(linked_log):
+        # SQLite would apply it to the wrong database.
+        rescue.move_log_aside(log, files.backups, clock)
+    return _state(files, "replaced", "The database file was replaced.", copy)
+
+
+def _overwritten_while_stopped(files: DatabaseFiles, clock: Clock) -> Degraded | None:
+    log = log_of(files.database)
+    header = read_header(files.database)
+    if log.exists() and log.stat().st_size > 0 and not is_log_in_use(header):
+        return _overwritten(files, clock)
+    return None
+
+
+def _overwritten(files: DatabaseFiles, clock: Clock) -> Degraded:
+    """Separate a log from a file that another program wrote over the log's database."""
+    log = log_of(files.database)
+    copy = ""
+    match rescue.rescue_files(files.database, log, files.database, files.backups, clock):
+        case Rescued(backup):
+            copy = backup.file.name
+        case NotRescued() | NothingLost():
+            pass
+    rescue.unlink_log(files.backups)
+    rescue.move_log_aside(log, files.backups, clock)
+    return _state(files, "overwritten", "The database file was overwritten.", copy)
+
+
+def _has_traces(files: DatabaseFiles) -> bool:
+    log = log_of(files.database)
+    traces: tuple[Callable[[], object], ...] = (
+        files.marker.exists,
+        lambda: log.exists() and log.stat().st_size > 0,
+        lambda: list_backups(files.backups),
+        lambda: rescue.list_rescued(files.backups),
+        lambda: list_set_aside(files.database),
+    )
+    return any(trace() for trace in traces)
+
+
+def _missing(files: DatabaseFiles, copy: str) -> Degraded:
+    found = ["a copy of its data was saved"] if copy else []
+    backups = len(list_backups(files.backups))
+    if backups:
+        found.append(f"there {'is 1 backup' if backups == 1 else f'are {backups} backups'}")
+    if log_of(files.database).exists():
+        found.append("its write-ahead log is kept")
+    traces = f"; {', '.join(found)}" if found else ", but the daemon has used one here"
+    return _state(files, "missing", f"The database file is missing{traces}.", copy)
+
+
+def _state(files: DatabaseFiles, cause: DegradedCause, reason: str, copy: str) -> Degraded:
+    is_intaglio = is_intaglio_header(read_header(files.database))
+    state = Degraded(reason, cause, hint_for(cause, copy, is_intaglio=is_intaglio), copy)
+    if files.marker.exists() or copy:
+        write_note(files.marker, state)
+    return state
