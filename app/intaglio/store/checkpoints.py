@@ -27,7 +27,9 @@ class Checkpoints:
     """
 
     def __init__(
-        self, beside: Callable[[], apsw.Connection], guard: FileGuard | None = None
+        self,
+        beside: Callable[[], apsw.Connection],
+        guard: FileGuard | None = None,
     ) -> None:
         self._beside = beside
         self._guard = guard
@@ -38,7 +40,7 @@ class Checkpoints:
         self._stopping = False
         self._thread_failed = False
         self._thread: threading.Thread | None = None
-        self.one_at_a_time = threading.Lock()
+        self.one_at_a_time = threading.Lock() if guard is None else guard.checkpointing
         self._log = get_logger("store")
 
     @property
@@ -54,6 +56,10 @@ class Checkpoints:
     def _note(self, _connection: apsw.Connection, _database: str, pages: int) -> int:
         self._pages = pages
         return 0
+
+    def note_emptied(self) -> None:
+        """Record that the log was emptied, until the next commit reports its length."""
+        self._pages = 0
 
     def checkpoint_if_long(self, writer: apsw.Connection) -> None:
         """Check whether the log is long; call between transactions on the writer's thread."""

@@ -14,7 +14,9 @@ from typing import Final, TypeAlias
 
 import apsw
 
-from intaglio.store.connection import APPLICATION_ID
+from intaglio.base.files.regular_file import read_regular
+from intaglio.base.installation import command
+from intaglio.store.connection import APPLICATION_ID, pragma
 from intaglio.store.values import DegradedCause
 
 _HEADER_BYTES: Final = 100
@@ -65,8 +67,7 @@ def read_header(file: Path) -> bytes:
     this process holds on it.
     """
     try:
-        with file.open("rb") as stream:
-            return stream.read(_HEADER_BYTES)
+        return read_regular(file, _HEADER_BYTES)
     except OSError:
         return b""
 
@@ -81,6 +82,11 @@ def is_log_in_use(header: bytes) -> bool:
     return header[18:20] == _WAL_MODE
 
 
+def saving_hint() -> str:
+    """Say what to do right after a fault was found."""
+    return f"Its data is being saved aside. See `{command('doctor')}`."
+
+
 class FileGuard:
     """Remembers which files a connection has open, and detects that the paths lead elsewhere.
 
@@ -89,13 +95,11 @@ class FileGuard:
     ``note_checkpoint``, because nothing else may change the database's own file in WAL mode.
     """
 
-    def __init__(
-        self, connection: apsw.Connection, file: Path, checkpointing: threading.Lock
-    ) -> None:
+    def __init__(self, connection: apsw.Connection, file: Path) -> None:
         """Open the files; raises OSError if that fails."""
         self._connection = connection
         self._file = file
-        self._checkpointing = checkpointing
+        self.checkpointing = threading.Lock()
         # Kept open as long as the connections are (see read_header).
         self._database = os.open(file, _READ)
         self._identity = os.fstat(self._database)
@@ -130,7 +134,7 @@ class FileGuard:
         """Remember the state of the database's file after a checkpoint of our own."""
         now = os.fstat(self._database)
         header = _read(self._database, _HEADER_BYTES)
-        if self._header and header != self._header and not _is_later(header, self._header):
+        if self._header and header != self._header and not _is_successor(header, self._header):
             # Overwritten during the checkpoint; the next check finds it.
             return
         self._known = (now.st_mtime_ns, now.st_size)
@@ -152,18 +156,21 @@ class FileGuard:
 
     def is_unchanged(self) -> bool:
         """Check, while ``checkpointing`` is held, whether a checkpoint would hit the right file."""
-        return (
-            self._missing() is None
-            and self._log_fault() is None
-            and self._foreign_write() is None
-        )
+        found = self._missing() or self._log_moved()
+        return found is None and (self._log is None or self._has_known_content())
 
     def fault(self) -> FileFault | None:
         """Return what happened to the files since they were opened."""
         fault = self._missing()
         if fault is None and self._has_moved():
             fault = self._replaced()
-        return fault or self._log_fault(salts=True) or self._overwritten()
+        return (
+            fault
+            or self._log_moved()
+            or self._log_changed()
+            or self._shared_moved()
+            or self._overwritten()
+        )
 
     def _missing(self) -> FileFault | None:
         found = stat_or_none(self._file)
@@ -191,7 +198,7 @@ class FileGuard:
         self._connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(moved))
         return bool(moved.value)
 
-    def _log_fault(self, *, salts: bool = False) -> FileFault | None:
+    def _log_moved(self) -> FileFault | None:
         if self._log is None or self._log_identity is None:
             return None
         found = stat_or_none(log_of(self._file))
@@ -199,24 +206,28 @@ class FileGuard:
             return _log_lost("removed")
         if not os.path.samestat(found, self._log_identity):
             self._log_identity = os.fstat(self._log)
-            if not os.path.samestat(found, self._log_identity):
-                return _log_lost("replaced")
-        if not salts:
+        return None if os.path.samestat(found, self._log_identity) else _log_lost("replaced")
+
+    def _log_changed(self) -> FileFault | None:
+        if self._log is None or not self._frames:
             return None
-        if self._frames and found.st_size < self._log_bytes:
+        if os.fstat(self._log).st_size < self._log_bytes:
             return _log_lost("cut short")
-        if self._frames and not self._follows(_read(self._log, _LOG_HEADER_BYTES)[16:24]):
+        if not self._follows(_read(self._log, _LOG_HEADER_BYTES)[16:24]):
             return _log_lost("overwritten")
-        shared = stat_or_none(shared_memory_of(self._file))
-        if self._shared_identity is not None and (
-            shared is None or not os.path.samestat(shared, self._shared_identity)
-        ):
-            return FileFault(
-                "log_lost",
-                "The database's shared-memory file (-shm) was removed or replaced while the "
-                "daemon was running.",
-            )
         return None
+
+    def _shared_moved(self) -> FileFault | None:
+        if self._shared_identity is None:
+            return None
+        found = stat_or_none(shared_memory_of(self._file))
+        if found is not None and os.path.samestat(found, self._shared_identity):
+            return None
+        return FileFault(
+            "log_lost",
+            "The database's shared-memory file (-shm) was removed or replaced while the daemon "
+            "was running.",
+        )
 
     @property
     def _log_bytes(self) -> int:
@@ -233,37 +244,46 @@ class FileGuard:
         return 0 < restarts <= _MAX_RESTARTS
 
     def _overwritten(self) -> FileFault | None:
-        if not self._checkpointing.acquire(blocking=False):
+        if self._log is None or not self.checkpointing.acquire(blocking=False):
             # A checkpoint is changing the file just now; the next check compares again.
             return None
         try:
-            return self._foreign_write()
+            if self._has_known_content():
+                return None
+            if self._has_committed_content():
+                # Another SQLite program checkpointed the log.
+                self._header = b""
+                self.note_checkpoint()
+                return None
         finally:
-            self._checkpointing.release()
+            self.checkpointing.release()
+        return FileFault(
+            "overwritten", "The database file was overwritten while the daemon was running."
+        )
 
-    def _foreign_write(self) -> FileFault | None:
-        """Compare the file with what the last checkpoint left.
-
-        A newer header that still uses the log is a checkpoint by another SQLite program; the same
-        header is a file that was only touched.
-        """
-        if self._log is None:
-            return None
+    def _has_known_content(self) -> bool:
+        """Compare the file with what the last checkpoint left; it may have been touched."""
         now = os.fstat(self._database)
         header = _read(self._database, _HEADER_BYTES)
         if (now.st_mtime_ns, now.st_size) == self._known and header == self._header:
-            return None
-        if header == self._header or _is_later(header, self._header):
+            return True
+        if now.st_size == self._known[1] and header == self._header:
             self.note_checkpoint()
-            return None
-        return FileFault(
-            "overwritten",
-            "The database file was overwritten while the daemon was running.",
+            return True
+        return False
+
+    def _has_committed_content(self) -> bool:
+        """Compare the file's header with what the connection reads, its log included."""
+        header = _read(self._database, _HEADER_BYTES)
+        fields = ((28, "page_count"), (36, "freelist_count"), (40, "schema_version"))
+        return _is_successor(header, self._header) and all(
+            int.from_bytes(header[at : at + 4]) == pragma(self._connection, name)
+            for at, name in fields
         )
 
     def copy_database(self, target: Path) -> None:
         """Copy the open database file byte for byte; raises OSError."""
-        with self._checkpointing:
+        with self.checkpointing:
             _copy(self._database, target)
 
     def copy_log(self, target: Path) -> None:
@@ -273,7 +293,7 @@ class FileGuard:
 
     def holds_log(self) -> bool:
         """Check whether the log's path still leads to the open log."""
-        return self._log is not None and self._log_fault() is None
+        return self._log is not None and self._log_moved() is None
 
 
 def _log_lost(what: str) -> FileFault:
@@ -283,16 +303,10 @@ def _log_lost(what: str) -> FileFault:
     )
 
 
-def _counter(header: bytes) -> int:
-    return int.from_bytes(header[24:28])
-
-
-def _is_later(header: bytes, known: bytes) -> bool:
-    return (
-        header[:24] == known[:24]
-        and is_intaglio_header(header)
-        and 0 < (_counter(header) - _counter(known)) % 2**32 < 2**31
-    )
+def _is_successor(header: bytes, known: bytes) -> bool:
+    """Check whether a header may follow another: SQLite never decrements the change counter."""
+    changes = int.from_bytes(header[24:28]) - int.from_bytes(known[24:28])
+    return header[:24] == known[:24] and is_intaglio_header(header) and changes % 2**32 < 2**31
 
 
 def _read(descriptor: int, size: int) -> bytes:
@@ -302,7 +316,8 @@ def _read(descriptor: int, size: int) -> bytes:
 
 def _copy(descriptor: int, target: Path) -> None:
     os.lseek(descriptor, 0, os.SEEK_SET)
-    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+    private = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(private, "wb") as stream:
         while block := os.read(descriptor, 1_048_576):
             stream.write(block)
         stream.flush()

@@ -8,9 +8,9 @@ import contextlib
 import filecmp
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -29,6 +29,8 @@ _RAW: Final = ".raw"
 _STAMP: Final = "%Y%m%dT%H%M%S%fZ"
 _LINK: Final = ".open.db"
 _PRIVATE: Final = 0o600
+# The clock may have been set back a little since the copy was made.
+_TOLERANCE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +84,24 @@ def unlink_log(folder: Path) -> None:
         log_of(link_of(folder)).unlink(missing_ok=True)
 
 
-def list_rescued(folder: Path) -> list[Backup]:
-    """List the copies that were saved aside, newest first."""
+def list_rescued(folder: Path, clock: Clock) -> list[Backup]:
+    """List the copies that were saved aside, newest first; those dated in the future come last."""
+    now = clock()
     found: list[Backup] = []
     for file in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
         at = _time(file)
         with contextlib.suppress(OSError):
             if at is not None:
-                found.append(Backup(file, file.stat().st_size, iso(at), rescued=True))
-    return sorted(found, key=lambda copy: copy.file.name, reverse=True)
+                size = file.stat().st_size
+                future = at > now + _TOLERANCE
+                found.append(Backup(file, size, iso(at), in_future=future, rescued=True))
+    return newest_first(found)
+
+
+def newest_first(copies: Iterable[Backup]) -> list[Backup]:
+    """Sort backups and rescued copies; those dated in the future come last."""
+    by_time = sorted(copies, key=lambda copy: copy.created_at, reverse=True)
+    return sorted(by_time, key=lambda copy: copy.in_future)
 
 
 def purge_rescued(folder: Path, before: datetime) -> int:
@@ -134,17 +145,17 @@ def rescue_open(
 
 
 def rescue_files(
-    database: Path, log: Path, current: Path, folder: Path, clock: Clock
+    database: Path, log: Path, current: Path | None, folder: Path, clock: Clock
 ) -> RescueOutcome | NothingLost:
     """Copy a database and its log that nothing has open, and apply the log to the copy.
 
-    NothingLost if the result is what the files of ``current`` contain.
+    NothingLost if the result is what the files of ``current``, another database, contain.
     """
     name = _name(clock)
     part = folder / f"{name}.part"
     try:
         make_private(folder)
-        if _same(database, current) and _same(log, log_of(current)):
+        if current and _same(database, current) and _same(log, log_of(current)):
             return NothingLost()
         _copy_file(database, part)
         if log.exists():
@@ -154,7 +165,7 @@ def rescue_files(
             run(copy, "PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         finally:
             copy.close()
-        if _same(part, current) and _is_empty(log_of(current)):
+        if current and _same(part, current) and _is_empty(log_of(current)):
             return NothingLost()
         return _finish(part, folder, name, clock, thorough=True)
     except (apsw.Error, OSError) as error:
@@ -188,9 +199,7 @@ def raw_name(folder: Path, clock: Clock) -> Path:
     return folder / f"{_name(clock)}{_RAW}"
 
 
-def _finish(
-    part: Path, folder: Path, name: str, clock: Clock, *, thorough: bool
-) -> RescueOutcome:
+def _finish(part: Path, folder: Path, name: str, clock: Clock, *, thorough: bool) -> RescueOutcome:
     copy = apsw.Connection(str(part), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         owner = pragma(copy, "application_id")
@@ -239,7 +248,12 @@ def _copy_file(source: Path, target: Path) -> None:
 
 
 def _remove_parts(part: Path) -> None:
-    for file in (part, log_of(part), shared_memory_of(part), part.with_name(f"{part.name}-journal")):
+    for file in (
+        part,
+        log_of(part),
+        shared_memory_of(part),
+        part.with_name(f"{part.name}-journal"),
+    ):
         with contextlib.suppress(OSError):
             file.unlink(missing_ok=True)
 

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from intaglio.base.clock import Clock
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.installation import command
 from intaglio.base.paths import write_private
 from intaglio.store import rescue
@@ -58,12 +59,8 @@ def hint_for(cause: DegradedCause, copy: str, *, is_intaglio: bool = False) -> s
             empty = command("db create-empty")
             return f"Restore a copy with `{restore}`, or start empty with `{empty}`."
         case "replaced" | "overwritten" if is_intaglio:
-            return (
-                f"Restore the saved copy with `{restore}`, or restart the daemon to use the new "
-                "file."
-                if copy
-                else f"Restore a backup with `{restore}`, or restart the daemon to use the new file."
-            )
+            saved = "the saved copy" if copy else "a backup"
+            return f"Restore {saved} with `{restore}`, or restart the daemon to use the new file."
         case _ if copy:
             return f"Restore the saved copy with `{restore}`."
         case _:
@@ -79,13 +76,12 @@ def write_note(marker: Path, state: Degraded) -> None:
 
 def _read_note(marker: Path) -> _Note | None:
     try:
-        with marker.open("rb") as stream:
-            return msgspec.json.decode(stream.read(_MAX_BYTES), type=_Note)
+        return msgspec.json.decode(read_regular(marker, _MAX_BYTES), type=_Note)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-def inspect(files: DatabaseFiles, clock: Clock) -> Degraded | None:
+def examine(files: DatabaseFiles, clock: Clock) -> Degraded | None:
     """Return the state if the database must not be opened; its data is then saved aside.
 
     Nothing is created in the place of a missing database, and nothing is deleted.
@@ -97,7 +93,7 @@ def inspect(files: DatabaseFiles, clock: Clock) -> Degraded | None:
     if note is not None:
         return _state(files, note.cause, note.reason, note.copy)
     if not files.is_present:
-        return _missing(files, "") if _has_traces(files) else None
+        return _missing(files, "", clock) if _has_traces(files, clock) else None
     log = log_of(files.database)
     if log.exists() and log.stat().st_size > 0:
         header = read_header(files.database)
@@ -110,9 +106,11 @@ def _compare(files: DatabaseFiles, linked: Path, clock: Clock) -> Degraded | Non
     log, linked_log = log_of(files.database), log_of(linked)
     same_database = files.is_present and files.database.samefile(linked)
     same_log = not linked_log.exists() or (log.exists() and log.samefile(linked_log))
+    note = _read_note(files.marker)
+    if same_database and note is not None and note.cause == "overwritten":
+        return _state(files, note.cause, note.reason, note.copy)
     if same_database and same_log:
         return _overwritten_while_stopped(files, clock)
-    note = _read_note(files.marker)
     copy = note.copy if note is not None else ""
     if not copy or not (files.backups / copy).exists():
         match rescue.rescue_files(linked, linked_log, files.database, files.backups, clock):
@@ -123,13 +121,15 @@ def _compare(files: DatabaseFiles, linked: Path, clock: Clock) -> Degraded | Non
             case NotRescued():
                 copy = ""
     if not files.is_present:
-        return _missing(files, copy)
+        return _missing(files, copy, clock)
+    if not same_database and linked_log.exists() and log.exists() and log.samefile(linked_log):
+        # SQLite would apply it to the wrong database.
+        rescue.move_log_aside(log, files.backups, clock)
+    if note is not None and (note.cause == "log_lost") == same_database:
+        return _state(files, note.cause, note.reason, copy)
     if same_database:
         reason = "The database's write-ahead log (-wal) was removed or replaced."
         return _state(files, "log_lost", reason, copy)
-    if linked_log.exists() and log.exists() and log.samefile(linked_log):
-        # SQLite would apply it to the wrong database.
-        rescue.move_log_aside(log, files.backups, clock)
     return _state(files, "replaced", "The database file was replaced.", copy)
 
 
@@ -145,7 +145,7 @@ def _overwritten(files: DatabaseFiles, clock: Clock) -> Degraded:
     """Separate a log from a file that another program wrote over the log's database."""
     log = log_of(files.database)
     copy = ""
-    match rescue.rescue_files(files.database, log, files.database, files.backups, clock):
+    match rescue.rescue_files(files.database, log, None, files.backups, clock):
         case Rescued(backup):
             copy = backup.file.name
         case NotRescued() | NothingLost():
@@ -155,21 +155,21 @@ def _overwritten(files: DatabaseFiles, clock: Clock) -> Degraded:
     return _state(files, "overwritten", "The database file was overwritten.", copy)
 
 
-def _has_traces(files: DatabaseFiles) -> bool:
+def _has_traces(files: DatabaseFiles, clock: Clock) -> bool:
     log = log_of(files.database)
     traces: tuple[Callable[[], object], ...] = (
         files.marker.exists,
         lambda: log.exists() and log.stat().st_size > 0,
-        lambda: list_backups(files.backups),
-        lambda: rescue.list_rescued(files.backups),
+        lambda: list_backups(files.backups, clock),
+        lambda: rescue.list_rescued(files.backups, clock),
         lambda: list_set_aside(files.database),
     )
     return any(trace() for trace in traces)
 
 
-def _missing(files: DatabaseFiles, copy: str) -> Degraded:
+def _missing(files: DatabaseFiles, copy: str, clock: Clock) -> Degraded:
     found = ["a copy of its data was saved"] if copy else []
-    backups = len(list_backups(files.backups))
+    backups = len(list_backups(files.backups, clock))
     if backups:
         found.append(f"there {'is 1 backup' if backups == 1 else f'are {backups} backups'}")
     if log_of(files.database).exists():

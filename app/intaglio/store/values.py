@@ -55,12 +55,16 @@ DatabaseState: TypeAlias = Opening | Checking | Ready | Degraded | Closed
 class Backup:
     """A copy of the database; ``created_at`` is ISO-8601 UTC.
 
-    ``rescued`` marks one that was saved aside because something happened to the database's file.
+    ``memories`` counts the memories in it, forgotten ones included; None if that isn't recorded.
+    ``in_future`` means that the clock was wrong, now or when the backup was made. ``rescued`` marks
+    one that was saved aside because something happened to the database's file.
     """
 
     file: Path
     bytes: int
     created_at: str
+    memories: int | None = None
+    in_future: bool = False
     rescued: bool = False
 
 
