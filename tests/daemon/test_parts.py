@@ -75,7 +75,8 @@ def test_a_copy_made_while_the_clock_ran_ahead_does_not_keep_others_from_being_m
 def test_settings_replaced_by_a_pipe_stay_as_they_were(tmp_path: Path) -> None:
     file = tmp_path / "agent.yaml"
     file.write_text("backup: {keep: 3}")
-    live = LiveSettings(file, [].append)
+    events: list[BusEvent] = []
+    live = LiveSettings(file, events.append)
     file.unlink()
     os.mkfifo(file)
     assert live.refresh()

@@ -30,11 +30,15 @@ def _refused_by_name(arena: Arena, file: Path, make: Callable[[Path], None]) -> 
     return "" if str(file) in daemon.said else f"{file.name}: it isn't named"
 
 
+def _link_to_device(file: Path) -> None:
+    file.symlink_to("/dev/zero")
+
+
 def special_settings(arena: Arena) -> Outcome:
     """Put a pipe, a device and a folder where the settings are."""
     if not hasattr(os, "mkfifo"):
         return Skipped("no named pipes here")
-    makers = (os.mkfifo, lambda file: file.symlink_to("/dev/zero"), Path.mkdir)
+    makers = (os.mkfifo, _link_to_device, os.mkdir)
     wrong = [_refused_by_name(arena, arena.paths.settings, make) for make in makers]
     return judge([each for each in wrong if each], len(makers), "refused by name")
 

@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -33,7 +34,33 @@ def device(file: Path) -> None:
     file.symlink_to("/dev/zero")
 
 
-KINDS = {"a named pipe": pipe, "a socket": listening, "a device": device, "a folder": Path.mkdir}
+def a_folder(file: Path) -> None:
+    file.mkdir()
+
+
+Make: TypeAlias = Callable[[Path], None]
+KINDS: dict[str, Make] = {
+    "a named pipe": pipe,
+    "a socket": listening,
+    "a device": device,
+    "a folder": a_folder,
+}
+
+
+def settings(file: Path) -> str:
+    return read_settings(file)[1][0].message
+
+
+def harness_settings(file: Path) -> bool:
+    return isinstance(read_target(file), ConnectionRefused)
+
+
+def own_file(file: Path) -> bool:
+    return FileToWrite(file, b"").is_there()
+
+
+def git_config(file: Path) -> str | None:
+    return remote_of(file.parent)
 
 
 @pytest.fixture
@@ -60,22 +87,19 @@ def test_a_file_and_a_link_to_one_are_read(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "read"),
+    ("read", "found"),
     [
-        ("agent.yaml", lambda file: read_settings(file)[1][0].message),
-        ("settings.json", lambda file: str(isinstance(read_target(file), ConnectionRefused))),
-        ("hook.py", lambda file: str(FileToWrite(file, b"").is_there())),
-        ("config", lambda file: str(remote_of(file.parent))),
+        (settings, "can't be read: config is a named pipe, not a regular file"),
+        (harness_settings, True),
+        (own_file, False),
+        (git_config, None),
     ],
 )
-def test_no_reader_waits_for_a_pipe(folder: Path, name: str, read: Callable[[Path], str]) -> None:
-    pipe(folder / name)
-    assert read(folder / name) in {
-        "can't be read: agent.yaml is a named pipe, not a regular file",
-        "True",
-        "False",
-        "None",
-    }
+def test_no_reader_waits_for_a_pipe(
+    folder: Path, read: Callable[[Path], object], found: object
+) -> None:
+    pipe(folder / "config")
+    assert read(folder / "config") == found
 
 
 def test_an_identity_that_is_a_pipe_is_named(tmp_path: Path) -> None:
