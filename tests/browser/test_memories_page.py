@@ -235,16 +235,6 @@ def test_help_lists_the_shortcuts_and_gives_focus_back(
     expect(row(page, "Focus comes back")).to_be_focused()
 
 
-def test_a_page_that_did_not_sign_in_may_look_and_says_how_to_change(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    memory_id = dashboard.remember("Anyone on this machine may read this.")
-    page = open_page(dashboard, f"/memories/{memory_id}", signed_in=False)
-    page.get_by_role("button", name="Pin", exact=True).click()
-    expect(page.get_by_text("Sign in to make changes.")).to_be_visible()
-    expect(page.get_by_text("intaglio dashboard")).to_be_visible()
-
-
 def test_a_lost_daemon_is_told_and_its_return_brings_the_list_up_to_date(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:

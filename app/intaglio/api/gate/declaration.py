@@ -29,7 +29,7 @@ class Access(Enum):
     """Anyone on this machine, including a page that isn't signed in: it contains no secrets."""
 
     LINK = "link"
-    """Like ``PROGRAM``, and a link on another site may open it."""
+    """Like ``PROGRAM``, also for browsers that follow a link to it without being signed in."""
 
     PROGRAM = "program"
     """Programs on this machine, and signed-in browsers."""
