@@ -13,6 +13,7 @@ import psutil
 
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError, MisconfiguredError
+from intaglio.base.files.gitignore import missing_patterns
 from intaglio.base.installation import NOT_YET, command, read_installation
 from intaglio.base.paths import Paths, home_folder
 from intaglio.base.settings.loader import port_from, read_settings
@@ -206,6 +207,18 @@ def _retention(ours: Paths) -> Check:
     return Check("retention", "ok", summary)
 
 
+def _gitignore(ours: Paths) -> Check:
+    missing = missing_patterns(ours.database, ours.backups)
+    if not missing:
+        return Check("gitignore", "ok", "the database is kept out of Git")
+    return Check(
+        "gitignore",
+        "warn",
+        f"{ours.memory / '.gitignore'} doesn't name all of the database's files",
+        f"Add these lines to it: {' '.join(missing)}",
+    )
+
+
 def _curl(_: Paths) -> Check:
     found = shutil.which("curl")
     if found is None:
@@ -242,6 +255,7 @@ _CHECKS: Final[tuple[Callable[[Paths], Check | Iterator[Check]], ...]] = (
     _semantic_search,
     _spool,
     _retention,
+    _gitignore,
     _curl,
     _signet,
     _settings,

@@ -298,10 +298,10 @@ class Database:
 
     def list_backups(self) -> list[Backup]:
         """List the backups, newest first."""
-        return backups.list_backups(self._options.backups)
+        return backups.list_backups(self._options.backups, self._clock)
 
     async def back_up(self, keep: int) -> Backup:
-        """Create a checked backup and keep the newest ``keep``.
+        """Create a checked backup, then rotate: the newest ``keep`` and the last good one stay.
 
         Raises UnavailableError if the database isn't ready or the backup fails.
         """
@@ -320,7 +320,7 @@ class Database:
             raise UnavailableError(
                 f"The backup failed: {error}", hint="Check free disk space."
             ) from error
-        await asyncio.to_thread(backups.rotate, self._options.backups, keep)
+        await asyncio.to_thread(backups.rotate, self._options.backups, keep, self._clock)
         return made
 
     async def restore(self, name: str | None = None) -> Restored:
