@@ -15,7 +15,7 @@ from intaglio.api.gate.routes import Route
 NEVER_ENDS = "/api/events"
 """`test_foreign_origin` and `test_guard` ask for the stream."""
 
-LOCAL = {Access.FILE, Access.LINK, Access.PROGRAM, Access.HOOK}
+LOCAL = {Access.FILE, Access.OPEN, Access.LINK, Access.PROGRAM, Access.HOOK}
 """What a program may do that shows nothing."""
 
 

@@ -17,6 +17,7 @@ QUERY: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """What a path is asked, where it needs anything."""
 
+
 def dashboard_reads() -> list[str]:
     """List the paths that the dashboard reads, and the older search, which other ones used."""
     calls = (ROOT / "ui" / "src" / "lib" / "api").glob("*.ts")

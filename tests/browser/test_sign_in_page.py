@@ -8,7 +8,7 @@ from fakes.dashboard import Dashboard, OpenPage
 
 pytestmark = pytest.mark.browser
 
-SECRET = "The heron nests behind the mill."
+TEXT = "The heron nests behind the mill."
 
 
 def expect_sign_in_page(page: Page) -> None:
@@ -21,23 +21,23 @@ def expect_sign_in_page(page: Page) -> None:
 def test_a_browser_that_is_not_signed_in_sees_only_how_to_sign_in(
     dashboard: Dashboard, open_page: OpenPage, path: str
 ) -> None:
-    dashboard.remember(SECRET)
+    dashboard.remember(TEXT)
     page = open_page(dashboard, path, signed_in=False)
     expect_sign_in_page(page)
-    assert SECRET not in page.content()
+    assert TEXT not in page.content()
     expect(page).to_have_title("Sign in · Intaglio")
 
 
 def test_the_page_continues_once_the_browser_is_signed_in(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
-    dashboard.remember(SECRET)
+    dashboard.remember(TEXT)
     page = open_page(dashboard, signed_in=False)
     expect_sign_in_page(page)
     other = page.context.new_page()
     other.goto(dashboard.fresh_link())
     other.close()
-    expect(row(page, SECRET)).to_be_visible()
+    expect(row(page, TEXT)).to_be_visible()
     page.context.clear_cookies()
 
 
@@ -60,10 +60,10 @@ def test_a_session_that_ends_hides_the_page_and_keeps_what_was_typed(
 def test_localhost_leads_to_the_address_that_links_sign_in(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
-    dashboard.remember(SECRET)
+    dashboard.remember(TEXT)
     page = open_page(dashboard)
     page.goto(f"http://localhost:{dashboard.daemon.port}/memories")
-    expect(row(page, SECRET)).to_be_visible()
+    expect(row(page, TEXT)).to_be_visible()
     assert page.url.startswith(dashboard.url)
 
 
