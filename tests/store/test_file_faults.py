@@ -175,6 +175,12 @@ async def test_an_idle_database_is_looked_at(
         assert set(subjects_in(database.list_copies()[0].file)) == set(written)
 
 
+def checkpoint_by_another_program(file: Path) -> None:
+    # Not in this process: closing a connection of its own would release our locks.
+    script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA wal_checkpoint')"
+    subprocess.run((sys.executable, "-c", script, str(file)), check=True)
+
+
 async def test_a_file_that_was_only_touched_or_checkpointed_by_others_stays_in_use(
     tmp_path: Path,
 ) -> None:
@@ -182,10 +188,7 @@ async def test_a_file_that_was_only_touched_or_checkpointed_by_others_stays_in_u
         await fill(database)
         os.utime(tmp_path / NAME, (1, 1))
         written = await fill(database, COUNT)
-        # Without a connection of this process: closing one would release its locks.
-        script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute(sys.argv[2])"
-        command = (sys.executable, "-c", script, str(tmp_path / NAME), "PRAGMA wal_checkpoint")
-        subprocess.run(command, check=True)
+        checkpoint_by_another_program(tmp_path / NAME)
         await database.write(add("goes on"))
         assert await database.read(subjects) == [
             *(f"job {number}" for number in range(COUNT)),

@@ -21,7 +21,13 @@ from intaglio.base.paths import make_private
 from intaglio.store import backup as backups
 from intaglio.store import migrations, rescue
 from intaglio.store.change_feed import ChangeFeed, ChangeListener
-from intaglio.store.connection import ForeignDatabaseError, check, open_reader, open_writer
+from intaglio.store.connection import (
+    ForeignDatabaseError,
+    check,
+    open_reader,
+    open_writer,
+    refuse_special_files,
+)
 from intaglio.store.file_identity import FileFault, FileGuard, log_of, saving_hint
 from intaglio.store.incident import FILE_CAUSES, save_aside, settle
 from intaglio.store.startup_check import DatabaseFiles, examine, hint_for
@@ -148,6 +154,7 @@ class Database:
 
     def _open_files(self, *, unclean: bool, create: bool) -> Degraded | None:
         make_private(self._options.file.parent)
+        refuse_special_files(self._options.file)
         if backups.finish_restore(self._options.file, self._clock):
             self._marker.unlink(missing_ok=True)
         if not create and (trouble := examine(self._files, self._clock)) is not None:

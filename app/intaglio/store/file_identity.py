@@ -161,6 +161,13 @@ class FileGuard:
 
     def fault(self) -> FileFault | None:
         """Return what happened to the files since they were opened."""
+        try:
+            return self._find_fault()
+        except OSError as error:
+            # As on a network drive that lost the file.
+            return FileFault("unavailable", f"The database file can't be examined: {error}.")
+
+    def _find_fault(self) -> FileFault | None:
         fault = self._missing()
         if fault is None and self._has_moved():
             fault = self._replaced()

@@ -17,7 +17,9 @@ from typing import Final, TypeAlias
 import apsw
 
 from intaglio.base.clock import Clock, iso
+from intaglio.base.files.regular_file import open_regular, read_regular
 from intaglio.base.paths import make_private
+from intaglio.store.backup import HEADER_BYTES, record_memories, recorded_memories
 from intaglio.store.connection import APPLICATION_ID, check, pragma
 from intaglio.store.file_identity import log_of, shared_memory_of
 from intaglio.store.tx import run
@@ -92,9 +94,10 @@ def list_rescued(folder: Path, clock: Clock) -> list[Backup]:
         at = _time(file)
         with contextlib.suppress(OSError):
             if at is not None:
-                size = file.stat().st_size
+                memories = recorded_memories(read_regular(file, HEADER_BYTES))
                 future = at > now + _TOLERANCE
-                found.append(Backup(file, size, iso(at), in_future=future, rescued=True))
+                size = file.stat().st_size
+                found.append(Backup(file, size, iso(at), memories, future, rescued=True))
     return newest_first(found)
 
 
@@ -200,6 +203,7 @@ def raw_name(folder: Path, clock: Clock) -> Path:
 
 
 def _finish(part: Path, folder: Path, name: str, clock: Clock, *, thorough: bool) -> RescueOutcome:
+    memories: int | None = None
     copy = apsw.Connection(str(part), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         owner = pragma(copy, "application_id")
@@ -207,6 +211,7 @@ def _finish(part: Path, folder: Path, name: str, clock: Clock, *, thorough: bool
         if not fault and thorough:
             fault = _integrity(copy)
         if not fault:
+            memories = record_memories(copy)
             pragma(copy, "journal_mode = DELETE")
     finally:
         copy.close()
@@ -216,7 +221,7 @@ def _finish(part: Path, folder: Path, name: str, clock: Clock, *, thorough: bool
     with part.open("rb+") as stream:
         os.fsync(stream.fileno())
     part.replace(target)
-    return Rescued(Backup(target, target.stat().st_size, iso(clock()), rescued=True))
+    return Rescued(Backup(target, target.stat().st_size, iso(clock()), memories, rescued=True))
 
 
 def _integrity(copy: apsw.Connection) -> str:
@@ -243,7 +248,7 @@ def _create(file: Path) -> None:
 
 def _copy_file(source: Path, target: Path) -> None:
     _create(target)
-    with source.open("rb") as read, target.open("wb") as write:
+    with open_regular(source) as read, target.open("wb") as write:
         shutil.copyfileobj(read, write)
 
 

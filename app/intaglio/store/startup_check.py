@@ -26,6 +26,13 @@ from intaglio.store.values import Degraded, DegradedCause
 _MAX_BYTES: Final = 100_000
 
 
+_LOG_LOST: Final[tuple[DegradedCause, str]] = (
+    "log_lost",
+    "The database's write-ahead log (-wal) was removed or replaced.",
+)
+_REPLACED: Final[tuple[DegradedCause, str]] = ("replaced", "The database file was replaced.")
+
+
 class _Note(msgspec.Struct, frozen=True):
     cause: DegradedCause
     reason: str
@@ -103,6 +110,7 @@ def examine(files: DatabaseFiles, clock: Clock) -> Degraded | None:
 
 
 def _compare(files: DatabaseFiles, linked: Path, clock: Clock) -> Degraded | None:
+    """Compare the files with those that the last run had open, which ``linked`` leads to."""
     log, linked_log = log_of(files.database), log_of(linked)
     same_database = files.is_present and files.database.samefile(linked)
     same_log = not linked_log.exists() or (log.exists() and log.samefile(linked_log))
@@ -111,26 +119,37 @@ def _compare(files: DatabaseFiles, linked: Path, clock: Clock) -> Degraded | Non
         return _state(files, note.cause, note.reason, note.copy)
     if same_database and same_log:
         return _overwritten_while_stopped(files, clock)
-    copy = note.copy if note is not None else ""
-    if not copy or not (files.backups / copy).exists():
-        match rescue.rescue_files(linked, linked_log, files.database, files.backups, clock):
-            case NothingLost():
-                return None
-            case Rescued(backup):
-                copy = backup.file.name
-            case NotRescued():
-                copy = ""
+    copy = _copy_of_last_run(files, linked, note, clock)
+    if copy is None:
+        return None
     if not files.is_present:
         return _missing(files, copy, clock)
-    if not same_database and linked_log.exists() and log.exists() and log.samefile(linked_log):
+    if not same_database and linked_log.exists() and same_log:
         # SQLite would apply it to the wrong database.
         rescue.move_log_aside(log, files.backups, clock)
+    cause, reason = _LOG_LOST if same_database else _REPLACED
     if note is not None and (note.cause == "log_lost") == same_database:
-        return _state(files, note.cause, note.reason, copy)
-    if same_database:
-        reason = "The database's write-ahead log (-wal) was removed or replaced."
-        return _state(files, "log_lost", reason, copy)
-    return _state(files, "replaced", "The database file was replaced.", copy)
+        cause, reason = note.cause, note.reason
+    return _state(files, cause, reason, copy)
+
+
+def _copy_of_last_run(
+    files: DatabaseFiles, linked: Path, note: _Note | None, clock: Clock
+) -> str | None:
+    """Return the name of the copy of what the last run stored; empty if that failed.
+
+    None if the database has all of it.
+    """
+    if note is not None and note.copy and (files.backups / note.copy).exists():
+        return note.copy
+    log = log_of(linked)
+    match rescue.rescue_files(linked, log, files.database, files.backups, clock):
+        case NothingLost():
+            return None
+        case Rescued(backup):
+            return backup.file.name
+        case NotRescued():
+            return ""
 
 
 def _overwritten_while_stopped(files: DatabaseFiles, clock: Clock) -> Degraded | None:

@@ -178,16 +178,8 @@ class Writer:
                 self._deliver(group)
                 if fault is not None:
                     self._on_file_fault(fault, connection, guard)
-                if self._refusal is not None:
-                    continue
-                if self._must_empty_log:
-                    with checkpoints.one_at_a_time:
-                        self._empty_log(connection)
-                        guard.note_checkpoint()
-                    if not self._must_empty_log:
-                        checkpoints.note_emptied()
-                        guard.note_commit(0)
-                checkpoints.checkpoint_if_long(connection)
+                if self._refusal is None:
+                    self._shorten_log(connection, checkpoints, guard)
         checkpoints.stop()
         connection.close()
         guard.close()
@@ -213,8 +205,20 @@ class Writer:
                 job.error = job.error or self._refusal
         return fault
 
-    def _empty_log(self, connection: apsw.Connection) -> None:
-        """Empty the log, as a write requested.
+    def _shorten_log(
+        self, connection: apsw.Connection, checkpoints: Checkpoints, guard: FileGuard
+    ) -> None:
+        if self._must_empty_log:
+            with checkpoints.one_at_a_time:
+                emptied = self._empty_log(connection)
+                guard.note_checkpoint()
+            if emptied:
+                checkpoints.note_emptied()
+                guard.note_commit(0)
+        checkpoints.checkpoint_if_long(connection)
+
+    def _empty_log(self, connection: apsw.Connection) -> bool:
+        """Empty the log, as a write requested; return whether it is empty.
 
         It waits for a reader that holds the log only while no write is queued; otherwise it is
         tried again after later writes.
@@ -231,6 +235,7 @@ class Writer:
             self._log.warning("emptying the log failed", error=str(error))
         finally:
             connection.set_busy_timeout(BUSY_MS)
+        return not self._must_empty_log
 
     def _gather(self, first: _Job | None, group: list[_Job]) -> bool:
         job = first
