@@ -15,7 +15,7 @@ from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_steps import steps
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
-from intaglio.store.rescue import purge_rescued
+from intaglio.store.files.rescue import purge_rescued
 from intaglio.store.values import Ready
 
 # Startup belongs to new sessions; the sweep can wait.

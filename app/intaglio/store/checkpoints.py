@@ -7,7 +7,7 @@ from typing import Final, cast
 import apsw
 
 from intaglio.base.log import get_logger
-from intaglio.store.file_identity import FileGuard
+from intaglio.store.files.file_identity import FileGuard
 from intaglio.store.tx import run
 
 # The log is checkpointed from this many 4 kB pages on. The few pages written meanwhile are

@@ -19,7 +19,7 @@ from intaglio.base.events import Publish, StateChanged
 from intaglio.base.log import get_logger
 from intaglio.base.paths import make_private
 from intaglio.store import backup as backups
-from intaglio.store import migrations, rescue
+from intaglio.store import migrations
 from intaglio.store.change_feed import ChangeFeed, ChangeListener
 from intaglio.store.connection import (
     ForeignDatabaseError,
@@ -28,9 +28,10 @@ from intaglio.store.connection import (
     open_writer,
     refuse_special_files,
 )
-from intaglio.store.file_identity import FileFault, FileGuard, log_of, saving_hint
-from intaglio.store.incident import FILE_CAUSES, save_aside, settle
-from intaglio.store.startup_check import DatabaseFiles, examine, hint_for
+from intaglio.store.files import rescue
+from intaglio.store.files.file_identity import FileFault, FileGuard, log_of, saving_hint
+from intaglio.store.files.incident import FILE_CAUSES, save_aside, settle
+from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
 from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import (
     Backup,

@@ -22,7 +22,7 @@ from intaglio.store.backup import restore_hint
 from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import BUSY_MS, open_beside
-from intaglio.store.file_identity import FileFault, FileGuard, saving_hint
+from intaglio.store.files.file_identity import FileFault, FileGuard, saving_hint
 from intaglio.store.tx import WriteTx, run
 
 _MAX_QUEUED = 10_000

@@ -7,16 +7,16 @@ from typing import Final
 import apsw
 
 from intaglio.base.clock import Clock
-from intaglio.store import rescue
-from intaglio.store.file_identity import (
+from intaglio.store.files import rescue
+from intaglio.store.files.file_identity import (
     FileFault,
     FileGuard,
     is_intaglio_header,
     log_of,
     read_header,
 )
-from intaglio.store.rescue import NotRescued, Rescued
-from intaglio.store.startup_check import DatabaseFiles, hint_for, write_note
+from intaglio.store.files.rescue import NotRescued, Rescued
+from intaglio.store.files.startup_check import DatabaseFiles, hint_for, write_note
 from intaglio.store.tx import run
 from intaglio.store.values import DatabaseState, Degraded, DegradedCause
 

@@ -12,15 +12,15 @@ from intaglio.base.clock import Clock
 from intaglio.base.files.regular_file import read_regular
 from intaglio.base.installation import command
 from intaglio.base.paths import write_private
-from intaglio.store import rescue
 from intaglio.store.backup import list_backups, list_set_aside
-from intaglio.store.file_identity import (
+from intaglio.store.files import rescue
+from intaglio.store.files.file_identity import (
     is_intaglio_header,
     is_log_in_use,
     log_of,
     read_header,
 )
-from intaglio.store.rescue import NothingLost, NotRescued, Rescued
+from intaglio.store.files.rescue import NothingLost, NotRescued, Rescued
 from intaglio.store.values import Degraded, DegradedCause
 
 _MAX_BYTES: Final = 100_000

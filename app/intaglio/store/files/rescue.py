@@ -21,7 +21,7 @@ from intaglio.base.files.regular_file import open_regular, read_regular
 from intaglio.base.paths import make_private
 from intaglio.store.backup import HEADER_BYTES, record_memories, recorded_memories
 from intaglio.store.connection import APPLICATION_ID, check, pragma
-from intaglio.store.file_identity import log_of, shared_memory_of
+from intaglio.store.files.file_identity import log_of, shared_memory_of
 from intaglio.store.tx import run
 from intaglio.store.values import Backup
 
