@@ -70,7 +70,7 @@ def part(kernel: Kernel) -> Part:
         controllers=(HooksController, HarnessesController),
         loops=(Loop("catch up", catch_up),),
         prepare=lambda: refresh_hook_files(
-            connectors().values(), paths, kernel.running.install, kernel.running.port
+            connectors().values(), paths, kernel.running.install
         ),
     )
 
