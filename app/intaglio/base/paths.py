@@ -70,7 +70,7 @@ class Paths:
 
     @property
     def socket(self) -> Path | None:
-        """The daemon's Unix socket (0600); None where the platform or the path's length rules it out.
+        """The daemon's Unix socket (0600); None on Windows and for a path that is too long.
 
         The file exists only while the daemon runs, in a folder that can hold sockets.
         """

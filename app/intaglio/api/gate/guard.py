@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.api.gate.declaration import Access
-from intaglio.api.gate.principal import Role
+from intaglio.api.gate.principal import ListenerKind, Role
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.api.problems.errors import MediaTypeError, QueryTooLongError
 from intaglio.base.errors import (
@@ -37,6 +37,7 @@ class AccessRequest:
     peer: str | None
     headers: Mapping[str, str]
     repeated: frozenset[str]
+    listener: ListenerKind = ListenerKind.PORT
 
     @property
     def is_safe(self) -> bool:
@@ -147,7 +148,8 @@ class Guard:
             raise NotFoundError("Not found", hint="GET /api/openapi.json lists every endpoint.")
 
     def _check_source(self, request: AccessRequest, access: Access) -> None:
-        if not _is_loopback(request.peer):
+        # A connection of the port whose peer has already closed has no address either.
+        if request.listener is ListenerKind.PORT and not _is_loopback(request.peer):
             raise ForbiddenError(
                 "Only programs on this machine can connect",
                 hint="Run the client on the machine that runs the daemon.",

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from intaglio.api.gate.guard import AccessRequest, Guard
-from intaglio.api.gate.principal import KERNEL_KEY, ROLE_KEY
+from intaglio.api.gate.principal import KERNEL_KEY, LISTENER_KEY, ROLE_KEY, ListenerKind
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
 from intaglio.api.problems.errors import TooSlowError
@@ -64,6 +64,7 @@ def _access_request(scope: AsgiScope) -> AccessRequest:
         peer=client[0] if client else None,
         headers=headers,
         repeated=frozenset(repeated),
+        listener=scope.get("state", {}).get(LISTENER_KEY, ListenerKind.PORT),
     )
 
 
