@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from intaglio.base.daemon_proof import daemon_proof
+from intaglio.base.daemon_record import daemon_proof
 
 _NONCE_BYTES: Final = 32
 _MAX_REPLY_BYTES: Final = 10_000

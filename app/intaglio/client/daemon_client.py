@@ -1,7 +1,10 @@
 """A client of the daemon: its endpoints as methods. Every refusal is an `IntaglioError`."""
 
+import socket
 import ssl
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Self, TypeVar
 from urllib.parse import quote
@@ -75,13 +78,13 @@ class DaemonClient:
         self._proved = False
         # Neither proxies nor certificates: it is plain HTTP on this machine.
         no_tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        socket = None if place.socket is None else str(place.socket)
+        uds = None if place.socket is None else str(place.socket)
         try:
             self._http = httpx.Client(
-                base_url=place.url if socket is None else "http://localhost",
+                base_url=place.url if uds is None else "http://localhost",
                 timeout=timeout_s,
                 trust_env=False,
-                transport=httpx.HTTPTransport(verify=no_tls, uds=socket),
+                transport=httpx.HTTPTransport(verify=no_tls, uds=uds),
             )
         except httpx.InvalidURL as error:
             raise UnreachableError(f"{place.url} isn't a valid address: {error}") from error
@@ -225,7 +228,7 @@ class DaemonClient:
                 content=content,
                 headers=headers,
                 timeout=timeout or self._timeout_s,
-                extensions={"trace": self._authenticate},
+                extensions={"trace": self._prepare_connection},
             )
         except httpx.HTTPError as error:
             raise self._unreachable(error) from error
@@ -233,14 +236,17 @@ class DaemonClient:
             return _decode(response, reply)
         raise read_problem(response)
 
-    def _authenticate(self, event: str, info: Mapping[str, Any]) -> None:
-        """Let the daemon prove its identity on each new TCP connection, before the request."""
-        if event != "connection.connect_tcp.complete" or self._place.token is None:
-            return
-        stream, url = info["return_value"], self._http.base_url
-        port = url.port or _HTTP_PORT
+    def _prepare_connection(self, event: str, info: Mapping[str, Any]) -> None:
+        """Check each new connection before the request is sent; httpx calls it at each step."""
+        if event == "connection.connect_unix_socket.started" and self._place.socket is not None:
+            _try_connect(self._place.socket)
+        if event == "connection.connect_tcp.complete" and self._place.token is not None:
+            self._authenticate(info["return_value"], self._place.token)
+
+    def _authenticate(self, stream: Any, token: str) -> None:  # noqa: ANN401 - httpcore's stream
+        url = self._http.base_url
         try:
-            if is_authentic(stream, url.host, port, self._place.token, self._timeout_s):
+            if is_authentic(stream, url.host, url.port or _HTTP_PORT, token, self._timeout_s):
                 return
         except BaseException:
             stream.close()
@@ -264,6 +270,20 @@ class DaemonClient:
         if not self._proved:
             self.health()
         return {"authorization": f"Bearer {self._place.token}"}
+
+
+def _try_connect(file: Path) -> None:
+    """Raise an httpx exception if nobody listens; httpcore's own leaves its socket open."""
+    if sys.platform == "win32":
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(0)
+        try:
+            probe.connect(str(file))
+        except BlockingIOError as error:
+            raise httpx.ConnectTimeout("its queue of connections is full") from error
+        except OSError as error:
+            raise httpx.ConnectError(str(error)) from error
 
 
 def _encode(body: msgspec.Struct) -> bytes:

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from intaglio.base.daemon_record import read_record
+from intaglio.base.hook_breaker import aside
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
-from intaglio.base.hook_breaker import aside
 
 
 @dataclass(frozen=True, slots=True)

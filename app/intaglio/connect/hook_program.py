@@ -125,7 +125,7 @@ def has_socket() -> bool:
     if not SOCKET:
         return False
     try:
-        os.stat(SOCKET)
+        os.stat(SOCKET)  # noqa: PTH116 - pathlib costs too much here
     except OSError:
         return '"socket":null' not in read_file(LOCK)
     return True

@@ -66,8 +66,9 @@ class ClaudeCodeConnector:
         self, settings: Path, paths: Paths, installation: Installation, python: str
     ) -> ConnectionPlan | ConnectionRefused:
         """Plan to add the hooks."""
-        wanted = self._handlers(paths, python)
-        files = self.hook_files(paths, installation)
+        curl = self._uses_curl(paths)
+        wanted = _handlers(paths.hooks, python, curl=curl)
+        files = hook_files(NAME, _FIELDS, paths, installation, curl=curl)
         plan = _HOOKS.plan_connect(settings, paths, wanted, files)
         if isinstance(plan, ConnectionPlan) and has_flag(plan.after, _SWITCHED_OFF):
             note = f"{_SWITCHED_OFF} is true in these settings, so {LABEL} runs no hooks."
@@ -87,22 +88,6 @@ class ClaudeCodeConnector:
     def _uses_curl(self, paths: Paths) -> bool:
         return curl_reaches_daemon(paths) if self.curl is None else self.curl
 
-    def _handlers(self, paths: Paths, python: str) -> dict[str, Handler]:
-        """Return the handler of each event, in the order they are written.
-
-        Timeouts are in seconds. HTTP hooks aren't used: Claude Code doesn't run them at a session's
-        start, and shows an error at every prompt while the daemon is down.
-        """
-        program = [python, "-I", "-S", str(program_file(paths.hooks, NAME))]
-        curl = ["curl", "-q", "-K", str(curl_file(paths.hooks, NAME))]
-        with_reply = curl if self._uses_curl(paths) else [*program, "--reply"]
-        return {
-            "SessionStart": _command(with_reply, 5),
-            "UserPromptSubmit": _command(with_reply, 3),
-            "Stop": {**_command(program, 10), "async": True},
-            "SessionEnd": _command(program, 5),
-        }
-
 
 CONNECTOR: Final[Connector] = ClaudeCodeConnector()
 
@@ -115,3 +100,20 @@ def configuration(home: Path, env: Mapping[str, str]) -> Path:
 
 def _command(argv: list[str], timeout_s: int) -> Handler:
     return {"type": "command", "command": argv[0], "args": argv[1:], "timeout": timeout_s}
+
+
+def _handlers(hooks: Path, python: str, *, curl: bool) -> dict[str, Handler]:
+    """Return the handler of each event, in the order they are written.
+
+    Timeouts are in seconds. HTTP hooks aren't used: Claude Code doesn't run them at a session's
+    start, and shows an error at every prompt while the daemon is down.
+    """
+    program = [python, "-I", "-S", str(program_file(hooks, NAME))]
+    by_curl = ["curl", "-q", "-K", str(curl_file(hooks, NAME))]
+    with_reply = by_curl if curl else [*program, "--reply"]
+    return {
+        "SessionStart": _command(with_reply, 5),
+        "UserPromptSubmit": _command(with_reply, 3),
+        "Stop": {**_command(program, 10), "async": True},
+        "SessionEnd": _command(program, 5),
+    }
