@@ -7,6 +7,8 @@ from typing import Final
 
 import msgspec
 
+from intaglio.base.files.regular_file import read_regular
+
 _MAX_BYTES: Final = 10_000
 _PROOF_PURPOSE: Final = "intaglio daemon proof"
 
@@ -37,7 +39,7 @@ class DaemonRecord(msgspec.Struct, frozen=True, kw_only=True):
 def read_record(file: Path) -> DaemonRecord | None:
     """Read the record; None if there is none or it can't be read."""
     try:
-        return msgspec.json.decode(file.read_bytes()[:_MAX_BYTES], type=DaemonRecord)
+        return msgspec.json.decode(read_regular(file, _MAX_BYTES), type=DaemonRecord)
     except (OSError, msgspec.DecodeError):
         return None
 

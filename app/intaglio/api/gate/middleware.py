@@ -41,6 +41,8 @@ _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 )
+# Unless the handler says otherwise, as it does for the dashboard's files.
+_NO_STORE: Final = (b"cache-control", b"no-store")
 
 
 def _access_request(scope: AsgiScope) -> AccessRequest:
@@ -66,6 +68,13 @@ def _access_request(scope: AsgiScope) -> AccessRequest:
         repeated=frozenset(repeated),
         listener=scope.get("state", {}).get(LISTENER_KEY, ListenerKind.PORT),
     )
+
+
+def _secured(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    sent = [*headers, *_SECURITY]
+    if all(name.lower() != _NO_STORE[0] for name, _ in sent):
+        sent.append(_NO_STORE)
+    return sent
 
 
 def _content_length(request: AccessRequest) -> int:
@@ -150,7 +159,7 @@ class GateMiddleware:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = [*message.get("headers", ()), *_SECURITY]
+                message["headers"] = _secured(message.get("headers", ()))
             await send(message)
 
         self._running += 1

@@ -35,7 +35,7 @@ class AccessController(Controller):
         role = role_of(request)
         return WhoAmI(authenticated=role is not Role.LOCAL, role=role.value)
 
-    @get("/api/auth/proof", operation_id="proveDaemon", opt=declare(Access.FILE))
+    @get("/api/auth/proof", operation_id="proveDaemon", opt=declare(Access.OPEN))
     async def proof(
         self, services: Services, nonce: Annotated[str, QueryParameter(pattern=NONCE_PATTERN)]
     ) -> DaemonProof:

@@ -318,6 +318,9 @@ export interface components {
             name: string;
             bytes: number;
             created_at: string;
+            memories?: number | null;
+            /** @default false */
+            in_future?: boolean;
         };
         BatchForgetReply: {
             mode: string;
