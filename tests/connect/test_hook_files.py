@@ -10,7 +10,7 @@ from fakes.connect_home import Home, make_home, unhurry
 from fakes.hostile import hostile_listener
 from fakes.stub_daemon import StubDaemon, stub_daemon
 from fakes.waiting import PATIENCE_S, at_best
-from intaglio.base.hook_breaker import set_aside
+from intaglio.base.files.hook_breaker import set_aside
 from intaglio.connect.curl import holds_sockets, supports_unix_sockets
 
 EVENT = b'{"hook_event_name":"SessionStart","session_id":"s"}'

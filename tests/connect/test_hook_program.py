@@ -21,7 +21,7 @@ from fakes.connect_home import Home, make_home, unhurry
 from fakes.hostile import hostile_listener
 from fakes.stub_daemon import StubDaemon, stub_daemon
 from fakes.waiting import PATIENCE_S, at_best
-from intaglio.base.hook_breaker import aside, timeout_note
+from intaglio.base.files.hook_breaker import aside, timeout_note
 
 EVENT: dict[str, str] = {
     "session_id": "s-1",

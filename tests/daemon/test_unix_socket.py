@@ -12,7 +12,7 @@ import pytest
 from fakes.daemon import Daemon, killed_daemon, running_daemon
 from fakes.waiting import until, wait_for
 from intaglio.base.daemon_record import daemon_proof
-from intaglio.base.hook_breaker import aside, set_aside
+from intaglio.base.files.hook_breaker import aside, set_aside
 from intaglio.base.paths import find_paths
 from intaglio.daemon.unix_socket import BoundSocket, UnixSocket, bind_socket
 

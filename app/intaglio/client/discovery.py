@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from intaglio.base.daemon_record import read_record
+from intaglio.base.files.hook_breaker import aside
 from intaglio.base.files.regular_file import read_regular
-from intaglio.base.hook_breaker import aside
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 

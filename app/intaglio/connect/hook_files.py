@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from intaglio.base.hook_breaker import timeout_note
+from intaglio.base.files.hook_breaker import timeout_note
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, write_private
 from intaglio.connect.values import FileToWrite

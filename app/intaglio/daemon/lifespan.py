@@ -11,7 +11,7 @@ from intaglio import __version__
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.clock import iso
 from intaglio.base.events import Resync, SettingsChanged
-from intaglio.base.hook_breaker import timeout_note
+from intaglio.base.files.hook_breaker import timeout_note
 from intaglio.base.installation import Installation
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths

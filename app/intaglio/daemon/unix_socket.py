@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from intaglio.base.hook_breaker import aside
+from intaglio.base.files.hook_breaker import aside
 from intaglio.base.log import get_logger
 from intaglio.base.paths import make_private
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from intaglio.base.hook_breaker import aside
+from intaglio.base.files.hook_breaker import aside
 from intaglio.base.paths import Paths, find_paths
 from intaglio.client.discovery import DaemonAddress, DaemonNotFound, find_daemon
 
