@@ -15,7 +15,7 @@ from intaglio.api.gate.routes import Route
 NEVER_ENDS = "/api/events"
 """`test_foreign_origin` and `test_guard` ask for the stream."""
 
-LOCAL = {Access.FILE, Access.LINK, Access.PROGRAM, Access.HOOK}
+LOCAL = {Access.FILE, Access.OPEN, Access.LINK, Access.PROGRAM, Access.HOOK}
 """What a program may do that shows nothing."""
 
 
@@ -94,11 +94,33 @@ def test_a_signed_in_page_may_do_all_but_what_is_the_owners(
 
 
 @EACH
-def test_a_page_that_is_not_signed_in_may_read_files_alone(
+def test_a_browser_that_is_not_signed_in_reads_files_alone(
     client: httpx.Client, daemon: Daemon, access: Access, method: str, path: str
 ) -> None:
-    page = {"origin": daemon.url, "content-type": "application/json"}
-    assert (status(client, method, path, page) == 401) == (access is not Access.FILE)
+    for mark in (
+        {"origin": daemon.url},
+        {"sec-fetch-site": "same-origin"},
+        {"sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"},
+        {"sec-fetch-dest": "empty"},
+    ):
+        content = b"" if method == "GET" else b"["
+        headers = {**mark, "content-type": "application/json"}
+        reply = client.request(method, path, content=content, headers=headers)
+        assert (reply.status_code == 401) == (access is not Access.FILE), mark
+        if access not in {Access.FILE, Access.LINK}:
+            assert reply.json()["code"] == "signed_out"
+            assert "intaglio" in reply.json()["hint"]
+
+
+@EACH
+def test_no_reply_of_the_api_is_stored(
+    client: httpx.Client, access: Access, method: str, path: str
+) -> None:
+    for headers in ({}, {"sec-fetch-site": "same-origin"}, {"authorization": "Bearer wrong"}):
+        content = b"" if method == "GET" else b"["
+        reply = client.request(method, path, content=content, headers=headers)
+        is_page = access is Access.FILE and reply.status_code == 200
+        assert (reply.headers["cache-control"] == "no-store") != is_page
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from intaglio.api.gate.declaration import Access
 from intaglio.api.gate.guard import AccessRequest, Guard
 from intaglio.api.gate.principal import Role
 from intaglio.api.gate.sign_in import SignIn
+from intaglio.api.problems.errors import SignedOutError
 from intaglio.base.errors import (
     ForbiddenError,
     IntaglioError,
@@ -122,6 +123,31 @@ def test_an_unknown_host_is_refused_even_with_the_token(host: str) -> None:
 def test_a_foreign_origin_is_refused_even_with_the_cookie(origin: str, method: str) -> None:
     with pytest.raises(ForbiddenError):
         ask(method, **page(origin=origin))
+
+
+def test_a_program_that_names_only_a_fetch_mode_is_no_browser() -> None:
+    # As Node's fetch does, which agents' plugins use.
+    assert ask(sec_fetch_mode="cors") is Role.LOCAL
+
+
+@pytest.mark.parametrize("mark", ["sec_fetch_site", "sec_fetch_dest"])
+@pytest.mark.parametrize("path", ["/api/memories", "/health", "/api/unknown"])
+def test_a_browser_needs_the_cookie_for_reads_too(mark: str, path: str) -> None:
+    with pytest.raises(SignedOutError):
+        ask(path=path, **{mark: "none"})
+    assert ask(path=path, **{mark: "none"}, cookie=cookie()) is Role.BROWSER
+
+
+def test_a_browser_opens_a_sign_in_link_without_the_cookie() -> None:
+    opened = {"sec_fetch_mode": "navigate", "sec_fetch_dest": "document"}
+    assert ask(path="/enter", sec_fetch_site="none", **opened) is Role.LOCAL
+    assert ask(path="/enter", sec_fetch_site="cross-site", **opened) is Role.LOCAL
+
+
+@pytest.mark.parametrize("path", ["/", "/enter", "/api/memories"])
+def test_a_forwarded_browser_needs_the_cookie_for_all(path: str) -> None:
+    with pytest.raises(UnauthenticatedError):
+        ask(path=path, sec_fetch_site="none", **{"x-forwarded-for": "1.2.3.4"})
 
 
 def test_a_foreign_origin_is_refused_even_with_the_token() -> None:

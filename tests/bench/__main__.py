@@ -1,16 +1,20 @@
-"""``python3 app bench NAME``: prints measurements of the real daemon; never a test."""
+"""``python3 app bench NAME``: measures or attacks the real daemon; never a test."""
 
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-# Started as a folder, only this folder is on the path; the fakes are beside it.
+# Started as a folder, it is first on the path, where its modules hide the standard library's of the
+# same name; the folder above holds this package and the fakes.
+sys.path.pop(0)
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import dashboard, desktop, lists, load, queue, recall, retention, soak, start, vectors
+from bench.attack import command as attack
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
+    "attack": attack.main,
     "dashboard": dashboard.main,
     "desktop": desktop.main,
     "list": lists.main,

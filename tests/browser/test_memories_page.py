@@ -235,16 +235,6 @@ def test_help_lists_the_shortcuts_and_gives_focus_back(
     expect(row(page, "Focus comes back")).to_be_focused()
 
 
-def test_a_page_that_did_not_sign_in_may_look_and_says_how_to_change(
-    dashboard: Dashboard, open_page: OpenPage
-) -> None:
-    memory_id = dashboard.remember("Anyone on this machine may read this.")
-    page = open_page(dashboard, f"/memories/{memory_id}", signed_in=False)
-    page.get_by_role("button", name="Pin", exact=True).click()
-    expect(page.get_by_text("Sign in to make changes.")).to_be_visible()
-    expect(page.get_by_text("intaglio dashboard")).to_be_visible()
-
-
 def test_a_lost_daemon_is_told_and_its_return_brings_the_list_up_to_date(
     empty_dashboard: Dashboard, open_page: OpenPage
 ) -> None:
@@ -276,14 +266,13 @@ def test_nothing_leaves_the_origin_and_nothing_complains(
     assert seen.problems == []
 
 
-@pytest.mark.parametrize("signed_in", [True, False], ids=["signed-in", "signed-out"])
 def test_what_is_searched_here_does_not_count_as_use(
-    dashboard: Dashboard, open_page: OpenPage, *, signed_in: bool
+    dashboard: Dashboard, open_page: OpenPage
 ) -> None:
-    word = f"chalcedony{signed_in}".lower()
+    word = "chalcedony"
     looked_at = dashboard.remember(f"The {word} is grey.")
     recalled = dashboard.remember(f"The onyx-{word} is black.")
-    page = open_page(dashboard, signed_in=signed_in)
+    page = open_page(dashboard)
     page.keyboard.press("/")
     page.keyboard.type(f"grey {word}")
     expect(page.get_by_text(re.compile(r"^\d+ results?$"))).to_be_visible()

@@ -131,6 +131,15 @@ def test_a_command_that_does_not_exist_is_refused() -> None:
     assert not list(faults_of('remember --here "Tea is at five."  # a comment'))
 
 
+def test_every_line_of_the_threat_model_names_the_test_that_proves_it() -> None:
+    text = (DOCS / "security.md").read_text(encoding="utf-8")
+    section = text.partition("## Threats")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    assert len(lines) > 3
+    # That each of them exists, another test says.
+    refuse(line for line in lines if not re.search(r"`tests/[\w/]+/test_\w+\.py`", line))
+
+
 def test_a_page_of_help_is_short() -> None:
     pages = {page.relative_to(DOCS).as_posix(): page for page in HELP.glob("*.md")}
     lengths = {

@@ -95,11 +95,9 @@ async def reader_of(
 def counts_as_use(request: AnyRequest) -> bool:
     """Whether memories recalled by this request count as used.
 
-    They do for agents and programs, but not for a person using the dashboard, signed in or not:
-    browsers mark requests that come from a page.
+    They do for agents and programs, but not for a person using the dashboard.
     """
-    is_page = "sec-fetch-site" in request.headers or "origin" in request.headers
-    return not is_page and role_of(request) is not Role.BROWSER
+    return role_of(request) is not Role.BROWSER
 
 
 async def project_of(services: Kernel, name: str | None) -> str | None:

@@ -1,11 +1,19 @@
-"""The record in the daemon's lock file that lets other processes find it; `daemon` writes it."""
+"""How other processes find the daemon, by its record, and check that it is ours, by its proof."""
 
+import hashlib
+import hmac
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from intaglio.base.files.regular_file import read_regular
+
 _MAX_BYTES: Final = 10_000
+_PROOF_PURPOSE: Final = "intaglio daemon proof"
+
+NONCE_PATTERN: Final = "^[0-9a-f]{32,128}$"
+"""A nonce: 16 to 64 random bytes in hexadecimal, new for each question."""
 
 
 class DaemonRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +37,16 @@ class DaemonRecord(msgspec.Struct, frozen=True, kw_only=True):
 def read_record(file: Path) -> DaemonRecord | None:
     """Read the record; None if there is none or it can't be read."""
     try:
-        return msgspec.json.decode(file.read_bytes()[:_MAX_BYTES], type=DaemonRecord)
+        return msgspec.json.decode(read_regular(file, _MAX_BYTES), type=DaemonRecord)
     except (OSError, msgspec.DecodeError):
         return None
+
+
+def daemon_proof(secret: str, nonce: str, port: int) -> str:
+    """Return what only a daemon on this port that knows the secret can answer to a nonce.
+
+    It is an HMAC-SHA256 in hexadecimal. With the port in it, a program on another port can't pass
+    on the daemon's own answer.
+    """
+    message = f"{_PROOF_PURPOSE}\0{nonce}:{port}".encode()
+    return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()

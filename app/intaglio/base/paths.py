@@ -1,9 +1,11 @@
 """The directories on this machine: workspace, state, cache, logs, and built assets."""
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import platformdirs
 
@@ -11,6 +13,8 @@ from intaglio.base.errors import UnavailableError
 
 _APP = "intaglio"
 _PRIVATE = 0o700
+# Platforms allow 104 to 108 bytes with the closing zero.
+_MAX_SOCKET_PATH_BYTES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,16 @@ class Paths:
     def lock(self) -> Path:
         """The running daemon's port, pid, start time and token (0600)."""
         return self.runtime / "daemon.json"
+
+    @property
+    def socket(self) -> Path | None:
+        """The daemon's Unix socket (0600); None on Windows and for a path that is too long.
+
+        The file exists only while the daemon runs, in a folder that can hold sockets.
+        """
+        file = self.state / "intaglio.sock"
+        fits = len(os.fsencode(file)) <= _MAX_SOCKET_PATH_BYTES
+        return file if fits and sys.platform != "win32" else None
 
     @property
     def log_file(self) -> Path:
@@ -125,8 +139,14 @@ def _find(env: Mapping[str, str]) -> Paths:
 
 
 def make_private(folder: Path) -> None:
-    """Create the folder, readable only by its owner on platforms with file owners."""
-    folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+    """Create the folder and the missing ones above it, for their owner only.
+
+    Platforms without file owners ignore the mode, and a folder that exists keeps its own.
+    """
+    if not folder.parent.exists():
+        # `mkdir` creates the missing folders above with the default mode, open to everyone.
+        make_private(folder.parent)
+    folder.mkdir(mode=_PRIVATE, exist_ok=True)
 
 
 def write_private(file: Path, content: str | bytes) -> None:

@@ -49,4 +49,18 @@ def restore(*, name: str | None, yes: bool) -> None:
 def _show(found: Sequence[BackupRow]) -> None:
     for backup in found:
         made, size = local_time(backup.created_at), backup.bytes / 1e6
-        click.echo(f"{made}  {size:8.1f} MB  {backup.name}")
+        click.echo(f"{made}  {size:8.1f} MB  {_contents(backup):>16}  {backup.name}")
+
+
+def _contents(backup: BackupRow) -> str:
+    if backup.in_future:
+        return "from the future"
+    match backup.memories:
+        case None:
+            return ""
+        case 0:
+            return "empty"
+        case 1:
+            return "1 memory"
+        case many:
+            return f"{many} memories"

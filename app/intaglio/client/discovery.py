@@ -3,11 +3,13 @@
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
 
 from intaglio.base.daemon_record import read_record
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 
@@ -26,6 +28,9 @@ class DaemonNotFound:
     """There is no daemon record in these directories."""
 
 
+_MAX_BYTES: Final = 10_000
+
+
 def _on_this_machine(url: str) -> bool:
     try:
         host = urlsplit(url).hostname or ""
@@ -36,7 +41,7 @@ def _on_this_machine(url: str) -> bool:
 
 def _install(paths: Paths) -> Installation | None:
     try:
-        return msgspec.json.decode(paths.identity.read_bytes(), type=Installation)
+        return msgspec.json.decode(read_regular(paths.identity, _MAX_BYTES), type=Installation)
     except (OSError, msgspec.DecodeError):
         return None
 

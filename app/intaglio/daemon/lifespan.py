@@ -18,6 +18,7 @@ from intaglio.daemon.lock import remove_record, write_record
 from intaglio.daemon.parent_watchdog import watch_parent
 from intaglio.daemon.port import BoundPort
 from intaglio.daemon.server import Server, make_server
+from intaglio.daemon.unix_socket import UnixSocket
 from intaglio.kernel import Loop
 
 _PAUSE_AFTER_FAULT_S: Final = 60.0
@@ -41,21 +42,29 @@ async def live(
     server = make_server(daemon.app, daemon.kernel.running.stopping)
     if exit_with_parent:
         watch_parent(partial(_stop_from_thread, asyncio.get_running_loop(), server))
+    local = UnixSocket(paths.socket, server.serve_unix)
     failure: Exception | None = None
     try:
         async with asyncio.TaskGroup() as group:
             serving = group.create_task(server.serve(bound.sockets))
             try:
-                await _announce(daemon, server, say)
+                await server.listening.wait()
+                await local.open()
+                _announce(daemon, say)
                 await _start_up(daemon)
             # Whatever failed, the server must shut down cleanly before it is raised.
             except Exception as error:  # noqa: BLE001
                 failure = error
                 server.stop()
-            loops = group.create_task(run_loops(daemon))
+            loops = (
+                group.create_task(run_loops(daemon)),
+                group.create_task(_run_forever(Loop("Unix socket", local.keep))),
+            )
             await serving
-            loops.cancel()
+            for each in loops:
+                each.cancel()
     finally:
+        local.remove()
         await _shut_down(daemon)
         remove_record(paths)
     if failure is not None:
@@ -69,9 +78,8 @@ def _stop_from_thread(loop: asyncio.AbstractEventLoop, server: Server) -> None:
         loop.call_soon_threadsafe(server.stop)
 
 
-async def _announce(daemon: Daemon, server: Server, say: Callable[[str], None]) -> None:
-    """Once the server listens, write the record and print the dashboard's address."""
-    await server.listening.wait()
+def _announce(daemon: Daemon, say: Callable[[str], None]) -> None:
+    """Write the record and print the dashboard's address."""
     running = daemon.kernel.running
     write_record(
         running.paths,

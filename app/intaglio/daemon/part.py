@@ -15,6 +15,7 @@ from intaglio.api.routes.dashboard import SiteController
 from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.runtime_claims import RuntimeClaims
+from intaglio.base.files.gitignore import write_gitignore
 from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
@@ -62,5 +63,6 @@ def part(kernel: Kernel) -> Part:
             Loop("free memory", _trim_heap),
             Loop("backups", lambda: keep_backups(kernel.database, kernel.settings, kernel.clock)),
         ),
+        prepare=lambda: write_gitignore(running.paths.database, running.paths.backups),
         ping=ping,
     )

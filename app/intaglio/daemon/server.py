@@ -12,6 +12,9 @@ from typing import Any, Final
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from intaglio.api.gate.principal import LISTENER_KEY, ListenerKind
+from intaglio.daemon.unix_socket import BACKLOG
+
 _GRACE_S: Final = 5
 _KEEP_ALIVE_S: Final = 30
 # Well below the usual limit of 1,024 open files.
@@ -23,6 +26,8 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 class BoundedProtocol(HttpToolsProtocol):
     """HTTP/1.1 with a size limit for a request's head and a time limit for the whole request."""
+
+    listener = ListenerKind.PORT
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - uvicorn's own
         super().__init__(*args, **kwargs)
@@ -55,6 +60,11 @@ class BoundedProtocol(HttpToolsProtocol):
                 return
         super().data_received(data)
 
+    def on_message_begin(self) -> None:
+        """Tell the gate which listener accepted the connection."""
+        super().on_message_begin()
+        self.scope.setdefault("state", {})[LISTENER_KEY] = self.listener
+
     def on_headers_complete(self) -> None:
         """Stop counting: the application limits the body."""
         self._in_head = False
@@ -81,6 +91,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.abort()
 
 
+class UnixProtocol(BoundedProtocol):
+    """The same for a connection of the Unix socket."""
+
+    listener = ListenerKind.UNIX_SOCKET
+
+
 class Server(uvicorn.Server):
     """A server that sleeps until ``stopping`` is set, by a request or a signal.
 
@@ -96,6 +112,21 @@ class Server(uvicorn.Server):
         """Start accepting connections."""
         await super().startup(sockets)
         self.listening.set()
+
+    async def serve_unix(self, listener: socket.socket) -> asyncio.AbstractServer:
+        """Accept connections of a bound Unix socket too, once ``listening`` is set."""
+
+        def connection() -> UnixProtocol:
+            return UnixProtocol(
+                config=self.config,
+                server_state=self.server_state,
+                app_state=self.lifespan.state,
+            )
+
+        loop = asyncio.get_running_loop()
+        server = await loop.create_unix_server(connection, sock=listener, backlog=BACKLOG)
+        self.servers.append(server)
+        return server
 
     def stop(self) -> None:
         """Stop accepting; running requests get a few seconds, event streams end immediately."""

@@ -19,7 +19,10 @@ class ExternalCopies:
         backups = len(self.db.list_backups())
         if backups:
             copies = "1 backup" if backups == 1 else f"{backups} backups"
-            found.append(f"{copies} of the database, until newer ones replace them")
+            found.append(
+                f"{copies} of the database, until newer ones replace them or you delete them from "
+                "memory/backups"
+            )
         if (self.workspace / "MEMORY.md").exists():
             found.append("MEMORY.md in the workspace, if it's quoted there")
         if (self.workspace / ".git").exists():

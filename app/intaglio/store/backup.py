@@ -3,15 +3,19 @@
 import os
 import shutil
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
 
 from intaglio.base.clock import Clock, iso
+from intaglio.base.files.regular_file import open_regular
 from intaglio.base.installation import command
 from intaglio.base.paths import make_private
+from intaglio.store.backup_retention import select_kept
 from intaglio.store.connection import APPLICATION_ID, check, open_reader, pragma
+from intaglio.store.tx import run
 from intaglio.store.values import Backup, NoGoodBackup, Restored, RestoreOutcome
 
 _PREFIX = "intaglio-"
@@ -21,6 +25,12 @@ _PRIVATE = 0o600
 _CHUNK = 1_048_576
 _SIDE_FILES = ("-wal", "-shm")
 _ASIDE = ".broken-"
+# SQLite's header: the user version is a big-endian integer at this offset.
+_HEADER_BYTES = 100
+_USER_VERSION_AT = 60
+_MOST_RECORDED = 2**31 - 2
+# The clock may have been set back a little since the backup was made.
+_TOLERANCE = timedelta(minutes=1)
 
 
 def _stamp(clock: Clock) -> str:
@@ -32,18 +42,65 @@ def restore_hint() -> str:
     return f"Restore the newest backup with `{command('db restore')}`."
 
 
-def list_backups(folder: Path) -> list[Backup]:
-    """List the backups, newest first; files with other names are ignored."""
+def list_backups(folder: Path, clock: Clock) -> list[Backup]:
+    """List the backups, newest first; files with other names are ignored.
+
+    Those dated in the future come last: the date is wrong, so nothing says that they are new.
+    """
+    latest = clock() + _TOLERANCE
     found: list[Backup] = []
     for file in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
         try:
             made = datetime.strptime(file.name[len(_PREFIX) : -len(_SUFFIX)], _STAMP).replace(
                 tzinfo=UTC
             )
-            found.append(Backup(file, file.stat().st_size, iso(made)))
+            with open_regular(file) as stream:
+                size = os.fstat(stream.fileno()).st_size
+                memories = _recorded_memories(stream.read(_HEADER_BYTES))
+            found.append(Backup(file, size, iso(made), memories, in_future=made > latest))
         except (ValueError, OSError):
             continue
-    return sorted(found, key=lambda backup: backup.file.name, reverse=True)
+    found.sort(key=lambda backup: backup.file.name, reverse=True)
+    return sorted(found, key=lambda backup: backup.in_future)
+
+
+def _recorded_memories(header: bytes) -> int | None:
+    """Return the number of memories that `_record_memories` wrote into the file's header."""
+    recorded = int.from_bytes(header[_USER_VERSION_AT : _USER_VERSION_AT + 4])
+    return recorded - 1 if 0 < recorded <= _MOST_RECORDED + 1 else None
+
+
+def _record_memories(copy: apsw.Connection) -> int | None:
+    """Record the number of memories, forgotten ones included, where listing reads it at once.
+
+    Nothing else uses the header's user version; 0 means unknown.
+    """
+    memories = _count_memories(copy)
+    recorded = 0 if memories is None else min(memories, _MOST_RECORDED) + 1
+    pragma(copy, f"user_version = {recorded}")
+    return memories
+
+
+def _count_memories(connection: apsw.Connection) -> int | None:
+    try:
+        found = run(connection, "SELECT count(*) FROM memories").fetchall()[0][0]
+    except apsw.Error:
+        return None
+    return found if isinstance(found, int) else None
+
+
+def _counted(backup: Backup) -> Backup:
+    """Count the memories of a backup in which no number is recorded."""
+    if backup.memories is not None:
+        return backup
+    try:
+        connection = apsw.Connection(str(backup.file), flags=apsw.SQLITE_OPEN_READONLY)
+    except apsw.Error:
+        return backup
+    try:
+        return replace(backup, memories=_count_memories(connection))
+    finally:
+        connection.close()
 
 
 def make_backup(database: Path, folder: Path, clock: Clock) -> Backup:
@@ -57,15 +114,16 @@ def make_backup(database: Path, folder: Path, clock: Clock) -> Backup:
     part = target.with_suffix(".part")
     part.unlink(missing_ok=True)
     try:
-        _copy(database, part)
+        memories = _copy(database, part)
         part.chmod(_PRIVATE)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-    return Backup(target, target.stat().st_size, iso(clock()))
+    return Backup(target, target.stat().st_size, iso(clock()), memories)
 
 
-def _copy(database: Path, part: Path) -> None:
+def _copy(database: Path, part: Path) -> int | None:
+    """Copy the database and return the number of its memories."""
     source = open_reader(database)
     try:
         copy = apsw.Connection(str(part))
@@ -74,6 +132,7 @@ def _copy(database: Path, part: Path) -> None:
                 # In one step: the snapshot can't change during the copy, so it never starts over.
                 transfer.step(-1)
             pragma(copy, "journal_mode = DELETE")
+            memories = _record_memories(copy)
             fault = check(copy)
         finally:
             copy.close()
@@ -81,11 +140,14 @@ def _copy(database: Path, part: Path) -> None:
         source.close()
     if fault:
         raise apsw.CorruptError(fault)
+    return memories
 
 
-def rotate(folder: Path, keep: int) -> list[Path]:
-    """Delete all but the newest ``keep`` backups and return the deleted ones."""
-    old = [backup.file for backup in list_backups(folder)[keep:]]
+def rotate(folder: Path, keep: int, clock: Clock) -> list[Path]:
+    """Delete the backups that `select_kept` doesn't keep, and return the deleted ones."""
+    backups = [_counted(backup) for backup in list_backups(folder, clock)]
+    kept = select_kept(backups, keep)
+    old = [backup.file for backup in backups if backup not in kept]
     for file in old:
         file.unlink(missing_ok=True)
     return old

@@ -20,7 +20,13 @@ from intaglio.base.paths import make_private
 from intaglio.store import backup as backups
 from intaglio.store import migrations
 from intaglio.store.change_feed import ChangeFeed, ChangeListener
-from intaglio.store.connection import ForeignDatabaseError, check, open_reader, open_writer
+from intaglio.store.connection import (
+    ForeignDatabaseError,
+    check,
+    open_reader,
+    open_writer,
+    refuse_special_files,
+)
 from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import (
     Backup,
@@ -134,6 +140,7 @@ class Database:
 
     def _open_files(self, *, unclean: bool) -> None:
         make_private(self._options.file.parent)
+        refuse_special_files(self._options.file)
         backups.finish_restore(self._options.file, self._clock)
         existed = self._options.file.exists() and self._options.file.stat().st_size > 0
         try:
@@ -298,10 +305,10 @@ class Database:
 
     def list_backups(self) -> list[Backup]:
         """List the backups, newest first."""
-        return backups.list_backups(self._options.backups)
+        return backups.list_backups(self._options.backups, self._clock)
 
     async def back_up(self, keep: int) -> Backup:
-        """Create a checked backup and keep the newest ``keep``.
+        """Create a checked backup, then rotate: the newest ``keep`` and the last good one stay.
 
         Raises UnavailableError if the database isn't ready or the backup fails.
         """
@@ -320,7 +327,7 @@ class Database:
             raise UnavailableError(
                 f"The backup failed: {error}", hint="Check free disk space."
             ) from error
-        await asyncio.to_thread(backups.rotate, self._options.backups, keep)
+        await asyncio.to_thread(backups.rotate, self._options.backups, keep, self._clock)
         return made
 
     async def restore(self, name: str | None = None) -> Restored:

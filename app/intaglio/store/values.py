@@ -37,11 +37,17 @@ DatabaseState: TypeAlias = Opening | Checking | Ready | Degraded | Closed
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup of the database; ``created_at`` is ISO-8601 UTC."""
+    """A backup of the database; ``created_at`` is ISO-8601 UTC.
+
+    ``memories`` counts the memories in it, forgotten ones included; None if that isn't recorded.
+    ``in_future`` means that the clock was wrong, now or when the backup was made.
+    """
 
     file: Path
     bytes: int
     created_at: str
+    memories: int | None = None
+    in_future: bool = False
 
 
 @dataclass(frozen=True, slots=True)

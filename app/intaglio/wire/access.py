@@ -1,4 +1,4 @@
-"""The caller's identity, as the daemon sees it."""
+"""The caller's identity, as the daemon sees it, and the daemon's, as a client checks it."""
 
 from msgspec import Struct
 
@@ -10,3 +10,14 @@ class WhoAmI(Struct, kw_only=True):
     role: str
     mode: str = "local"
     claims: dict[str, str] | None = None
+
+
+class DaemonProof(Struct, kw_only=True, rename="camel"):
+    """HMACs of the client's nonce and the daemon's port, in hexadecimal.
+
+    ``token`` is keyed by the installation's token, ``hookToken`` by the hook token.
+    """
+
+    port: int
+    token: str
+    hook_token: str

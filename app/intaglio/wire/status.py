@@ -156,11 +156,17 @@ class Status(Struct, kw_only=True, rename="camel"):
 
 
 class BackupRow(Struct, kw_only=True):
-    """A backup of the database."""
+    """A backup of the database.
+
+    ``memories`` counts the memories in it, forgotten ones included; null if that isn't recorded.
+    ``in_future`` means that its date is after now, so the clock is or was wrong.
+    """
 
     name: str
     bytes: int
     created_at: str
+    memories: int | None = None
+    in_future: bool = False
 
 
 class BackupList(Struct, kw_only=True):

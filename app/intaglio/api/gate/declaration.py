@@ -28,8 +28,11 @@ class Access(Enum):
     FILE = "file"
     """Anyone on this machine, including a page that isn't signed in: it contains no secrets."""
 
+    OPEN = "open"
+    """Any program on this machine, whatever it shows; of browsers, those that are signed in."""
+
     LINK = "link"
-    """Like ``PROGRAM``, and a link on another site may open it."""
+    """Like ``PROGRAM``, also for browsers that follow a link to it without being signed in."""
 
     PROGRAM = "program"
     """Programs on this machine, and signed-in browsers."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from intaglio.api.gate.declaration import Access
-from intaglio.api.gate.principal import Role
+from intaglio.api.gate.principal import ListenerKind, Role
 from intaglio.api.gate.sign_in import SignIn
-from intaglio.api.problems.errors import MediaTypeError, QueryTooLongError
+from intaglio.api.problems.errors import MediaTypeError, QueryTooLongError, SignedOutError
 from intaglio.base.errors import (
     ForbiddenError,
     InvalidInputError,
@@ -20,6 +20,7 @@ from intaglio.base.installation import Installation, command
 
 MAX_QUERY_BYTES: Final = 16_384
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
+_BROWSER_HEADERS = frozenset({"sec-fetch-site", "sec-fetch-dest", "origin"})
 _FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"})
 _SINGLE = frozenset({"host", "origin", "authorization", "sec-fetch-site", "content-length"})
@@ -37,6 +38,7 @@ class AccessRequest:
     peer: str | None
     headers: Mapping[str, str]
     repeated: frozenset[str]
+    listener: ListenerKind = ListenerKind.PORT
 
     @property
     def is_safe(self) -> bool:
@@ -51,6 +53,14 @@ class AccessRequest:
             and self.headers.get("sec-fetch-mode") == "navigate"
             and self.headers.get("sec-fetch-dest") == "document"
         )
+
+    @property
+    def is_from_browser(self) -> bool:
+        """Whether a browser sent the request.
+
+        Sec-Fetch-Mode alone proves nothing: Node's fetch sends it, and so do its agents' plugins.
+        """
+        return not _BROWSER_HEADERS.isdisjoint(self.headers)
 
 
 def _is_loopback(peer: str | None) -> bool:
@@ -73,6 +83,13 @@ def _cookie(header: str, name: str) -> str | None:
         if key == name:
             return value
     return None
+
+
+def _needs_no_session(request: AccessRequest, access: Access) -> bool:
+    # What signing in takes: the page and its files, and the link. Browsers send Origin for a
+    # page's own module scripts too, but not when they follow a link.
+    followed = access is Access.LINK and "origin" not in request.headers
+    return request.is_safe and (access is Access.FILE or followed)
 
 
 def _permit(role: Role, access: Access) -> None:
@@ -122,8 +139,8 @@ class Guard:
                     hint="Use the `intaglio` command, which sends the installation's token.",
                 )
             return token
-        if self._from_page(request):
-            return self._page_role(request, access)
+        if request.is_from_browser:
+            return self._browser_role(request, access)
         if _FORWARDED & request.headers.keys():
             raise UnauthenticatedError(
                 "A forwarded request needs a token",
@@ -147,7 +164,8 @@ class Guard:
             raise NotFoundError("Not found", hint="GET /api/openapi.json lists every endpoint.")
 
     def _check_source(self, request: AccessRequest, access: Access) -> None:
-        if not _is_loopback(request.peer):
+        # A connection of the port whose peer has already closed has no address either.
+        if request.listener is ListenerKind.PORT and not _is_loopback(request.peer):
             raise ForbiddenError(
                 "Only programs on this machine can connect",
                 hint="Run the client on the machine that runs the daemon.",
@@ -174,25 +192,16 @@ class Guard:
                 "Unsupported Content-Type", hint="Send the body as application/json."
             )
 
-    def _from_page(self, request: AccessRequest) -> bool:
-        # Browsers send Origin with every unsafe request. Sec-Fetch-Site without Origin is forged
-        # or a browser quirk, and is treated as coming from a page.
-        return "origin" in request.headers or (
-            "sec-fetch-site" in request.headers and request.method not in _SAFE_METHODS
-        )
-
-    def _page_role(self, request: AccessRequest, access: Access) -> Role:
+    def _browser_role(self, request: AccessRequest, access: Access) -> Role:
         self._check_origin(request)
-        if not self._has_session(request):
-            # Browsers send Origin for a page's own module scripts too; without the scripts the
-            # page couldn't even ask the user to sign in.
-            if request.is_safe and access is Access.FILE:
-                return Role.LOCAL
-            raise UnauthenticatedError(
-                "This browser isn't signed in",
-                hint=f"Run `{command('dashboard')}` to open the dashboard and sign in.",
-            )
-        return Role.BROWSER
+        if self._has_session(request):
+            return Role.BROWSER
+        if _needs_no_session(request, access) and not _FORWARDED & request.headers.keys():
+            return Role.LOCAL
+        raise SignedOutError(
+            "This browser isn't signed in",
+            hint=f"Run `{command('dashboard')}` to open the dashboard and sign in.",
+        )
 
     def _has_session(self, request: AccessRequest) -> bool:
         value = _cookie(request.headers.get("cookie", ""), self._sign_in.cookie_name)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from intaglio.api.gate.guard import AccessRequest, Guard
-from intaglio.api.gate.principal import KERNEL_KEY, ROLE_KEY
+from intaglio.api.gate.principal import KERNEL_KEY, LISTENER_KEY, ROLE_KEY, ListenerKind
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
 from intaglio.api.problems.errors import TooSlowError
@@ -41,6 +41,8 @@ _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 )
+# Unless the handler says otherwise, as it does for the dashboard's files.
+_NO_STORE: Final = (b"cache-control", b"no-store")
 
 
 def _access_request(scope: AsgiScope) -> AccessRequest:
@@ -64,7 +66,15 @@ def _access_request(scope: AsgiScope) -> AccessRequest:
         peer=client[0] if client else None,
         headers=headers,
         repeated=frozenset(repeated),
+        listener=scope.get("state", {}).get(LISTENER_KEY, ListenerKind.PORT),
     )
+
+
+def _secured(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    sent = [*headers, *_SECURITY]
+    if all(name.lower() != _NO_STORE[0] for name, _ in sent):
+        sent.append(_NO_STORE)
+    return sent
 
 
 def _content_length(request: AccessRequest) -> int:
@@ -149,7 +159,7 @@ class GateMiddleware:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = [*message.get("headers", ()), *_SECURITY]
+                message["headers"] = _secured(message.get("headers", ()))
             await send(message)
 
         self._running += 1

@@ -24,6 +24,19 @@ class Role(Enum):
     """A client with the installation's token; it may call everything."""
 
 
+class ListenerKind(Enum):
+    """Which of the daemon's listeners accepted a connection."""
+
+    PORT = "port"
+    """The port on the loopback addresses."""
+
+    UNIX_SOCKET = "unix socket"
+    """The socket in the private state folder, which only its owner can reach."""
+
+
+LISTENER_KEY = "intaglio_listener"
+"""The key of the listener in the ASGI scope's state; without it, it counts as the port."""
+
 ROLE_KEY = "intaglio_role"
 """The key of the role in the ASGI scope's state."""
 

@@ -5,6 +5,7 @@ from intaglio.base.errors import (
     NotFoundError,
     RateLimitedError,
     TooLargeError,
+    UnauthenticatedError,
 )
 
 
@@ -12,6 +13,12 @@ class QueryTooLongError(TooLargeError):
     """The query string is too long."""
 
     code = "query_too_long"
+
+
+class SignedOutError(UnauthenticatedError):
+    """The request is a browser's that has no session."""
+
+    code = "signed_out"
 
 
 class MediaTypeError(InvalidInputError):

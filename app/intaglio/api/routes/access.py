@@ -10,7 +10,8 @@ from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.principal import Role, role_of
 from intaglio.api.gate.sign_in import COOKIE_LIFE_S, LINK_LIFE_S, SignIn, own_page
 from intaglio.api.services import Services
-from intaglio.wire.access import WhoAmI
+from intaglio.base.daemon_record import NONCE_PATTERN, daemon_proof
+from intaglio.wire.access import DaemonProof, WhoAmI
 from intaglio.wire.status import LinkReply
 
 _STALE = b"""<!doctype html>
@@ -33,6 +34,21 @@ class AccessController(Controller):
         """Return the caller's role."""
         role = role_of(request)
         return WhoAmI(authenticated=role is not Role.LOCAL, role=role.value)
+
+    @get("/api/auth/proof", operation_id="proveDaemon", opt=declare(Access.OPEN))
+    async def proof(
+        self, services: Services, nonce: Annotated[str, QueryParameter(pattern=NONCE_PATTERN)]
+    ) -> DaemonProof:
+        """Prove to a client that this daemon knows the installation's tokens.
+
+        A client that can't use the Unix socket asks before it sends anything.
+        """
+        running = services.running
+        return DaemonProof(
+            port=running.port,
+            token=daemon_proof(running.install.token, nonce, running.port),
+            hook_token=daemon_proof(running.install.hook_token, nonce, running.port),
+        )
 
     @post(
         "/api/auth/link",

@@ -23,7 +23,13 @@ class BackupsController(Controller):
         found = await asyncio.to_thread(services.database.list_backups)
         return BackupList(
             backups=[
-                BackupRow(name=each.file.name, bytes=each.bytes, created_at=each.created_at)
+                BackupRow(
+                    name=each.file.name,
+                    bytes=each.bytes,
+                    created_at=each.created_at,
+                    memories=each.memories,
+                    in_future=each.in_future,
+                )
                 for each in found
             ]
         )

@@ -89,7 +89,7 @@ def _on_disk(services: Services) -> _OnDisk:
     size = sum(file.stat().st_size for file in files if file.exists())
     waiting = sum(1 for _ in paths.spool.glob("*.json"))
     backups = services.database.list_backups()
-    last = backups[0].created_at if backups else None
+    last = next((each.created_at for each in backups if not each.in_future), None)
     return _OnDisk(size, waiting, rejected_files(paths.spool), last)
 
 

@@ -281,7 +281,13 @@ class BackupSettings:
     """How the database is backed up."""
 
     enabled: bool = _setting(True, "backup.enabled", "Back up the database once a day.")
-    keep: int = _setting(7, "backup.keep", "Backups to keep.", (1, 365))
+    keep: int = _setting(
+        7,
+        "backup.keep",
+        "Newest backups to keep, besides the last good one, the fullest one, and the first of each "
+        "of the last two days and weeks.",
+        (1, 365),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,10 @@ export const api = {
   health: (signal?: AbortSignal): Promise<Health> =>
     unwrap(http.GET("/health", definedOnly({ signal }))),
 
+  /** Who this browser is; fails with `isSignedOut` if it has no session. */
+  whoAmI: (signal?: AbortSignal): Promise<Schemas["WhoAmI"]> =>
+    unwrap(http.GET("/api/auth/whoami", definedOnly({ signal }))),
+
   /** The full status; counting is costly, so request it only while it is shown. */
   status: (signal?: AbortSignal): Promise<Status> =>
     unwrap(http.GET("/api/status", definedOnly({ signal }))),

@@ -25,9 +25,9 @@ export class ApiError extends Error {
     this.outcome = problem.outcome ?? "";
   }
 
-  /** The page isn't signed in: it was opened without the one-time link. */
+  /** This browser has no session. */
   get isSignedOut(): boolean {
-    return this.status === 401;
+    return this.code === "signed_out";
   }
 }
 

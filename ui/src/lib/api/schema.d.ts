@@ -13,6 +13,14 @@ export interface paths {
         /** @description Create a link that signs one browser in; it works once and expires after ten minutes. */
         post: operations["createSignInLink"];
     };
+    "/api/auth/proof": {
+        /**
+         * @description Prove to a client that this daemon knows the installation's tokens.
+         *
+         *     A client that can't use the Unix socket asks before it sends anything.
+         */
+        get: operations["proveDaemon"];
+    };
     "/api/auth/whoami": {
         /** @description Return the caller's role. */
         get: operations["getWhoAmI"];
@@ -310,6 +318,9 @@ export interface components {
             name: string;
             bytes: number;
             created_at: string;
+            memories?: number | null;
+            /** @default false */
+            in_future?: boolean;
         };
         BatchForgetReply: {
             mode: string;
@@ -409,6 +420,11 @@ export interface components {
             /** @enum {null|string} */
             read_policy?: "isolated" | "shared" | "group" | null;
             policy_group?: string | null;
+        };
+        DaemonProof: {
+            port: number;
+            token: string;
+            hookToken: string;
         };
         EmbeddingPage: {
             embeddings: components["schemas"]["EmbeddingRow"][];
@@ -1172,6 +1188,20 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["LinkReply"];
+                };
+            };
+        };
+    };
+    proveDaemon: {
+        parameters: {
+            query: {
+                nonce: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DaemonProof"];
                 };
             };
         };

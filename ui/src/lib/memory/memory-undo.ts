@@ -50,7 +50,6 @@ interface Back extends Omit<Undoable, "undo"> {
 
 /** Offer to undo a change of one memory, if it changed anything. */
 export function offerMemoryUndo({ id, currentVersion, newVersion }: Change, { back, ...words }: Back): void {
-  connection.signedOut = false;
   if (currentVersion === newVersion) {
     toasts.add(words.text, { hint: words.hint ?? "" });
     return;
@@ -59,7 +58,6 @@ export function offerMemoryUndo({ id, currentVersion, newVersion }: Change, { ba
     ...words,
     undo: async () => {
       const now = await back(sameVersions.newest(id, newVersion));
-      connection.signedOut = false;
       sameVersions.add(id, currentVersion, now.newVersion);
     },
   });

@@ -6,7 +6,6 @@ import type { ChangeEvent } from "$lib/api/event-stream";
 import { now } from "$lib/components/time/now.svelte";
 
 import { Resource } from "./resource.svelte";
-import { connection } from "./connection.svelte";
 import { toasts } from "./toasts.svelte";
 import { ChangedSinceError, offerUndo } from "./undo";
 
@@ -53,7 +52,6 @@ export class Capture extends Resource<CaptureReply> {
       const former = this.pause;
       const made = await call();
       this.set(made);
-      connection.signedOut = false;
       if (isKnown && !isSame(former, made)) offerUndo({ text, undo: () => this.#putBack(former, made) });
     } catch (thrown) {
       const error = asApiError(thrown);

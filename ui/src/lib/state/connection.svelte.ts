@@ -1,6 +1,7 @@
 /** The connection to the daemon: link state, daemon state, sign-in. */
 
 import { api, onRefusal, type Health } from "$lib/api/client";
+import type { ApiError } from "$lib/api/errors";
 import { EventStream, type ChangeEvent, type LinkState } from "$lib/api/event-stream";
 import { requestTiming } from "$lib/api/request-timing";
 
@@ -14,12 +15,17 @@ class Connection {
   link = $state<LinkState>("connecting");
   state = $state<State>("ready");
   reason = $state("");
+  /** This browser has no session: only the sign-in page may be shown. */
   signedOut = $state(false);
+  /** The command that opens the dashboard signed in. */
+  signInCommand = $state("intaglio dashboard");
   version = $state("");
   /** A response takes long. */
   isSlow = $state(false);
   /** How often the connection came back after it was lost. */
   returns = $state(0);
+  /** Something was read since the page was loaded, so there is a page to return to. */
+  #hasLoaded = false;
   readonly #listeners = new Set<ChangeListener>();
   readonly #live = new EventStream({
     link: (link) => {
@@ -40,10 +46,10 @@ class Connection {
     const seen = (): void => {
       clearTimeout(hidden);
       if (document.hidden) hidden = setTimeout(() => { this.#live.stop(); }, HIDDEN_MS);
-      else this.#live.start();
+      else if (!this.signedOut) this.#live.start();
     };
     const silence = onRefusal((error) => {
-      if (error.isSignedOut) this.signedOut = true;
+      if (error.isSignedOut) this.#signOut(error);
     });
     const rest = requestTiming.onChange((isSlow) => (this.isSlow = isSlow));
     document.addEventListener("visibilitychange", seen);
@@ -59,6 +65,25 @@ class Connection {
 
   retry(): void {
     this.#live.retry();
+  }
+
+  /** Return to the page after signing in; what was typed is still there. */
+  resume(): void {
+    if (!this.#hasLoaded) {
+      location.reload();
+      return;
+    }
+    this.signedOut = false;
+    this.#live.start();
+  }
+
+  #signOut(error: ApiError): void {
+    this.signInCommand = /`([^`]+)`/.exec(error.hint)?.[1] ?? this.signInCommand;
+    this.signedOut = true;
+    this.#live.stop();
+    // Links sign in at this address, and cookies belong to one host.
+    const { hostname, port, pathname, search } = location;
+    if (hostname === "localhost" && import.meta.env.PROD) location.replace(`http://127.0.0.1:${port}${pathname}${search}`);
   }
 
   /** Listen for changes; returns a function that stops. */
@@ -90,6 +115,7 @@ class Connection {
       const health = await api.health(AbortSignal.timeout(4_000));
       this.#setState(health.state, health.reason);
       this.version = health.version;
+      this.#hasLoaded = true;
       return true;
     } catch {
       // Any failure counts as a lost connection.

@@ -148,8 +148,8 @@ export abstract class Resource<Value, Params = undefined> {
       this.refresh(0);
       return;
     }
-    // After a lost connection, the reconnect triggers a reload.
-    const isLost = this.error?.code === "unreachable" && connection.link !== "live";
+    // After a lost connection or a sign-in, the reconnect triggers a reload.
+    const isLost = connection.signedOut || (this.error?.code === "unreachable" && connection.link !== "live");
     const wait = this.#subscribers > 0 && !isLost ? this.interval?.() : undefined;
     if (wait !== undefined) this.refresh(wait);
   }

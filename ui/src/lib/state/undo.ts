@@ -65,7 +65,7 @@ async function undo(change: Undoable): Promise<void> {
   if (undone !== "") toasts.add(undone);
 }
 
-/** The request failed: offer the undo again. A missing sign-in has its own banner. */
+/** The request failed: offer the undo again. A missing sign-in has its own page. */
 function offerAgain(change: Undoable, error: ApiError): void {
   const failed = `Couldn't undo: ${error.message}`;
   toasts.add(error.isSignedOut ? change.text : failed, {

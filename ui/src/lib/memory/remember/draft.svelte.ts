@@ -2,7 +2,6 @@
 
 import { api } from "$lib/api/client";
 import { asApiError, type ApiError } from "$lib/api/errors";
-import { connection } from "$lib/state/connection.svelte";
 
 import { forgetNew } from "../memory-undo";
 import { projectName } from "../types";
@@ -44,7 +43,6 @@ export class RememberDraft {
     const chosen = { project, type, tags: this.tags.trim(), pinned: this.pinned || undefined };
     try {
       const { id, pinned, deduped = false, redacted = 0 } = await api.remember(content, chosen);
-      connection.signedOut = false;
       const hints: string[] = [];
       const isMore = chosen.type !== "" || chosen.tags !== "" || chosen.pinned === true;
       if (deduped && isMore) hints.push("Its type, tags and pin stay as they were.");

@@ -4,7 +4,6 @@ import { api, type Versions } from "$lib/api/client";
 import { asApiError, isAbort } from "$lib/api/errors";
 import { sameVersions } from "$lib/memory/memory-undo";
 import { rowOf, type ListRow } from "$lib/memory/rows";
-import { connection } from "$lib/state/connection.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 import { offerUndo } from "$lib/state/undo";
 
@@ -175,7 +174,6 @@ export class BulkJob {
     const release = this.#page.hold();
     try {
       await task(work.signal);
-      connection.signedOut = false;
     } catch (thrown) {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       if (!isAbort(thrown)) toasts.add(`Nothing was ${done}: ${why}`, { tone: "danger" });

@@ -4,7 +4,6 @@ import { api, type MemoryRow, type Versions } from "$lib/api/client";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { EMPTY_SELECTION, select, selectAll, without, type SelectionMode, type Selection } from "$lib/components/list/selection";
 import { Resource, type Outcome } from "$lib/state/resource.svelte";
-import { connection } from "$lib/state/connection.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 import { offerUndo } from "$lib/state/undo";
 
@@ -175,7 +174,6 @@ export class ForgottenMemories extends Resource<ForgottenReading> {
     });
     this.progress = undefined;
     this.drop([...report.done.keys(), ...report.gone]);
-    if (report.done.size > 0) connection.signedOut = false;
     if (report.error?.isSignedOut === true) return;
     const stay = keepSelected(report).filter((id) => this.selection.rows.has(id)).length;
     const { text, hint, failed } = summarize(report, "restored", stay);

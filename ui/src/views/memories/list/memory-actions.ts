@@ -11,7 +11,7 @@ import { lineOf } from "$lib/memory/rows";
 const SHOWN_CHARS = 48;
 const UNDONE = "undone in the dashboard";
 
-/** Report an error as a toast; a missing sign-in has its own banner. */
+/** Report an error as a toast; a missing sign-in has its own page. */
 export function reportFailure(what: string, thrown: unknown): void {
   const error = asApiError(thrown);
   if (error.isSignedOut) return;

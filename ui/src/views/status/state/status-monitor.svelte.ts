@@ -53,7 +53,7 @@ export class StatusMonitor extends Resource<StatusReading> {
     if (outcome !== "ready" || this.value === undefined) return;
     this.series = withSample(this.series, this.value.status);
     // Backups change once a day; reload when the status reports a new one.
-    const last = this.#backups.value?.[0]?.created_at ?? null;
+    const last = this.#backups.value?.find((backup) => !backup.in_future)?.created_at ?? null;
     const isNews = this.value.status.store.lastBackup !== last || this.backups === undefined;
     if (Date.now() - this.#backups.readAt >= (isNews ? REFRESH_MS : BACKUPS_MS)) void this.#backups.load();
   }

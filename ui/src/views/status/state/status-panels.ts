@@ -128,11 +128,22 @@ function database({ status, backups, now }: StatusSnapshot): StatusPanelData {
         ...(store.lastBackup === null ? { value: "None yet" } : at(store.lastBackup, now)),
         level: backupLevel(status, now),
       },
-      backupsKept.length > 0 && { label: "Backups", value: number(backupsKept.length), note: bytes(size) },
+      backupsKept.length > 0 && {
+        label: "Backups",
+        value: number(backupsKept.length),
+        note: [bytes(size), newestContents(backupsKept)].filter(Boolean).join(", "),
+      },
       { label: "Free disk space", value: bytes(process.diskFreeBytes), level: diskLevel(process.diskFreeBytes) },
       { label: "Schema", value: `Version ${String(store.schemaVersion)}` },
     ),
   };
+}
+
+/** What the newest backup holds; empty if that isn't recorded. */
+function newestContents(backups: readonly BackupRow[]): string {
+  const memories = backups.find((backup) => !backup.in_future)?.memories ?? null;
+  if (memories === null) return "";
+  return memories === 0 ? "the newest is empty" : `${plural(memories, "memory", "memories")} in the newest`;
 }
 
 function retention({ status, now }: StatusSnapshot): StatusPanelData {

@@ -1,0 +1,76 @@
+"""What a browser without a session sees, in a real browser: how to sign in, and nothing else."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.page import LOOKS, axe_violations, row
+from fakes.dashboard import Dashboard, OpenPage
+
+pytestmark = pytest.mark.browser
+
+TEXT = "The heron nests behind the mill."
+
+
+def expect_sign_in_page(page: Page) -> None:
+    expect(page.get_by_role("heading", name="Sign in to Intaglio")).to_be_visible()
+    expect(page.get_by_role("group", name="Code")).to_contain_text("dashboard")
+    expect(page.get_by_role("navigation")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["/memories", "/status", "/forgotten"])
+def test_a_browser_that_is_not_signed_in_sees_only_how_to_sign_in(
+    dashboard: Dashboard, open_page: OpenPage, path: str
+) -> None:
+    dashboard.remember(TEXT)
+    page = open_page(dashboard, path, signed_in=False)
+    expect_sign_in_page(page)
+    assert TEXT not in page.content()
+    expect(page).to_have_title("Sign in · Intaglio")
+
+
+def test_the_page_continues_once_the_browser_is_signed_in(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember(TEXT)
+    page = open_page(dashboard, signed_in=False)
+    expect_sign_in_page(page)
+    other = page.context.new_page()
+    other.goto(dashboard.fresh_link())
+    other.close()
+    expect(row(page, TEXT)).to_be_visible()
+    page.context.clear_cookies()
+
+
+def test_a_session_that_ends_hides_the_page_and_keeps_what_was_typed(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/quick-remember")
+    field = page.get_by_label("What to remember")
+    field.fill("Half a thought")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    page.keyboard.press("Control+Enter")
+    expect_sign_in_page(page)
+    expect(field).to_be_hidden()
+    page.context.add_cookies([{**each} for each in cookies])  # type: ignore[typeddict-item]  # as they came
+    expect(field).to_have_value("Half a thought")
+    expect(field).to_be_visible()
+
+
+def test_localhost_leads_to_the_address_that_links_sign_in(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember(TEXT)
+    page = open_page(dashboard)
+    page.goto(f"http://localhost:{dashboard.daemon.port}/memories")
+    expect(row(page, TEXT)).to_be_visible()
+    assert page.url.startswith(dashboard.url)
+
+
+def test_the_sign_in_page_is_accessible_in_every_look(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    for theme, size in LOOKS:
+        page = open_page(dashboard, signed_in=False, theme=theme, size=size)
+        expect_sign_in_page(page)
+        assert axe_violations(page) == []
