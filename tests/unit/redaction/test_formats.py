@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fakes import secrets
+from fakes import drawn_secrets as secrets
 from intaglio.redaction.formats.language import expression, starts_with_run
 from intaglio.redaction.formats.table import KEYED, PATTERNS, TOKENS
 from intaglio.redaction.redact import clean

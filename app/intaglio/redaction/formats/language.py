@@ -36,7 +36,7 @@ _WORD: Final = re.compile(r"[\w-]*", re.ASCII)
 _HEAD: Final = re.compile(r"[\w.-]*", re.ASCII)
 _WORDS: Final = frozenset({*CLASSES, "uuid"} - {"b64", "dots"})
 
-Check = Callable[[str], bool]
+ValueCheck = Callable[[str], bool]
 
 
 def is_varied(value: str) -> bool:
@@ -70,7 +70,7 @@ class TokenFormat:
     kind: str
     template: str
     exact: bool = False
-    check: Check = is_varied
+    check: ValueCheck = is_varied
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class PatternFormat:
     needles: tuple[str, ...]
     regex: re.Pattern[str]
     sample: str
-    check: Check = is_varied
+    check: ValueCheck = is_varied
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from typing import Final
 from intaglio.redaction.formats import clouds, code, models, services
 from intaglio.redaction.formats.language import (
     FIELD,
-    Check,
     KeyedFormat,
     PatternFormat,
     TokenFormat,
+    ValueCheck,
     expression,
     lengths,
     prefixes,
@@ -51,7 +51,7 @@ class CompiledToken:
 
     kind: str
     regex: re.Pattern[str]
-    check: Check
+    check: ValueCheck
     inside: bool
 
 
