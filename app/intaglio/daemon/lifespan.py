@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from intaglio import __version__
@@ -11,6 +12,7 @@ from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged
+from intaglio.base.files.hook_breaker import timeout_note
 from intaglio.base.installation import Installation
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths
@@ -43,7 +45,7 @@ async def live(
     server = make_server(daemon.app, daemon.kernel.running.stopping)
     if exit_with_parent:
         watch_parent(partial(_stop_from_thread, asyncio.get_running_loop(), server))
-    local = UnixSocket(paths.socket, server.serve_unix)
+    local = UnixSocket(paths.socket, server.serve_unix, timeout_note(paths))
     failure: Exception | None = None
     try:
         async with asyncio.TaskGroup() as group:
@@ -51,7 +53,7 @@ async def live(
             try:
                 await server.listening.wait()
                 await local.open()
-                _announce(daemon, say)
+                _announce(daemon, local.bound, say)
                 await _start_up_unless_stopped(daemon)
             # Whatever failed, the server must shut down cleanly before it is raised.
             except Exception as error:  # noqa: BLE001
@@ -79,7 +81,7 @@ def _stop_from_thread(loop: asyncio.AbstractEventLoop, server: Server) -> None:
         loop.call_soon_threadsafe(server.stop)
 
 
-def _announce(daemon: Daemon, say: Callable[[str], None]) -> None:
+def _announce(daemon: Daemon, socket: Path | None, say: Callable[[str], None]) -> None:
     """Write the record and print the dashboard's address."""
     running = daemon.kernel.running
     write_record(
@@ -88,6 +90,7 @@ def _announce(daemon: Daemon, say: Callable[[str], None]) -> None:
         port=running.port,
         version=__version__,
         started_at=iso(running.started_at),
+        socket=socket,
     )
     key = daemon.kernel.get(SignIn).new_key()
     say(f"Intaglio {__version__} · dashboard: http://127.0.0.1:{running.port}/enter?key={key}")
