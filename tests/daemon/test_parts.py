@@ -1,6 +1,7 @@
 """The daemon's small parts on their own: work left behind, and when a copy is due."""
 
 import asyncio
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -68,6 +69,19 @@ def test_a_copy_made_while_the_clock_ran_ahead_does_not_keep_others_from_being_m
     ahead = Backup(Path("b"), 1, iso(NOW + timedelta(days=300)))
     assert is_due([ahead], NOW)
     assert not is_due([ahead, Backup(Path("a"), 1, iso(NOW - timedelta(hours=1)))], NOW)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders hold no pipes")
+def test_settings_replaced_by_a_pipe_stay_as_they_were(tmp_path: Path) -> None:
+    file = tmp_path / "agent.yaml"
+    file.write_text("backup: {keep: 3}")
+    events: list[BusEvent] = []
+    live = LiveSettings(file, events.append)
+    file.unlink()
+    os.mkfifo(file)
+    assert live.refresh()
+    assert live.current().backup.keep == 3
+    assert [problem.key for problem in live.problems()] == [str(file)]
 
 
 def test_settings_that_did_not_change_are_not_announced(tmp_path: Path) -> None:

@@ -183,9 +183,9 @@ def test_a_harness_is_installed_where_its_folder_is(user: Home, tmp_path: Path) 
     assert user.connector.is_installed(user.folder, {})
 
 
-def test_the_hook_files_are_ours_and_follow_the_port(user: Home) -> None:
-    assert user.refresh(4000)
-    assert not user.refresh(4000)
+def test_the_hook_files_are_ours_and_written_once(user: Home) -> None:
+    assert user.refresh()
+    assert not user.refresh()
     assert all(
         file.path.is_relative_to(user.paths.hooks)
         for file in user.connector.hook_files(user.paths, user.install)

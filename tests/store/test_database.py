@@ -1,6 +1,7 @@
 """The store kernel: transactions, group commit, damage and restore, on real files."""
 
 import asyncio
+import os
 from array import array
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -327,6 +328,19 @@ async def test_only_the_newest_backups_are_kept(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         made = [await database.back_up(keep=2) for _ in range(4)]
         assert [each.file for each in database.list_backups()] == [made[3].file, made[2].file]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders hold no such files")
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal", ".open", ".restoring"])
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+async def test_a_pipe_or_folder_in_place_of_a_file_is_refused_by_name(
+    tmp_path: Path, suffix: str, make: Callable[[Path], None]
+) -> None:
+    make(tmp_path / f"intaglio.db{suffix}")
+    database = Database(options(tmp_path), system_clock, ignore)
+    with pytest.raises(ConflictError, match=rf"intaglio\.db{suffix} is a (named pipe|folder)"):
+        await database.open()
+    await database.close()
 
 
 async def test_a_foreign_database_is_never_touched(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from intaglio.base.errors import UnavailableError
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.ids import Entropy
 from intaglio.base.paths import Paths, write_private
 
@@ -44,7 +45,7 @@ def _token(entropy: Entropy) -> str:
 
 def _read(file: Path) -> Installation | None:
     try:
-        data = file.read_bytes()
+        data = read_regular(file, _MAX_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -52,7 +53,7 @@ def _read(file: Path) -> Installation | None:
             f"Couldn't read {file}: {error}", hint="Check the permissions of that folder."
         ) from error
     try:
-        return msgspec.json.decode(data[:_MAX_BYTES], type=Installation)
+        return msgspec.json.decode(data, type=Installation)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise UnavailableError(
             f"{file} is damaged: {error}",

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, cast
 import structlog
 
 from intaglio.base.clock import Clock, iso
+from intaglio.base.files.regular_file import refuse_special
 from intaglio.base.paths import make_private
 
 Redact: TypeAlias = Callable[[str], str]
@@ -40,6 +41,8 @@ class _PrivateFile(logging.handlers.RotatingFileHandler):
     """A rotated log file that only its owner can read, from the first byte on."""
 
     def _open(self) -> TextIOWrapper:
+        # Opening a named pipe would wait for a reader.
+        refuse_special(Path(self.baseFilename))
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         descriptor = os.open(self.baseFilename, flags, _PRIVATE)
         return TextIOWrapper(os.fdopen(descriptor, "ab"), self.encoding, write_through=True)

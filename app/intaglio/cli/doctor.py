@@ -14,6 +14,7 @@ import psutil
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError, MisconfiguredError
 from intaglio.base.files.gitignore import missing_patterns
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.installation import NOT_YET, command, read_installation
 from intaglio.base.paths import Paths, home_folder
 from intaglio.base.settings.loader import port_from, read_settings
@@ -30,6 +31,7 @@ from intaglio.harness.registry import connectors, harness_names
 
 _MARKS: Final = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
 _SPOOL_IS_MANY: Final = 100
+_MAX_PID_BYTES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +236,7 @@ def _curl(_: Paths) -> Check:
 def _signet(ours: Paths) -> Check:
     file = ours.workspace / ".daemon" / "pid"
     try:
-        pid = int(file.read_text(encoding="ascii").strip())
+        pid = int(read_regular(file, _MAX_PID_BYTES).decode("ascii").strip())
     except (OSError, ValueError):
         return Check("signet", "ok", "not in this workspace")
     if not psutil.pid_exists(pid):

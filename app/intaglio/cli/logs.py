@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
@@ -9,6 +10,7 @@ import click
 import msgspec
 
 from intaglio.base.errors import ConflictError
+from intaglio.base.files.regular_file import open_regular
 from intaglio.base.installation import command
 from intaglio.cli.connection import paths
 from intaglio.cli.output import local_time
@@ -47,7 +49,7 @@ def logs(*, lines: int, follow: bool, as_json: bool) -> None:
             f"There is no log at {file} yet.",
             hint=f"The daemon writes it. Start it with `{command('daemon start')}`.",
         )
-    with file.open(encoding="utf-8", errors="replace") as stream:
+    with TextIOWrapper(open_regular(file), encoding="utf-8", errors="replace") as stream:
         for line in _last(stream, file, lines):
             _print(line, as_json=as_json)
         begun = ""

@@ -14,6 +14,7 @@ import psutil
 
 from intaglio.base.daemon_record import DaemonRecord, read_record
 from intaglio.base.errors import UnavailableError
+from intaglio.base.files.regular_file import open_regular
 from intaglio.base.installation import command
 from intaglio.base.paths import Paths, make_private
 from intaglio.client.daemon_client import DaemonClient
@@ -102,7 +103,7 @@ def bound_output(paths: Paths, most_bytes: int = _MOST_OUTPUT_BYTES) -> None:
 def output_tail(paths: Paths) -> str:
     """Return the end of the daemon's output."""
     try:
-        with output_file(paths).open("rb") as stream:
+        with open_regular(output_file(paths)) as stream:
             stream.seek(0, os.SEEK_END)
             stream.seek(max(0, stream.tell() - _TAIL_CHARS))
             return stream.read().decode(errors="replace").strip()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.paths import Paths, write_private
 from intaglio.connect.hook_files import write_files
 from intaglio.connect.user_file import read_target, replace_target
@@ -143,7 +144,7 @@ def _records(paths: Paths) -> Path:
 
 def _read_record(file: Path) -> ConnectionRecord | None:
     try:
-        return msgspec.json.decode(file.read_bytes(), type=ConnectionRecord)
+        return msgspec.json.decode(read_regular(file), type=ConnectionRecord)
     except (OSError, msgspec.DecodeError):
         return None
 

@@ -6,6 +6,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from intaglio.base.files.regular_file import read_regular
 from intaglio.connect.values import ConnectionRefused
 
 MAX_BYTES = 2_000_000
@@ -67,7 +68,7 @@ def _refuse_file(target: Path, facts: os.stat_result) -> ConnectionRefused | Non
 
 def _read(target: Path) -> UserFile | ConnectionRefused:
     try:
-        return UserFile(target, target.read_bytes())
+        return UserFile(target, read_regular(target))
     except OSError as error:
         return ConnectionRefused(f"Couldn't read {target}: {error}.", "Check its permissions.")
 

@@ -6,6 +6,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from intaglio.base.files.regular_file import read_regular
+
 ConnectionState: TypeAlias = Literal["connected", "partly", "not"]
 
 
@@ -27,7 +29,7 @@ class FileToWrite:
     def is_there(self) -> bool:
         """Whether the file already has this content."""
         try:
-            return self.path.read_bytes() == self.content
+            return read_regular(self.path) == self.content
         except OSError:
             return False
 

@@ -11,7 +11,8 @@ from typing import Final, TextIO
 
 from intaglio import __version__
 from intaglio.base.clock import system_clock
-from intaglio.base.errors import IntaglioError
+from intaglio.base.errors import IntaglioError, MisconfiguredError
+from intaglio.base.files.regular_file import special_kind
 from intaglio.base.installation import Installation, load_installation, save_port
 from intaglio.base.log import configure_log, get_logger
 from intaglio.base.paths import Paths, find_paths
@@ -55,6 +56,7 @@ def run(*, exit_with_parent: bool = False) -> int:
     """
     try:
         paths = find_paths()
+        _refuse_special_settings(paths)
         match take_lock(paths):
             case LockTaken(record=record):
                 where = f" (pid {record.pid}, port {record.port})" if record else ""
@@ -99,6 +101,16 @@ def _start_alone(paths: Paths, *, exit_with_parent: bool) -> int:
                 return _start(
                     paths, load_installation(paths, os.urandom), exit_with_parent=exit_with_parent
                 )
+
+
+def _refuse_special_settings(paths: Paths) -> None:
+    """Raise MisconfiguredError if the settings are a pipe, a folder or a device, not a file."""
+    kind = special_kind(paths.settings)
+    if kind is not None:
+        raise MisconfiguredError(
+            f"{paths.settings} is {kind}, not a file.",
+            hint="Move it away, then start the daemon again.",
+        )
 
 
 def _start(paths: Paths, installation: Installation, *, exit_with_parent: bool) -> int:

@@ -19,6 +19,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from intaglio.base.filelock import lock_file
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.ids import Entropy
 from intaglio.base.paths import Paths, write_private
 from intaglio.desktop.deep_links import InvalidLink, link_of, parse_link
@@ -198,8 +199,8 @@ def _retry(
 
 def _read_record(paths: Paths) -> InstanceRecord | None:
     try:
-        data = (paths.runtime / _RECORD_NAME).read_bytes()
-        return msgspec.json.decode(data[:_MAX_BYTES], type=InstanceRecord)
+        data = read_regular(paths.runtime / _RECORD_NAME, _MAX_BYTES)
+        return msgspec.json.decode(data, type=InstanceRecord)
     except (OSError, msgspec.DecodeError, UnicodeError):
         return None
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.log import Logger
 from intaglio.base.text import scrub
 from intaglio.harness.events import EventOrigin, HarnessEvent, IgnoredEvent
@@ -75,8 +76,7 @@ def drain(folder: Path, harnesses: Mapping[str, Harness], log: Logger) -> Iterat
 def _read(file: Path, harnesses: Mapping[str, Harness]) -> Spooled | str:
     """Return the event, or why the file is invalid."""
     try:
-        with file.open("rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
+        data = read_regular(file, MAX_FILE_BYTES + 1)
     except OSError as error:
         return f"couldn't be read: {error}"
     if len(data) > MAX_FILE_BYTES:

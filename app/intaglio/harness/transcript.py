@@ -8,6 +8,7 @@ from typing import BinaryIO, TypeVar
 
 import msgspec
 
+from intaglio.base.files.regular_file import open_regular
 from intaglio.harness.events import TranscriptMessage, TranscriptReading
 
 MAX_LINE_BYTES = 4_000_000
@@ -49,7 +50,7 @@ def read_json_lines(
     be read.
     """
     messages: list[TranscriptMessage] = []
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         position = start = _begin(stream, offset)
         skipped = 0
         while position - start < limit_bytes:

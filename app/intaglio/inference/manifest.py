@@ -6,6 +6,8 @@ from pathlib import Path
 
 import msgspec
 
+from intaglio.base.files.regular_file import open_regular, read_regular
+
 _MAX_BYTES = 10_000
 
 
@@ -28,10 +30,9 @@ def read_manifest(folder: Path) -> Manifest | str:
     """Read the description; return an error text if that fails."""
     file = folder / "manifest.json"
     try:
-        with file.open("rb") as stream:
-            return msgspec.json.decode(stream.read(_MAX_BYTES), type=Manifest)
+        return msgspec.json.decode(read_regular(file, _MAX_BYTES), type=Manifest)
     except OSError as error:
-        return f"{file} can't be read: {error.strerror}"
+        return f"{file} can't be read: {error.strerror or error}"
     except msgspec.DecodeError as error:
         return f"{file} is damaged: {error}"
 
@@ -40,10 +41,10 @@ def damage(folder: Path, manifest: Manifest) -> str:
     """Compare the files with the description; return what is wrong, or nothing."""
     for name in ("model.onnx", "tokenizer.json"):
         try:
-            with (folder / name).open("rb") as stream:
+            with open_regular(folder / name) as stream:
                 found = hashlib.file_digest(stream, "sha256").hexdigest()
         except OSError as error:
-            return f"{name} can't be read: {error.strerror}"
+            return f"{name} can't be read: {error.strerror or error}"
         if found != manifest.sha256.get(name):
             return f"{name} has changed since it was installed"
     return ""

@@ -13,6 +13,11 @@ _CRITICAL = re.compile(r"\s*critical:\s*", re.IGNORECASE)
 _TAGS = re.compile(r"\s*\[([^\[\]\n]{1,500})\]:\s*")
 _MAX_TAGS = 50
 _MAX_TAG_CHARS = 100
+# What is looked at before tags are cleaned: more than is kept, as some are blank or alike.
+_MAX_TAGS_READ = 4 * _MAX_TAGS
+_MAX_CHARS_READ = 40_000
+# Removed secrets may make a content shorter; one of this length is too long in any case.
+_MAX_CHARS_REDACTED = 3 * MAX_CONTENT_CHARS
 
 # First match wins; whole words, so that "unlike" is not a preference (decision 22).
 _CUES: Final[tuple[tuple[MemoryType, re.Pattern[str]], ...]] = (
@@ -53,11 +58,31 @@ def check_length(content: str) -> None:
         )
 
 
+def check_raw_length(content: str) -> None:
+    """Raise TooLargeError for a content that is too long even to be cleaned."""
+    if len(content) > _MAX_CHARS_REDACTED:
+        check_length(content)
+
+
+def cut_tags(tags: str | list[str]) -> str | list[str]:
+    """Leave out what nobody would write, before each tag is cleaned.
+
+    Cleaning 90,000 tags would hold up all other requests for a second. A text is cut at a comma, so
+    that no half of a tag is left.
+    """
+    if not isinstance(tags, str):
+        return tags[:_MAX_TAGS_READ]
+    if len(tags) <= _MAX_CHARS_READ:
+        return tags
+    return tags[:_MAX_CHARS_READ].rpartition(",")[0]
+
+
 def read_tags(tags: str | list[str] | None) -> tuple[str, ...]:
     """Parse tags from a comma-separated list or an array: trimmed, lower-case, distinct."""
     if tags is None:
         return ()
-    parts = tags.split(",") if isinstance(tags, str) else tags
+    few = cut_tags(tags)
+    parts = few.split(",", _MAX_TAGS_READ)[:_MAX_TAGS_READ] if isinstance(few, str) else few
     clean = (" ".join(part.replace(",", " ").split()).lower()[:_MAX_TAG_CHARS] for part in parts)
     return tuple(dict.fromkeys(tag for tag in clean if tag))[:_MAX_TAGS]
 

@@ -98,13 +98,10 @@ def _type(name: str | None, content: str) -> MemoryType:
 
 def clean_tags(tags: str | list[str] | None) -> str | list[str] | None:
     """Redact secrets in tags; must run before they are lowercased, which hides them."""
-    match tags:
-        case None:
-            return None
-        case str():
-            return clean(scrub(tags))
-        case _:
-            return [clean(scrub(tag)) for tag in tags]
+    if tags is None:
+        return None
+    few = parsing.cut_tags(tags)
+    return clean(scrub(few)) if isinstance(few, str) else [clean(scrub(tag)) for tag in few]
 
 
 def _non_blank(text: str | None) -> str | None:
@@ -134,6 +131,7 @@ def prepare(command: Remember, context: operations.ChangeContext) -> tuple[NewMe
 
     Raises InvalidInputError for invalid input, TooLargeError for content that is too long.
     """
+    parsing.check_raw_length(command.content)
     redacted = redact(scrub(command.content))
     prefixed = parsing.read_prefixes(redacted.text)
     if not prefixed.content:

@@ -36,6 +36,7 @@ def cleaned(patch: MemoryPatch) -> MemoryPatch:
     if change.who is not KEEP:
         change = replace(change, who=clean(scrub(change.who)))
     if change.content is not KEEP:
+        parsing.check_raw_length(change.content)
         content = clean(scrub(change.content)).strip()
         if not content:
             raise InvalidInputError("content must not be empty")

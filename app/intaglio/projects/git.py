@@ -7,6 +7,8 @@ foreign folder could claim to be a worktree of the user's project and receive it
 import re
 from pathlib import Path
 
+from intaglio.base.files.regular_file import read_regular
+
 _MAX_POINTER = 4_096
 _MAX_CONFIG = 65_536
 _POINTS = "gitdir:"
@@ -104,8 +106,7 @@ def is_file(path: Path) -> bool:
 def _read(path: Path, limit: int = _MAX_POINTER) -> str | None:
     """Read a small text file; None if it is missing, unreadable, too large or not text."""
     try:
-        with path.open("rb") as stream:
-            data = stream.read(limit + 1)
+        data = read_regular(path, limit + 1)
         return None if len(data) > limit else data.decode("utf-8").strip()
     except (OSError, UnicodeDecodeError, ValueError):
         return None

@@ -9,6 +9,8 @@ from typing import Final
 
 import apsw
 
+from intaglio.base.errors import ConflictError
+from intaglio.base.files.regular_file import special_kind
 from intaglio.store.tx import run
 
 APPLICATION_ID: Final = 0x494E5447  # "INTG"
@@ -21,8 +23,26 @@ _READER_CACHE_KB = 1_024
 _JOURNAL_LIMIT_BYTES = 64 * 1024 * 1024
 
 
+# Files that SQLite or this package opens beside the database.
+_SIDE_FILES: Final = ("-wal", "-shm", "-journal", ".open", ".restoring")
+
+
 class ForeignDatabaseError(Exception):
     """The file is a database of another program; it wasn't touched."""
+
+
+def refuse_special_files(file: Path) -> None:
+    """Raise ConflictError if the database or a file beside it is a pipe, a folder or a device.
+
+    SQLite would wait for a pipe, and create its side files beside a device.
+    """
+    for each in (file, *(file.with_name(file.name + suffix) for suffix in _SIDE_FILES)):
+        kind = special_kind(each)
+        if kind is not None:
+            raise ConflictError(
+                f"{each} is {kind}, not a file.",
+                hint="Move it away, then start the daemon again.",
+            )
 
 
 def pragma(connection: apsw.Connection, text: str) -> object:

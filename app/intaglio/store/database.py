@@ -20,7 +20,13 @@ from intaglio.base.paths import make_private
 from intaglio.store import backup as backups
 from intaglio.store import migrations
 from intaglio.store.change_feed import ChangeFeed, ChangeListener
-from intaglio.store.connection import ForeignDatabaseError, check, open_reader, open_writer
+from intaglio.store.connection import (
+    ForeignDatabaseError,
+    check,
+    open_reader,
+    open_writer,
+    refuse_special_files,
+)
 from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import (
     Backup,
@@ -134,6 +140,7 @@ class Database:
 
     def _open_files(self, *, unclean: bool) -> None:
         make_private(self._options.file.parent)
+        refuse_special_files(self._options.file)
         backups.finish_restore(self._options.file, self._clock)
         existed = self._options.file.exists() and self._options.file.stat().st_size > 0
         try:

@@ -32,7 +32,7 @@ def _hidden(text: str) -> str:
 def _fault(text: str) -> str:
     """Say what is wrong with a text that an agent got, apart from the fence itself."""
     inner = re.sub(
-        r'^<intaglio-memory(?: [a-z]+="[^"<]*")*>$|^</intaglio-memory>$', "", text, flags=re.M
+        r'^<intaglio-memory(?: [a-z]+="[^"<]*")*>$|^</intaglio-memory>$', "", text, flags=re.MULTILINE
     )
     seen = "".join(char for char in inner if unicodedata.category(char) not in {"Cf", "Mn"})
     read = unicodedata.normalize("NFKC", seen).translate(_LATIN)

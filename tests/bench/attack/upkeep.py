@@ -1,20 +1,113 @@
 """Backups, the folder's Git rules, special files, the clock, read-only folders, huge tags."""
 
 import os
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
 
-from bench.attack.arena import Arena
-from bench.attack.probe import Held, Outcome, Probe, Skipped
+from bench.attack.arena import Arena, stored
+from bench.attack.probe import Broke, Held, Outcome, Probe, Skipped, judge
+
+_EXIT_S = 30.0
+_STALLED_S = 0.5
 
 
-def pipe_as_settings(arena: Arena) -> Outcome:
-    """Put a pipe where the settings are: the daemon has to start or refuse, not to hang."""
+def _refused_by_name(arena: Arena, file: Path, make: Callable[[Path], None]) -> str:
+    """Start a daemon with something else in place of a file; return what was wrong, or nothing."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    make(file)
+    daemon = arena.start(until=None)
+    try:
+        daemon.process.wait(_EXIT_S)
+    except subprocess.TimeoutExpired:
+        daemon.kill()
+        return f"{file.name}: it hangs"
+    finally:
+        file.rmdir() if file.is_dir() else file.unlink()
+    return "" if str(file) in daemon.said else f"{file.name}: it isn't named"
+
+
+def _link_to_device(file: Path) -> None:
+    file.symlink_to("/dev/zero")
+
+
+def special_settings(arena: Arena) -> Outcome:
+    """Put a pipe, a device and a folder where the settings are."""
     if not hasattr(os, "mkfifo"):
         return Skipped("no named pipes here")
-    arena.paths.settings.parent.mkdir(parents=True)
-    os.mkfifo(arena.paths.settings)
-    daemon = arena.start(until=None)
-    daemon.wait_until("ready", seconds=30)
-    return Held("the daemon starts without them")
+    makers = (os.mkfifo, _link_to_device, os.mkdir)
+    wrong = [_refused_by_name(arena, arena.paths.settings, make) for make in makers]
+    return judge([each for each in wrong if each], len(makers), "refused by name")
 
 
-PROBES: tuple[Probe, ...] = (Probe("upkeep", "a named pipe as settings", pipe_as_settings),)
+def special_database(arena: Arena) -> Outcome:
+    """Put a pipe where the database and its side files are."""
+    if not hasattr(os, "mkfifo"):
+        return Skipped("no named pipes here")
+    arena.start().stop()
+    arena.paths.database.unlink()
+    names = ("", "-wal", "-shm", ".open")
+    files = [arena.paths.database.with_name(f"intaglio.db{suffix}") for suffix in names]
+    wrong = [_refused_by_name(arena, file, os.mkfifo) for file in files]
+    return judge([each for each in wrong if each], len(files), "refused by name")
+
+
+def stashed_files(arena: Arena) -> Outcome:
+    """Run `git stash -u` and `git clean` in the workspace, twice, while the daemon writes."""
+    if shutil.which("git") is None:
+        return Skipped("no Git here")
+    daemon = arena.start()
+    workspace = arena.paths.workspace
+
+    def git(*words: str) -> None:
+        name = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+        subprocess.run(["git", *name, *words], cwd=workspace, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "agent.yaml")
+    git("commit", "-q", "-m", "first")
+    contents: list[str] = []
+    with daemon.client() as client:
+        for command in (("stash", "-u"), ("clean", "-fd")) * 2:
+            (arena.paths.memory / "2026-01-31.md").write_text("A summary.")
+            content = f"We decided before {len(contents)}."
+            client.post("/api/memory/remember", json={"content": content}).raise_for_status()
+            contents.append(content)
+            git(*command)
+    daemon.stop()
+    kept = stored(arena.paths.database) if arena.paths.database.exists() else set[str]()
+    return judge([content for content in contents if content not in kept], len(contents))
+
+
+def many_tags(arena: Arena) -> Outcome:
+    """Send 90,000 tags in 1 MB, and ask for /health meanwhile."""
+    daemon = arena.shared()
+    tags = [f"t{number}" for number in range(90_000)]
+    longest = 0.0
+    with daemon.client() as client, daemon.client() as other:
+        body = {"content": "We decided on many tags.", "tags": tags}
+
+        def send() -> None:
+            client.post("/api/memory/remember", json=body)
+
+        sender = threading.Thread(target=send)
+        sender.start()
+        while sender.is_alive():
+            began = time.monotonic()
+            other.get("/health")
+            longest = max(longest, time.monotonic() - began)
+        sender.join()
+    if longest > _STALLED_S:
+        return Broke("/health waited for more than half a second")
+    return Held("/health answers at once")
+
+
+PROBES: tuple[Probe, ...] = (
+    Probe("upkeep", "a pipe, a device or a folder as settings", special_settings),
+    Probe("upkeep", "a pipe as database or side file", special_database),
+    Probe("upkeep", "git stash -u and git clean in the workspace", stashed_files),
+    Probe("upkeep", "90,000 tags in one request", many_tags),
+)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from intaglio.memory.parsing import Prefixed, infer_type, read_prefixes, read_tags
+from intaglio.memory.parsing import Prefixed, cut_tags, infer_type, read_prefixes, read_tags
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,25 @@ def test_prefixes_are_read_in_their_order(text: str, expected: Prefixed) -> None
 )
 def test_tags_come_as_list_or_text(tags: str | list[str] | None, expected: tuple[str, ...]) -> None:
     assert read_tags(tags) == expected
+
+
+@pytest.mark.parametrize(
+    ("tags", "count", "last"),
+    [
+        ([f"t{number}" for number in range(90_000)], 200, "t199"),
+        # A cut text ends with a whole tag.
+        (",".join(f"t{number:04}" for number in range(90_000)), 6_666, "t6665"),
+        ("x" * 1_000_000, 1, ""),
+        ("a,b", 2, "b"),
+    ],
+)
+def test_no_more_tags_are_cleaned_than_anybody_writes(
+    tags: str | list[str], count: int, last: str
+) -> None:
+    left = cut_tags(tags)
+    parts = left.split(",") if isinstance(left, str) else left
+    assert (len(parts), parts[-1]) == (count, last)
+    assert len(read_tags(tags)) <= 50
 
 
 @pytest.mark.parametrize(

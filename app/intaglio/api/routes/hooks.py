@@ -24,6 +24,7 @@ from intaglio.api.serializers import hook_memory, hook_row
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
+from intaglio.base.files.regular_file import read_regular
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
 from intaglio.memory.filters import Filter
@@ -55,15 +56,14 @@ HarnessName: TypeAlias = Annotated[str, PathParameter(max_length=100)]
 HOOK: Final = declare(Access.HOOK, body_bytes=HOOK_BODY_BYTES)
 _ENGINE: Final = "keyword"
 _MAX_RESULTS: Final = 200
-_MAX_IDENTITY_CHARS: Final = 100_000
+_MAX_IDENTITY_BYTES: Final = 100_000
 _IDENTITY_LINE = re.compile(r"^\s*[-*]\s*(name|description|vibe):[ \t]*(\S.*)$", re.MULTILINE)
 
 
 def read_identity(workspace: Path) -> Identity:
     """Read the agent's name and description from the workspace's IDENTITY.md; default "Agent"."""
     try:
-        with (workspace / "IDENTITY.md").open(encoding="utf-8", errors="replace") as stream:
-            text = stream.read(_MAX_IDENTITY_CHARS)
+        text = read_regular(workspace / "IDENTITY.md", _MAX_IDENTITY_BYTES).decode(errors="replace")
     except OSError:
         return Identity(name="Agent")
     found = {match[1]: match[2].strip() for match in _IDENTITY_LINE.finditer(text)}

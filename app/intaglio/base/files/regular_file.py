@@ -7,8 +7,9 @@ anything but a regular file is refused before it is opened. Symbolic links are f
 import os
 import stat
 from collections.abc import Callable
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 _KINDS: Final[tuple[tuple[Callable[[int], bool], str], ...]] = (
     (stat.S_ISDIR, "a folder"),
@@ -39,7 +40,14 @@ def _kind(mode: int) -> str | None:
     return next((name for is_kind, name in _KINDS if is_kind(mode)), "a special file")
 
 
-def open_regular(file: Path) -> IO[bytes]:
+def refuse_special(file: Path) -> None:
+    """Raise SpecialFileError if the file exists and isn't a regular one."""
+    kind = special_kind(file)
+    if kind is not None:
+        raise SpecialFileError(f"{file} is {kind}, not a regular file")
+
+
+def open_regular(file: Path) -> BufferedReader:
     """Open a regular file for reading, never waiting.
 
     Raises SpecialFileError for anything else, and OSError if it can't be opened.

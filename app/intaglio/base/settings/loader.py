@@ -12,6 +12,7 @@ import yaml
 from intaglio.base.agent_yaml.known_keys import nest_keys, unknown_keys
 from intaglio.base.agent_yaml.roster import read_roster
 from intaglio.base.errors import MisconfiguredError
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.settings.schema import (
     HarnessSettings,
     Scalar,
@@ -159,9 +160,10 @@ def read_settings(
     ``harnesses`` is as for `settings_from`.
     """
     try:
-        if file.stat().st_size > MAX_SETTINGS_BYTES:
+        data = read_regular(file, MAX_SETTINGS_BYTES + 1)
+        if len(data) > MAX_SETTINGS_BYTES:
             return _UNREADABLE, (SettingProblem(str(file), "is larger than 1 MB"),)
-        tree: object = yaml.safe_load(file.read_text(encoding="utf-8"))
+        tree: object = yaml.safe_load(data.decode())
     except FileNotFoundError:
         return Settings(), ()
     # An impossible date is a ValueError, too deep nesting a RecursionError.

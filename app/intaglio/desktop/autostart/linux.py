@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from intaglio.base.files.regular_file import read_regular
 from intaglio.desktop.autostart.launcher import (
     MIME_TYPE,
     Launcher,
@@ -19,7 +20,7 @@ _NAME: Final = "intaglio.desktop"
 
 def _read(file: Path) -> str | None:
     try:
-        return file.read_bytes().decode("utf-8", "surrogateescape")
+        return read_regular(file).decode("utf-8", "surrogateescape")
     except OSError:
         return None
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from intaglio.base.files.regular_file import read_regular
 from intaglio.desktop.autostart.launcher import LAUNCH_AGENT_LABEL, Launcher, launch_agent
 
 
@@ -19,7 +20,7 @@ class MacAutostart:
     def is_stale(self) -> bool:
         """Return whether the property list differs from what would be written now."""
         try:
-            return self._file.read_bytes() != launch_agent(self._launcher)
+            return read_regular(self._file) != launch_agent(self._launcher)
         except OSError:
             return True
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from intaglio.base.files.regular_file import read_regular
 from intaglio.base.paths import write_private
 
 _MAX_BYTES: Final = 10_000
@@ -33,7 +34,7 @@ class WindowGeometry(msgspec.Struct, frozen=True):
 def read_geometry(file: Path) -> WindowGeometry | None:
     """Read a saved geometry; None if there is none or the file is invalid."""
     try:
-        return msgspec.json.decode(file.read_bytes()[:_MAX_BYTES], type=WindowGeometry)
+        return msgspec.json.decode(read_regular(file, _MAX_BYTES), type=WindowGeometry)
     except (OSError, msgspec.DecodeError):
         return None
 

@@ -227,11 +227,11 @@ class ManyController(Controller):
         """Record how useful memories were to a session, from -1 to 1."""
         if not data.session_key.strip():
             raise InvalidInputError("sessionKey is required")
-        ratings = {id_: _rating(id_, value) for id_, value in data.feedback.items()}
-        if len(ratings) > _MAX_ITEMS:
+        if len(data.feedback) > _MAX_ITEMS:
             raise InvalidInputError(
                 f"feedback must have at most {_MAX_ITEMS} entries", hint=_SEND_LESS
             )
+        ratings = {id_: _rating(id_, value) for id_, value in data.feedback.items()}
         agent_id = agent_of(request, data.agent_id, data.session_key)
         reader = await reader_of(services, request, data.agent_id, data.session_key)
         recorded = await services.get(Feedback).rate(data.session_key, agent_id, reader, ratings)
