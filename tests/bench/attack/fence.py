@@ -18,6 +18,9 @@ _NAMES = "|".join(
 )
 _ACTIVE = re.compile(rf"<[\s/\\]*(?:\w+:)?(?:{_NAMES})[\s/>=]|<\||(?-i:\[/INST\])", re.IGNORECASE)
 _LATIN = str.maketrans("\u0455\u0443\u0435\u03b5\u0131\u2011\u2039\u27e8", "syeei-<<")
+_OWN_LINE = re.compile(
+    r'^<intaglio-memory(?: [a-z]+="[^"<]*")*>$|^</intaglio-memory>$', re.MULTILINE
+)
 _WORD = "Harbour"
 
 
@@ -31,9 +34,7 @@ def _hidden(text: str) -> str:
 
 def _fault(text: str) -> str:
     """Say what is wrong with a text that an agent got, apart from the fence itself."""
-    inner = re.sub(
-        r'^<intaglio-memory(?: [a-z]+="[^"<]*")*>$|^</intaglio-memory>$', "", text, flags=re.MULTILINE
-    )
+    inner = _OWN_LINE.sub("", text)
     seen = "".join(char for char in inner if unicodedata.category(char) not in {"Cf", "Mn"})
     read = unicodedata.normalize("NFKC", seen).translate(_LATIN)
     active = _ACTIVE.search(read)
