@@ -193,13 +193,13 @@ class Writer:
 
     def _watch(self, connection: apsw.Connection, guard: FileGuard) -> None:
         """Look at the files while nothing is written."""
-        fault = self._find_fault(guard)
+        fault = self._find_fault(guard, thorough=True)
         if fault is not None:
             self._on_file_fault(fault, connection, guard)
 
-    def _find_fault(self, guard: FileGuard) -> FileFault | None:
+    def _find_fault(self, guard: FileGuard, *, thorough: bool = False) -> FileFault | None:
         """Compare the files, until they differ: also after damage, which may come from that."""
-        fault = None if self._has_file_fault else guard.fault()
+        fault = None if self._has_file_fault else guard.fault(thorough=thorough)
         if fault is not None:
             self._has_file_fault = True
             self._refusal = _refusal_for(fault)
