@@ -27,7 +27,7 @@ from intaglio.store.connection import (
     open_writer,
     refuse_special_files,
 )
-from intaglio.store.tx import ReadTx, WriteTx, run
+from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
 from intaglio.store.values import (
     Backup,
     Checking,
@@ -64,16 +64,24 @@ class Database:
     """One SQLite file with one writer thread and a pool of readers.
 
     ``write`` and ``read`` take a plain function, so nothing can be awaited inside a transaction.
-    After an unclean stop, reading works immediately, and writes wait for the check.
+    After an unclean stop, reading works immediately, and writes wait for the check. ``protect``
+    takes secrets out of every text that a statement binds.
     """
 
-    def __init__(self, options: DatabaseOptions, clock: Clock, publish: Publish) -> None:
+    def __init__(
+        self,
+        options: DatabaseOptions,
+        clock: Clock,
+        publish: Publish,
+        protect: Protect = unprotected,
+    ) -> None:
         self._options = options
+        self._protect = protect
         self._clock = clock
         self._publish = publish
         self._state: DatabaseState = Opening()
         self._commits = ChangeFeed()
-        self._writer = Writer(publish, self._damaged, self._commits)
+        self._writer = Writer(publish, self._damaged, self._commits, protect)
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
         self._pool = ThreadPoolExecutor(options.readers, thread_name_prefix="intaglio-reader")
         self._checking: asyncio.Task[None] | None = None
@@ -92,6 +100,10 @@ class Database:
     def schema_version(self) -> int:
         """The number of the newest applied migration."""
         return self._schema
+
+    def as_stored(self, text: str) -> str:
+        """Return a text as a statement stores it: without secrets."""
+        return self._protect(text)
 
     def watch(self, table: str, watch: ChangeListener) -> None:
         """Call ``watch`` on the writer thread after each commit that touched rows of the table."""
@@ -279,7 +291,7 @@ class Database:
             generation = self._commits.generation
             run(connection, "BEGIN")
             try:
-                return work(ReadTx(connection, generation))
+                return work(ReadTx(connection, generation, self._protect))
             finally:
                 if connection.in_transaction:
                     run(connection, "ROLLBACK")
@@ -351,7 +363,7 @@ class Database:
 
     async def _replace(self, candidates: list[Backup]) -> RestoreOutcome:
         self._state = Opening()
-        fresh = Writer(self._publish, self._damaged, self._commits)
+        fresh = Writer(self._publish, self._damaged, self._commits, self._protect)
         old, self._writer = self._writer, fresh
         await self._release(old)
         try:

@@ -22,7 +22,7 @@ from intaglio.store.backup import restore_hint
 from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import BUSY_MS, open_beside
-from intaglio.store.tx import WriteTx, run
+from intaglio.store.tx import Protect, WriteTx, run, unprotected
 
 _MAX_QUEUED = 10_000
 _MAX_GROUP = 64
@@ -48,8 +48,13 @@ class Writer:
     """
 
     def __init__(
-        self, publish: Publish, on_damage: Callable[[str], None], commits: ChangeFeed | None = None
+        self,
+        publish: Publish,
+        on_damage: Callable[[str], None],
+        commits: ChangeFeed | None = None,
+        protect: Protect = unprotected,
     ) -> None:
+        self._protect = protect
         self._publish = publish
         self._commits = commits or ChangeFeed()
         self._on_damage = on_damage
@@ -202,7 +207,7 @@ class Writer:
                 job.error = job.error or failure
 
     def _step(self, connection: apsw.Connection, job: _Job) -> None:
-        tx = WriteTx(connection)
+        tx = WriteTx(connection, self._protect)
         run(connection, "SAVEPOINT work")
         try:
             job.result = job.work(tx)
