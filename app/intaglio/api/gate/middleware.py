@@ -4,9 +4,12 @@ import asyncio
 from collections.abc import Iterable
 from typing import Final
 
+from intaglio.api.gate.declaration import Principal
 from intaglio.api.gate.guard import AccessRequest, Guard
-from intaglio.api.gate.principal import KERNEL_KEY, LISTENER_KEY, ROLE_KEY, ListenerKind
+from intaglio.api.gate.principal import AGENT_KEY, KERNEL_KEY, LISTENER_KEY, ROLE_KEY, ListenerKind
 from intaglio.api.gate.rate_limits import RequestLimits
+from intaglio.api.gate.request_agent import find_agent
+from intaglio.api.gate.request_names import check_query
 from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
 from intaglio.api.problems.errors import TooSlowError
 from intaglio.api.problems.responses import (
@@ -190,9 +193,13 @@ class GateMiddleware:
             raise TooSlowError(
                 f"The body didn't arrive within {BODY_TIMEOUT_S} s", hint="Send the request again."
             ) from None
-        query: bytes = scope["query_string"]
-        self._limits.spend(declared, request, role, query.decode("latin-1"), body)
+        text = scope["query_string"].decode("latin-1")
+        self._limits.spend(declared, request, role, text, body)
         if isinstance(route, NoRoute):
             raise route.refusal
-        scope.setdefault("state", {}).update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
+        check_query(declared, route.parameters, text)
+        state = scope.setdefault("state", {})
+        state.update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
+        if declared.principal is not Principal.NOBODY:
+            state[AGENT_KEY] = find_agent(declared.principal, request.headers, text, body)
         await route.app(scope, _replay(body, receive), send)
