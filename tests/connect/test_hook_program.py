@@ -1,5 +1,6 @@
 """The hook program hands an event over or spools it; it is silent and ends with 0 always."""
 
+import contextlib
 import json
 import os
 import signal
@@ -7,15 +8,20 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from fakes.connect_home import Home, make_home, unhurry
-from fakes.stub_daemon import stub_daemon
+from fakes.hostile import hostile_listener
+from fakes.stub_daemon import StubDaemon, stub_daemon
 from fakes.waiting import PATIENCE_S, at_best
+from intaglio.base.files.hook_breaker import aside, timeout_note
 
 EVENT: dict[str, str] = {
     "session_id": "s-1",
@@ -37,9 +43,21 @@ def _lock(home: Home, port: int, **changes: object) -> None:
         "started_at": "x",
         "install_id": home.install.install_id,
         "token": "t",
+        "socket": None if home.paths.socket is None else str(home.paths.socket),
     }
     home.paths.runtime.mkdir(parents=True, exist_ok=True)
-    home.paths.lock.write_text(json.dumps({**lock, **changes}))
+    home.paths.lock.write_bytes(msgspec.json.encode({**lock, **changes}))
+
+
+@contextmanager
+def _daemon(
+    home: Home, status: int = 200, body: bytes = b"{}", *, hang: bool = False, **record: object
+) -> Generator[StubDaemon]:
+    token = home.install.hook_token
+    socket = home.paths.socket
+    with stub_daemon(status, body, hang=hang, socket=socket, hook_token=token) as daemon:
+        _lock(home, daemon.port, **record)
+        yield daemon
 
 
 def _run(
@@ -66,32 +84,38 @@ def _spooled(home: Home) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(autouse=True)
-def _files(home: Home) -> None:
-    home.refresh(1)
-    unhurry(home.paths)
+def _files(home: Home, far_home: Home) -> None:
+    for each in (home, far_home):
+        each.refresh()
+        unhurry(each.paths)
 
 
 @pytest.fixture
-def own_limits(home: Home) -> None:
+def own_limits(home: Home, far_home: Home) -> None:
     """Leave the limits as a user has them."""
-    home.refresh(1)
+    home.refresh()
+    far_home.refresh()
 
 
-def test_an_event_is_posted_with_the_hook_token_alone(home: Home) -> None:
-    with stub_daemon() as daemon:
-        _lock(home, daemon.port)
-        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+@pytest.fixture(params=["socket", "port"])
+def each_home(request: pytest.FixtureRequest, home: Home, far_home: Home) -> Home:
+    """A home whose hooks use the Unix socket, and one whose hooks have only the port."""
+    return home if request.param == "socket" else far_home
+
+
+def test_an_event_is_posted_with_the_hook_token_alone(each_home: Home) -> None:
+    with _daemon(each_home) as daemon:
+        assert _is_silent(_run(each_home, json.dumps(EVENT).encode()))
     assert json.loads(daemon.bodies[0]) == EVENT
-    assert daemon.headers[0]["authorization"] == f"Bearer {home.install.hook_token}"
+    assert daemon.headers[0]["authorization"] == f"Bearer {each_home.install.hook_token}"
     assert daemon.headers[0]["content-type"] == "application/json"
-    assert not home.paths.spool.exists()
+    assert not each_home.paths.spool.exists()
 
 
-def test_the_reply_is_printed_only_when_asked_for(home: Home) -> None:
-    with stub_daemon(body=b'{"x": 1}') as daemon:
-        _lock(home, daemon.port)
-        assert _run(home, json.dumps(EVENT).encode(), "--reply").stdout == b'{"x": 1}'
-        assert _run(home, json.dumps(EVENT).encode()).stdout == b""
+def test_the_reply_is_printed_only_when_asked_for(each_home: Home) -> None:
+    with _daemon(each_home, body=b'{"x": 1}'):
+        assert _run(each_home, json.dumps(EVENT).encode(), "--reply").stdout == b'{"x": 1}'
+        assert _run(each_home, json.dumps(EVENT).encode()).stdout == b""
 
 
 def test_an_absent_daemon_leaves_the_event_in_the_spool(home: Home) -> None:
@@ -120,25 +144,66 @@ def test_spooled_events_are_private_and_sort_by_time(home: Home) -> None:
 
 @pytest.mark.parametrize("status", [301, 400, 401, 404, 500, 503])
 def test_any_answer_but_success_spools(home: Home, status: int) -> None:
-    with stub_daemon(status) as daemon:
-        _lock(home, daemon.port)
+    with _daemon(home, status):
         assert _is_silent(_run(home, json.dumps(EVENT).encode()))
     assert len(_spooled(home)) == 1
 
 
 @pytest.mark.usefixtures("own_limits")
-def test_a_hanging_daemon_is_left_after_two_seconds(home: Home) -> None:
+def test_a_hanging_daemon_costs_its_time_once_and_is_asked_again_when_it_runs(
+    each_home: Home,
+) -> None:
+    home = each_home
+    run = partial(_run, home, json.dumps(EVENT).encode())
     runs = list[subprocess.CompletedProcess[bytes]]()
-    with stub_daemon(hang=True) as daemon:
-        _lock(home, daemon.port)
-        run = partial(_run, home, json.dumps(EVENT).encode())
-        assert at_best(lambda: runs.append(run()), under_s=4) > 1.9
-    assert all(_is_silent(done) for done in runs)
+    with _daemon(home, hang=True) as daemon:
+        begun = time.monotonic()
+        runs.append(run())
+        assert time.monotonic() - begun > 1.9
+        assert at_best(lambda: runs.append(run()), under_s=1) < 1
+        assert len(daemon.bodies) == 1
+        assert all(_is_silent(done) for done in runs)
+        assert len(_spooled(home)) == len(runs)
+        _close_breaker(home)
+        daemon.hang = False
+        assert _is_silent(run())
+        assert len(daemon.bodies) == 2
     assert len(_spooled(home)) == len(runs)
 
 
+def _close_breaker(home: Home) -> None:
+    """Do what a daemon does that runs again."""
+    if home.paths.socket is None:
+        timeout_note(home.paths).unlink()
+    else:
+        aside(home.paths.socket).rename(home.paths.socket)
+
+
+@pytest.mark.parametrize("age_s", [-3_600, 61, None])
+def test_a_noted_time_out_counts_for_a_minute_whatever_the_clock_does(
+    far_home: Home, age_s: float | None
+) -> None:
+    note = timeout_note(far_home.paths)
+    note.write_text("rubbish" if age_s is None else str(time.monotonic() - age_s))
+    with _daemon(far_home) as daemon:
+        assert _is_silent(_run(far_home, json.dumps(EVENT).encode()))
+        assert len(daemon.bodies) == 1
+        note.write_text(str(time.monotonic() - 30))
+        assert _is_silent(_run(far_home, json.dumps(EVENT).encode()))
+        assert len(daemon.bodies) == 1
+
+
 @pytest.mark.usefixtures("own_limits")
-def test_a_port_that_only_listens_does_not_hold_the_harness_up(home: Home) -> None:
+def test_an_error_or_an_end_in_time_leaves_the_socket_alone(home: Home) -> None:
+    with _daemon(home, 503):
+        _run(home, json.dumps(EVENT).encode())
+        assert home.paths.socket
+        assert home.paths.socket.exists()
+
+
+@pytest.mark.usefixtures("own_limits")
+def test_a_port_that_only_listens_does_not_hold_the_harness_up(far_home: Home) -> None:
+    home = far_home
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen(1)
@@ -150,28 +215,68 @@ def test_a_port_that_only_listens_does_not_hold_the_harness_up(home: Home) -> No
 @pytest.mark.parametrize(
     "lock", [b"", b"null", b"[]", b"{", b"\xff\xfe", b'{"port": "x"}', b'{"install_id": "a1b2c3"}']
 )
-def test_a_rubbish_lock_file_spools(home: Home, lock: bytes) -> None:
-    home.paths.runtime.mkdir(parents=True)
-    home.paths.lock.write_bytes(lock)
-    assert _is_silent(_run(home, json.dumps(EVENT).encode()))
-    assert len(_spooled(home)) == 1
+def test_a_rubbish_lock_file_spools(far_home: Home, lock: bytes) -> None:
+    far_home.paths.runtime.mkdir(parents=True)
+    far_home.paths.lock.write_bytes(lock)
+    assert _is_silent(_run(far_home, json.dumps(EVENT).encode()))
+    assert len(_spooled(far_home)) == 1
 
 
-def test_nothing_is_sent_to_another_installations_daemon(home: Home) -> None:
-    with stub_daemon() as daemon:
-        _lock(home, daemon.port, install_id="other")
-        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+def test_nothing_is_sent_to_another_installations_daemon(far_home: Home) -> None:
+    with _daemon(far_home, install_id="other") as daemon:
+        assert _is_silent(_run(far_home, json.dumps(EVENT).encode()))
     assert daemon.bodies == []
-    assert len(_spooled(home)) == 1
+    assert len(_spooled(far_home)) == 1
 
 
-def test_nothing_is_sent_when_the_daemons_process_is_gone(home: Home) -> None:
+def test_nothing_is_sent_when_the_daemons_process_is_gone(far_home: Home) -> None:
     # No process of Linux has a number beyond four million; one that just ended may be given anew.
-    with stub_daemon() as daemon:
-        _lock(home, daemon.port, pid=2**22 + 1)
-        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    with _daemon(far_home, pid=2**22 + 1) as daemon:
+        assert _is_silent(_run(far_home, json.dumps(EVENT).encode()))
     assert daemon.bodies == []
+    assert len(_spooled(far_home)) == 1
+
+
+def test_over_the_port_a_program_without_the_proof_hears_and_says_nothing(far_home: Home) -> None:
+    with hostile_listener() as hostile:
+        _lock(far_home, hostile.port)
+        assert _is_silent(_run(far_home, json.dumps(EVENT).encode(), "--reply"))
+    for secret in (far_home.install.hook_token, EVENT["session_id"], EVENT["cwd"]):
+        assert secret not in hostile.text
+    assert hostile.text.startswith("GET /api/auth/proof?nonce=")
+    assert len(_spooled(far_home)) == 1
+
+
+def test_a_proof_is_worth_nothing_at_another_port(far_home: Home) -> None:
+    token = far_home.install.hook_token
+    with stub_daemon(hook_token=token) as relay:
+        _lock(far_home, relay.port)
+        # What it passes on is the answer of the daemon at another port.
+        relay.port += 1
+        assert _is_silent(_run(far_home, json.dumps(EVENT).encode(), "--reply"))
+    assert len(relay.asked) == 1
+    assert relay.bodies == []
+
+
+@pytest.mark.parametrize("left", ["nothing", "a dead socket"])
+def test_with_a_socket_the_port_is_never_asked(home: Home, left: str) -> None:
+    assert home.paths.socket
+    if left == "a dead socket":
+        home.paths.state.mkdir(exist_ok=True)
+        with socket.socket(socket.AF_UNIX) as dead:
+            dead.bind(str(home.paths.socket))
+    with hostile_listener() as hostile:
+        _lock(home, hostile.port)
+        assert _is_silent(_run(home, json.dumps(EVENT).encode(), "--reply"))
+    assert hostile.heard == []
     assert len(_spooled(home)) == 1
+
+
+def test_a_daemon_whose_folder_holds_no_sockets_is_asked_at_its_port(home: Home) -> None:
+    with stub_daemon(hook_token=home.install.hook_token) as daemon:
+        _lock(home, daemon.port, socket=None)
+        assert _is_silent(_run(home, json.dumps(EVENT).encode()))
+    assert len(daemon.bodies) == 1
 
 
 @pytest.mark.parametrize(
@@ -181,9 +286,9 @@ def test_nothing_is_sent_when_the_daemons_process_is_gone(home: Home) -> None:
 def test_rubbish_input_ends_silently_and_spools_nothing(
     home: Home, data: bytes, status: int | None
 ) -> None:
-    with stub_daemon(status or 200) as daemon:
+    with contextlib.ExitStack() as stack:
         if status:
-            _lock(home, daemon.port)
+            stack.enter_context(_daemon(home, status))
         assert _is_silent(_run(home, data))
     assert _spooled(home) == []
 
@@ -215,8 +320,7 @@ def test_input_that_never_ends_is_left_after_two_seconds(home: Home) -> None:
 
 def test_input_over_a_megabyte_is_spooled_by_its_fields(home: Home) -> None:
     event = {**EVENT, "last_assistant_message": 'x" \\ ' * 400_000, "reason": "late"}
-    with stub_daemon() as daemon:
-        _lock(home, daemon.port)
+    with _daemon(home) as daemon:
         assert _is_silent(_run(home, json.dumps(event).encode()))
     assert daemon.bodies == []
     (entry,) = _spooled(home)
@@ -252,28 +356,28 @@ def test_a_full_spool_takes_no_more(home: Home) -> None:
 
 def test_a_reader_that_goes_away_is_no_error(home: Home) -> None:
     program = str(home.paths.hooks / "claude-code.py")
-    with stub_daemon(body=b"x" * 100_000) as daemon:
-        _lock(home, daemon.port)
-        with subprocess.Popen(
+    with (
+        _daemon(home, body=b"x" * 100_000),
+        subprocess.Popen(
             [sys.executable, "-I", "-S", program, "--reply"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-        ) as process:
-            assert process.stdin
-            assert process.stdout
-            assert process.stderr
-            process.stdout.close()
-            process.stdin.write(json.dumps(EVENT).encode())
-            process.stdin.close()
-            assert process.wait(PATIENCE_S) == 0
-            assert process.stderr.read() == b""
+        ) as process,
+    ):
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        process.stdin.write(json.dumps(EVENT).encode())
+        process.stdin.close()
+        assert process.wait(PATIENCE_S) == 0
+        assert process.stderr.read() == b""
 
 
 @pytest.mark.parametrize("name", ["INTAGLIO_NO_HOOKS", "SIGNET_NO_HOOKS", "SIGNET_BYPASS"])
 def test_the_switch_in_the_environment_turns_it_off(home: Home, name: str) -> None:
-    with stub_daemon() as daemon:
-        _lock(home, daemon.port)
+    with _daemon(home) as daemon:
         assert _is_silent(_run(home, json.dumps(EVENT).encode(), env={name: "1"}))
     assert daemon.bodies == []
     assert _spooled(home) == []
@@ -304,6 +408,6 @@ def test_a_state_folder_with_quotes_in_its_name_is_burnt_in_rightly(tmp_path: Pa
     folder = tmp_path / 'it\'s "here" \\ now'
     folder.mkdir()
     home = make_home(folder)
-    home.refresh(1)
+    home.refresh()
     assert _is_silent(_run(home, json.dumps(EVENT).encode()))
     assert len(_spooled(home)) == 1

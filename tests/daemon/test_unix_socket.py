@@ -10,8 +10,9 @@ import httpx
 import pytest
 
 from fakes.daemon import Daemon, killed_daemon, running_daemon
-from fakes.waiting import wait_for
+from fakes.waiting import until, wait_for
 from intaglio.base.daemon_record import daemon_proof
+from intaglio.base.files.hook_breaker import aside, set_aside
 from intaglio.base.paths import find_paths
 from intaglio.daemon.unix_socket import BoundSocket, UnixSocket, bind_socket
 
@@ -65,6 +66,37 @@ def test_a_socket_that_was_taken_away_comes_back_and_a_killed_daemons_is_replace
     assert not connects(left)
     with running_daemon(tmp_path, daemon.port) as again, over_socket(again) as client:
         assert client.get("/health").status_code == 200
+
+
+async def test_a_socket_that_was_set_aside_is_put_back_but_not_twice_within_a_minute(
+    tmp_path: Path,
+) -> None:
+    path, note = tmp_path / "a.sock", tmp_path / "note"
+    opened: list[asyncio.AbstractServer] = []
+
+    async def serve(listener: socket.socket) -> asyncio.AbstractServer:
+        opened.append(await asyncio.start_unix_server(lambda _r, w: w.close(), sock=listener))
+        return opened[-1]
+
+    ours = UnixSocket(path, serve, note, interval_s=0.01)
+    await ours.open()
+    file = path.stat().st_ino
+    keeping = asyncio.create_task(ours.keep())
+    note.touch()
+    set_aside(path)
+    await until(path.exists, "the socket is put back")
+    assert path.stat().st_ino == file
+    assert len(opened) == 1
+    assert not note.exists()
+    set_aside(path)
+    await asyncio.sleep(0.1)
+    assert not path.exists()
+    assert connects(aside(path))
+    keeping.cancel()
+    ours.remove()
+    assert not aside(path).exists()
+    opened[0].close()
+    await opened[0].wait_closed()
 
 
 def test_the_daemon_proves_that_it_knows_the_tokens_and_its_port(tmp_path: Path) -> None:
@@ -129,7 +161,7 @@ async def test_a_socket_of_someone_else_is_not_removed(tmp_path: Path) -> None:
         opened.append(await asyncio.start_unix_server(lambda _r, w: w.close(), sock=listener))
         return opened[-1]
 
-    ours = UnixSocket(path, serve)
+    ours = UnixSocket(path, serve, tmp_path / "note")
     await ours.open()
     path.unlink()
     theirs = bind_socket(path)

@@ -35,9 +35,9 @@ class Home:
     def settings(self) -> Path:
         return self.connector.settings_file(self.folder, {})
 
-    def refresh(self, port: int) -> bool:
+    def refresh(self) -> bool:
         """Write the hook files as the daemon does at its start."""
-        return refresh_hook_files([self.connector], self.paths, self.install, port)
+        return refresh_hook_files([self.connector], self.paths, self.install)
 
     def write(self, content: bytes | None) -> None:
         self.settings.parent.mkdir(exist_ok=True)

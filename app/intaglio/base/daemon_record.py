@@ -20,7 +20,8 @@ class DaemonRecord(msgspec.Struct, frozen=True, kw_only=True):
     """The address and process of the running daemon.
 
     The record is only a hint: the daemon is alive if its /health returns this ``install_id``.
-    ``create_time`` is the process's start time in seconds since 1970, as psutil reports it.
+    ``create_time`` is the process's start time in seconds since 1970, as psutil reports it;
+    ``socket`` is the path of its Unix socket, None if clients have to use the port.
     """
 
     app: str
@@ -32,6 +33,7 @@ class DaemonRecord(msgspec.Struct, frozen=True, kw_only=True):
     started_at: str
     install_id: str
     token: str
+    socket: str | None = None
 
 
 def read_record(file: Path) -> DaemonRecord | None:

@@ -9,7 +9,6 @@ import click
 from intaglio.base.errors import ConflictError
 from intaglio.base.installation import (
     NOT_YET,
-    Installation,
     command,
     load_installation,
     read_installation,
@@ -19,7 +18,7 @@ from intaglio.cli.connection import paths
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import apply
 from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState
-from intaglio.harness.registry import connector_names, connectors, refresh_hook_files
+from intaglio.harness.registry import connector_names, connectors
 
 _AGENTS = click.Choice(connector_names())
 
@@ -41,8 +40,6 @@ def connect(*, agent: str | None, yes: bool, only_print: bool) -> None:
     install = read_installation(ours) if only_print else load_installation(ours, os.urandom)
     plan = connector.plan_connect(_settings(connector), ours, install or NOT_YET, sys.executable)
     _carry_out(connector, plan, "connected", yes=yes, only_print=only_print)
-    if not only_print:
-        _follow_port(connector, ours, install or NOT_YET)
 
 
 def _list(ours: Paths) -> None:
@@ -68,13 +65,6 @@ def _words(state: ConnectionState | ConnectionRefused) -> str:
             return "partly connected"
         case "not":
             return "not connected"
-
-
-def _follow_port(connector: Connector, ours: Paths, planned: Installation) -> None:
-    """Point the hooks at the port that a daemon chose while the user was asked."""
-    now = read_installation(ours)
-    if now is not None and now.port is not None and now.port != planned.port:
-        refresh_hook_files([connector], ours, now, now.port)
 
 
 @click.command()

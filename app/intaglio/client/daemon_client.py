@@ -1,9 +1,12 @@
 """A client of the daemon: its endpoints as methods. Every refusal is an `IntaglioError`."""
 
+import socket
 import ssl
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -11,8 +14,9 @@ import msgspec
 
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.installation import command
+from intaglio.client.authentication import is_authentic
 from intaglio.client.discovery import DaemonAddress, DaemonNotFound
-from intaglio.client.errors import UnreachableError, read_problem
+from intaglio.client.errors import UnreachableError, UnresponsiveError, read_problem
 from intaglio.wire.capture import CaptureReply, PauseRequest
 from intaglio.wire.changes import (
     BatchForgetReply,
@@ -36,6 +40,7 @@ from intaglio.wire.memory import (
 from intaglio.wire.status import (
     Acknowledged,
     BackupList,
+    EmptyDatabaseReply,
     Health,
     LinkReply,
     RestoreReply,
@@ -46,16 +51,22 @@ from intaglio.wire.status import (
 T = TypeVar("T")
 _TIMEOUT_S: Final = 30.0
 _HEALTH_TIMEOUT_S: Final = 3.0
+_HTTP_PORT: Final = 80
 
 
 def _start_hint() -> str:
     return f"Start it with `{command('daemon start')}`."
 
 
+def _restart_hint() -> str:
+    return f"If it stays like this, run `{command('daemon stop')}` and start it again."
+
+
 class DaemonClient:
     """Speaks to one daemon over HTTP; use it as a context manager.
 
-    No answer may take longer than ``timeout_s``.
+    Nothing is sent to another program: requests use the daemon's Unix socket, or a connection on
+    which the daemon has proved its identity. No answer may take longer than ``timeout_s``.
     """
 
     def __init__(
@@ -66,13 +77,15 @@ class DaemonClient:
         self._place = place
         self._timeout_s = timeout_s
         self._proved = False
+        # Neither proxies nor certificates: it is plain HTTP on this machine.
+        no_tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        uds = None if place.socket is None else str(place.socket)
         try:
-            # Neither proxies nor certificates: it is plain HTTP on this machine.
             self._http = httpx.Client(
-                base_url=place.url,
+                base_url=place.url if uds is None else "http://localhost",
                 timeout=timeout_s,
                 trust_env=False,
-                verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+                transport=httpx.HTTPTransport(verify=no_tls, uds=uds),
             )
         except httpx.InvalidURL as error:
             raise UnreachableError(f"{place.url} isn't a valid address: {error}") from error
@@ -184,6 +197,10 @@ class DaemonClient:
         body = RestoreRequest(name=name)
         return self._send("POST", "/api/backups/restore", RestoreReply, body=body, owner=True)
 
+    def create_empty_database(self) -> EmptyDatabaseReply:
+        """Create an empty database in the place of a missing one."""
+        return self._send("POST", "/api/backups/create-empty", EmptyDatabaseReply, owner=True)
+
     def sign_in_link(self) -> LinkReply:
         """Create a link that signs a browser in."""
         return self._send("POST", "/api/auth/link", LinkReply, owner=True)
@@ -211,15 +228,45 @@ class DaemonClient:
             headers |= self._proof()
         try:
             response = self._http.request(
-                method, path, content=content, headers=headers, timeout=timeout or self._timeout_s
+                method,
+                path,
+                content=content,
+                headers=headers,
+                timeout=timeout or self._timeout_s,
+                extensions={"trace": self._prepare_connection},
             )
         except httpx.HTTPError as error:
-            raise UnreachableError(
-                f"Couldn't reach the daemon at {self._place.url}: {error}", hint=_start_hint()
-            ) from error
+            raise self._unreachable(error) from error
         if response.is_success:
             return _decode(response, reply)
         raise read_problem(response)
+
+    def _prepare_connection(self, event: str, info: Mapping[str, Any]) -> None:
+        """Check each new connection before the request is sent; httpx calls it at each step."""
+        if event == "connection.connect_unix_socket.started" and self._place.socket is not None:
+            _try_connect(self._place.socket)
+        if event == "connection.connect_tcp.complete" and self._place.token is not None:
+            self._authenticate(info["return_value"], self._place.token)
+
+    def _authenticate(self, stream: Any, token: str) -> None:  # noqa: ANN401 - httpcore's stream
+        url = self._http.base_url
+        try:
+            if is_authentic(stream, url.host, url.port or _HTTP_PORT, token, self._timeout_s):
+                return
+        except BaseException:
+            stream.close()
+            raise
+        stream.close()
+        raise httpx.ConnectError("the program there didn't prove that it is this daemon")
+
+    def _unreachable(self, error: httpx.HTTPError) -> UnreachableError:
+        if self._place.socket is not None and isinstance(error, httpx.ConnectError):
+            return UnreachableError("The daemon isn't running.", hint=_start_hint())
+        if isinstance(error, httpx.TimeoutException):
+            return UnresponsiveError("The daemon didn't respond in time.", hint=_restart_hint())
+        return UnreachableError(
+            f"Couldn't reach the daemon at {self._place.url}: {error}", hint=_start_hint()
+        )
 
     def _proof(self) -> dict[str, str]:
         """Return the owner's header, after verifying that the daemon is this installation's."""
@@ -228,6 +275,20 @@ class DaemonClient:
         if not self._proved:
             self.health()
         return {"authorization": f"Bearer {self._place.token}"}
+
+
+def _try_connect(file: Path) -> None:
+    """Raise an httpx exception if nobody listens; httpcore's own leaves its socket open."""
+    if sys.platform == "win32":
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(0)
+        try:
+            probe.connect(str(file))
+        except BlockingIOError as error:
+            raise httpx.ConnectTimeout("its queue of connections is full") from error
+        except OSError as error:
+            raise httpx.ConnectError(str(error)) from error
 
 
 def _encode(body: msgspec.Struct) -> bytes:

@@ -25,6 +25,10 @@ class UnreachableError(UnavailableError):
     title = "Couldn't reach the daemon"
 
 
+class UnresponsiveError(UnreachableError):
+    """The daemon, or a program in its place, accepted a request and didn't answer in time."""
+
+
 _BY_STATUS: dict[int, type[IntaglioError]] = {
     400: InvalidInputError,
     401: UnauthenticatedError,

@@ -21,7 +21,7 @@ class Connector(Protocol):
 
     The tests check for every connector that connect followed by disconnect restores each byte of
     the settings; that a second connect changes nothing; that a file that can't be merged safely is
-    refused and left alone; and that tokens and ports are only in our own files, never the user's.
+    refused and left alone; and that tokens are only in our own files, never the user's.
     """
 
     @property
@@ -42,10 +42,8 @@ class Connector(Protocol):
         """Whether the harness's configuration folder or program is on this machine."""
         ...
 
-    def hook_files(
-        self, paths: Paths, installation: Installation, port: int | None = None
-    ) -> tuple[FileToWrite, ...]:
-        """Render our own files that the settings refer to (default: the known port).
+    def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
+        """Render our own files that the settings refer to.
 
         The daemon rewrites them at each start, so that the settings never have to change.
         """

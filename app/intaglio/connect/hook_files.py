@@ -1,13 +1,15 @@
 """Renders the files that a harness's hooks refer to: curl config, hook program and token.
 
-Both send an event to the harness's endpoint. curl is faster; the program spools events that it
-can't deliver.
+Both send an event to the harness's endpoint. curl is faster, but needs a Unix socket: over TCP it
+can't tell the daemon from another program. The program spools events that it can't deliver.
 """
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from intaglio.base.installation import DEFAULT_PORT, Installation
+from intaglio.base.files.hook_breaker import timeout_note
+from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, write_private
 from intaglio.connect.values import FileToWrite
 
@@ -16,13 +18,16 @@ EMPTY_FILE = "empty"
 
 # The second transfer reads an empty local file, so that curl exits with 0 and prints nothing if
 # the first one failed: daemon down, hanging, or returning an error.
+_BY_SOCKET = 'unix-socket = "{socket}"\nproto = "=http"'
+# Settings of an older version may still run curl: it may then connect to nothing.
+_BY_NOTHING = 'proto = "=file"'
 _CURL = """\
-url = "http://127.0.0.1:{port}{endpoint}"
+{connection}
+url = "http://localhost{endpoint}"
 header = "Authorization: Bearer {token}"
 header = "Content-Type: application/json"
 header = "Expect:"
 data-binary = "@-"
-proto = "=http"
 noproxy = "*"
 connect-timeout = 0.3
 max-time = 2
@@ -55,16 +60,20 @@ def hook_files(
     fields: Mapping[str, str],
     paths: Paths,
     installation: Installation,
-    port: int | None = None,
+    *,
+    curl: bool = False,
 ) -> tuple[FileToWrite, ...]:
-    """Render a harness's hook files for the port (default: the installation's).
+    """Render a harness's hook files; ``curl`` says whether curl can use the daemon's Unix socket.
 
     ``fields`` maps the fields of a spooled event to the harness's JSON keys: ``event`` and
     ``session`` are required; ``cwd``, ``transcript_path``, ``reason`` and ``agent_id`` optional.
     """
     folder = paths.hooks
-    curl = _CURL.format(
-        port=port or installation.port or DEFAULT_PORT,
+    connection = _BY_NOTHING
+    if curl and paths.socket is not None:
+        connection = _BY_SOCKET.format(socket=_quoted(paths.socket))
+    config = _CURL.format(
+        connection=connection,
         endpoint=endpoint(harness),
         token=installation.hook_token,
         empty=(folder / EMPTY_FILE).as_uri(),
@@ -73,9 +82,15 @@ def hook_files(
     return (
         FileToWrite(folder / EMPTY_FILE, b""),
         FileToWrite(folder / TOKEN_FILE, installation.hook_token.encode()),
-        FileToWrite(curl_file(folder, harness), curl.encode()),
+        FileToWrite(curl_file(folder, harness), os.fsencode(config)),
         FileToWrite(program_file(folder, harness), program.encode()),
     )
+
+
+def _quoted(path: Path) -> str:
+    """Escape a path for a quoted value of curl's config."""
+    text = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
 
 
 def _program(
@@ -83,6 +98,8 @@ def _program(
 ) -> str:
     source = Path(__file__).with_name("hook_program.py").read_text(encoding="utf-8")
     constants = {
+        "SOCKET": "" if paths.socket is None else str(paths.socket),
+        "BREAKER": str(timeout_note(paths)),
         "LOCK": str(paths.lock),
         "TOKEN": str(paths.hooks / TOKEN_FILE),
         "SPOOL": str(paths.spool),

@@ -3,28 +3,43 @@
 A harness runs a copy of this file with the values below filled in (``python3 -I -S``). It imports
 nothing from Intaglio and as little as possible (json alone would cost as much as all the rest),
 always exits with 0, and prints nothing except, with ``--reply``, the daemon's reply.
+
+It sends the event to the daemon's Unix socket. If there can't be one, it lets the program at the
+daemon's port prove that it is the daemon before it sends anything. A daemon that doesn't answer in
+time isn't asked again for a while: the socket is set aside until the daemon puts it back, and
+without a socket the program remembers the time.
 """
 
 import os
 import sys
 import time
 
+# Not from `typing`, which costs too much here.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _socket import socket
+
+SOCKET = ""
 LOCK = ""
 TOKEN = ""
 SPOOL = ""
 INSTALL_ID = ""
 HARNESS = ""
 ENDPOINT = ""
+PROOF = "/api/auth/proof"
+BREAKER = ""
 # The harness's JSON key for each field of a spooled event: "event=… session=… cwd=…".
 FIELDS = ""
 
 MAX_INPUT = 1_000_000
 MAX_FILE = 100_000
 MAX_REPLY = 200_000
+MAX_PROOF = 4_096
 MAX_SPOOLED = 10_000
 INPUT_S = 2.0
 CONNECT_S = 0.3
 TOTAL_S = 2.0
+BREAKER_S = 60.0
 
 
 def read_input() -> bytes:
@@ -64,24 +79,27 @@ def post(data: bytes, *, whole: bool) -> bytes | None:
     """
     import _socket  # noqa: PLC0415 - the C module; `socket` costs twice as much
 
-    lock = read_file(LOCK)
-    if f'"{INSTALL_ID}"' not in lock:
-        return None
-    port = number(lock, "port")
-    if os.name == "posix":
-        os.kill(number(lock, "pid"), 0)
-    head = (
-        f"POST {ENDPOINT} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
-        f"Authorization: Bearer {read_file(TOKEN).strip()}\r\n"
-        "Content-Type: application/json\r\nConnection: close\r\n"
-        f"Content-Length: {len(data)}\r\n\r\n"
-    )
     end = time.monotonic() + TOTAL_S
-    connection = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
+    local = has_socket()
+    port = 0 if local else port_of_daemon()
+    family = _socket.AF_UNIX if local else _socket.AF_INET
+    connection = _socket.socket(family, _socket.SOCK_STREAM)
     try:
-        connection.settimeout(CONNECT_S)
-        connection.connect(("127.0.0.1", port))
-        connection.settimeout(TOTAL_S)
+        if local:
+            connection.settimeout(TOTAL_S)
+            connection.connect(SOCKET)
+        else:
+            connection.settimeout(CONNECT_S)
+            connection.connect(("127.0.0.1", port))
+            connection.settimeout(TOTAL_S)
+            if not proves_itself(connection, port, end):
+                return None
+        head = (
+            f"POST {ENDPOINT} HTTP/1.1\r\nHost: localhost\r\n"
+            f"Authorization: Bearer {read_file(TOKEN).strip()}\r\n"
+            "Content-Type: application/json\r\nConnection: close\r\n"
+            f"Content-Length: {len(data)}\r\n\r\n"
+        )
         connection.sendall(head.encode() + data)
         reply = b""
         while len(reply) < MAX_REPLY and (whole or b"\r\n" not in reply):
@@ -90,9 +108,85 @@ def post(data: bytes, *, whole: bool) -> bytes | None:
             if not chunk:
                 break
             reply += chunk
+    except TimeoutError:
+        if time.monotonic() >= end:
+            open_breaker(local=local)
+        raise
     finally:
         connection.close()
     return reply.partition(b"\r\n\r\n")[2] if reply.startswith(b"HTTP/1.1 2") else None
+
+
+def has_socket() -> bool:
+    """Whether the daemon listens on the Unix socket, or would if it were running.
+
+    Where its folder can't hold sockets, the daemon says so in the lock file.
+    """
+    if not SOCKET:
+        return False
+    try:
+        os.stat(SOCKET)  # noqa: PTH116 - pathlib costs too much here
+    except OSError:
+        return '"socket":null' not in read_file(LOCK)
+    return True
+
+
+def port_of_daemon() -> int:
+    """Return the port of this installation's daemon; raises an exception if it isn't running."""
+    lock = read_file(LOCK)
+    if f'"{INSTALL_ID}"' not in lock or is_breaker_open():
+        raise ValueError
+    if os.name == "posix":
+        os.kill(number(lock, "pid"), 0)
+    return number(lock, "port")
+
+
+def proves_itself(connection: "socket", port: int, end: float) -> bool:
+    """Whether the program at the other end knows this installation's hook token.
+
+    The proof covers the port, so that no program on another port can pass it on.
+    """
+    import hmac  # noqa: PLC0415 - not needed with a Unix socket
+
+    nonce = os.urandom(32).hex()
+    request = f"GET {PROOF}?nonce={nonce} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    connection.sendall(request.encode())
+    reply, length = b"", MAX_PROOF
+    while len(reply) < length:
+        connection.settimeout(max(end - time.monotonic(), 0.01))
+        chunk = connection.recv(MAX_PROOF)
+        if not chunk:
+            return False
+        reply += chunk
+        head, ended, _ = reply.partition(b"\r\n\r\n")
+        if ended:
+            size = head.lower().partition(b"\r\ncontent-length:")[2].partition(b"\r\n")[0]
+            length = len(head) + len(ended) + int(size)
+    message = f"intaglio daemon proof\0{nonce}:{port}".encode()
+    proof = hmac.new(read_file(TOKEN).strip().encode(), message, "sha256").hexdigest()
+    given = reply.partition(b'"hookToken":"')[2].partition(b'"')[0]
+    return reply.startswith(b"HTTP/1.1 200 ") and hmac.compare_digest(given, proof.encode())
+
+
+def open_breaker(*, local: bool) -> None:
+    """Make the following hooks fail at once, until the daemon shows that it runs again."""
+    if local:
+        os.replace(SOCKET, SOCKET + ".away")  # noqa: PTH105 - pathlib costs too much here
+        return
+    descriptor = os.open(BREAKER, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.write(descriptor, str(time.monotonic()).encode())
+    os.close(descriptor)
+
+
+def is_breaker_open() -> bool:
+    """Whether the daemon didn't answer in time within the last minute.
+
+    The clock is the system's since its start, so a time after now is one of an earlier start.
+    """
+    try:
+        return 0 <= time.monotonic() - float(read_file(BREAKER)) < BREAKER_S
+    except (OSError, ValueError):
+        return False
 
 
 def parse(data: bytes) -> dict[str, str]:

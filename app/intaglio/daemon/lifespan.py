@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from intaglio import __version__
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.clock import iso
 from intaglio.base.events import Resync, SettingsChanged
+from intaglio.base.files.hook_breaker import timeout_note
 from intaglio.base.installation import Installation
 from intaglio.base.log import get_logger
 from intaglio.base.paths import Paths
@@ -42,7 +44,7 @@ async def live(
     server = make_server(daemon.app, daemon.kernel.running.stopping)
     if exit_with_parent:
         watch_parent(partial(_stop_from_thread, asyncio.get_running_loop(), server))
-    local = UnixSocket(paths.socket, server.serve_unix)
+    local = UnixSocket(paths.socket, server.serve_unix, timeout_note(paths))
     failure: Exception | None = None
     try:
         async with asyncio.TaskGroup() as group:
@@ -50,7 +52,7 @@ async def live(
             try:
                 await server.listening.wait()
                 await local.open()
-                _announce(daemon, say)
+                _announce(daemon, local.bound, say)
                 await _start_up(daemon)
             # Whatever failed, the server must shut down cleanly before it is raised.
             except Exception as error:  # noqa: BLE001
@@ -78,7 +80,7 @@ def _stop_from_thread(loop: asyncio.AbstractEventLoop, server: Server) -> None:
         loop.call_soon_threadsafe(server.stop)
 
 
-def _announce(daemon: Daemon, say: Callable[[str], None]) -> None:
+def _announce(daemon: Daemon, socket: Path | None, say: Callable[[str], None]) -> None:
     """Write the record and print the dashboard's address."""
     running = daemon.kernel.running
     write_record(
@@ -87,6 +89,7 @@ def _announce(daemon: Daemon, say: Callable[[str], None]) -> None:
         port=running.port,
         version=__version__,
         started_at=iso(running.started_at),
+        socket=socket,
     )
     key = daemon.kernel.get(SignIn).new_key()
     say(f"Intaglio {__version__} · dashboard: http://127.0.0.1:{running.port}/enter?key={key}")

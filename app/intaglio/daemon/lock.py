@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Final
 
 import msgspec
@@ -46,7 +47,13 @@ def take_workspace(paths: Paths) -> LockHeld | LockTaken:
 
 
 def write_record(
-    paths: Paths, installation: Installation, *, port: int, version: str, started_at: str
+    paths: Paths,
+    installation: Installation,
+    *,
+    port: int,
+    version: str,
+    started_at: str,
+    socket: Path | None,
 ) -> None:
     """Write the record (mode 0600) once the daemon is listening."""
     record = DaemonRecord(
@@ -59,6 +66,7 @@ def write_record(
         started_at=started_at,
         install_id=installation.install_id,
         token=installation.token,
+        socket=None if socket is None else str(socket),
     )
     write_private(paths.lock, msgspec.json.encode(record))
 

@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from intaglio.base.files.hook_breaker import aside
 from intaglio.base.log import get_logger
 from intaglio.base.paths import make_private
 
 BACKLOG: Final = 512
 _CHECK_INTERVAL_S: Final = 3.0
+_HOOKS_REST_S: Final = 60.0
 _WRITABLE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 FileId: TypeAlias = tuple[int, int]
@@ -107,26 +109,38 @@ else:
 class UnixSocket:
     """Keeps the daemon reachable at its Unix socket.
 
-    ``serve`` starts accepting on a listener and returns the server to close. Without a ``path``
-    there is nothing to do: clients use the port.
+    ``serve`` starts accepting on a listener and returns the server to close. Without a ``path``,
+    clients use the port. ``timeout_note`` is where the hook program notes a time-out then.
     """
 
     def __init__(
         self,
         path: Path | None,
         serve: Callable[[socket.socket], Awaitable[asyncio.AbstractServer]],
+        timeout_note: Path,
         interval_s: float = _CHECK_INTERVAL_S,
     ) -> None:
         self._path = path
         self._serve = serve
+        self._timeout_note = timeout_note
         self._interval_s = interval_s
         self._file: FileId | None = None
         self._server: asyncio.AbstractServer | None = None
         self._reported: str | None = None
 
+    @property
+    def bound(self) -> Path | None:
+        """The socket's path, None if clients have to use the port."""
+        return None if self._file is None else self._path
+
     async def open(self) -> None:
-        """Bind the socket if its file is missing or isn't this daemon's; log why it can't be."""
-        if self._path is None or self._is_in_place(self._path):
+        """Bind the socket if its file is missing or isn't this daemon's; log why it can't be.
+
+        Closes the hooks' circuit breaker.
+        """
+        with contextlib.suppress(OSError):
+            self._timeout_note.unlink()
+        if self._path is None or self._is_in_place(self._path) or self._put_back(self._path):
             return
         match bind_socket(self._path):
             case BoundSocket(listener=listener, file=file):
@@ -145,20 +159,40 @@ class UnixSocket:
                     )
 
     async def keep(self) -> None:
-        """Put the socket back whenever its file is gone.
+        """Close the hooks' circuit breaker whenever it is open: this daemon runs.
 
-        A hook program takes the file away when the daemon doesn't answer, so that the next hooks
-        fail at once instead of waiting.
+        Hooks that time out again within a minute have a reason, so they rest for that minute.
         """
+        clock = asyncio.get_running_loop().time
+        closed_at = -_HOOKS_REST_S
         while True:
             await asyncio.sleep(self._interval_s)
-            await self.open()
+            if self._is_breaker_open() and clock() - closed_at >= _HOOKS_REST_S:
+                await self.open()
+                closed_at = clock()
 
     def remove(self) -> None:
         """Delete the file if it is still this daemon's."""
-        if self._path is not None and self._is_in_place(self._path):
-            with contextlib.suppress(OSError):
-                self._path.unlink()
+        for file in () if self._path is None else (self._path, aside(self._path)):
+            if self._is_in_place(file):
+                with contextlib.suppress(OSError):
+                    file.unlink()
+
+    def _is_breaker_open(self) -> bool:
+        return self._timeout_note.exists() or not (
+            self._path is None or self._is_in_place(self._path)
+        )
+
+    def _put_back(self, path: Path) -> bool:
+        """Put the file back if a client that timed out set it aside; return whether it was."""
+        if not self._is_in_place(aside(path)):
+            return False
+        try:
+            aside(path).replace(path)
+        except OSError:
+            return False
+        get_logger("daemon").info("put the Unix socket back", path=str(path))
+        return True
 
     def _is_in_place(self, path: Path) -> bool:
         return self._file is not None and _file_id(path) == self._file

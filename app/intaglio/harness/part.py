@@ -69,9 +69,7 @@ def part(kernel: Kernel) -> Part:
         services=(dispatch, activity, _connections(kernel, activity)),
         controllers=(HooksController, HarnessesController),
         loops=(Loop("catch up", catch_up),),
-        prepare=lambda: refresh_hook_files(
-            connectors().values(), paths, kernel.running.install, kernel.running.port
-        ),
+        prepare=lambda: refresh_hook_files(connectors().values(), paths, kernel.running.install),
     )
 
 

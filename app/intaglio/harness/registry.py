@@ -52,6 +52,14 @@ def harnesses() -> Mapping[str, Harness]:
     return found
 
 
+def meaningful_tags(found: Iterable[Harness]) -> tuple[str, ...]:
+    """Return the tags that any of the harnesses declares.
+
+    A memory may reach another harness than the one it comes from.
+    """
+    return tuple(dict.fromkeys(tag for one in found for tag in one.tags))
+
+
 def connectors() -> Mapping[str, Connector]:
     """Load all connectors, by harness name.
 
@@ -66,14 +74,14 @@ def connectors() -> Mapping[str, Connector]:
 
 
 def refresh_hook_files(
-    found: Iterable[Connector], paths: Paths, installation: Installation, port: int
+    found: Iterable[Connector], paths: Paths, installation: Installation
 ) -> bool:
-    """Rewrite the hook files for the daemon's port.
+    """Rewrite the hook files where an older version wrote them, or the state folder has moved.
 
     The daemon does this at each start, so the harnesses' settings never have to change.
     Returns whether anything changed.
     """
-    files = {file.path: file for one in found for file in one.hook_files(paths, installation, port)}
+    files = {file.path: file for one in found for file in one.hook_files(paths, installation)}
     return write_files(tuple(files.values()))
 
 

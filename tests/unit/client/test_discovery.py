@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from intaglio.base.files.hook_breaker import aside
 from intaglio.base.paths import Paths, find_paths
 from intaglio.client.discovery import DaemonAddress, DaemonNotFound, find_daemon
 
@@ -47,11 +48,28 @@ def test_the_record_names_the_daemon(paths: Paths) -> None:
     assert find_daemon(paths, {}) == expected
 
 
+def test_a_daemon_with_a_socket_is_asked_there_even_if_hooks_are_not(paths: Paths) -> None:
+    file = paths.state / "intaglio.sock"
+    paths.lock.write_text(json.dumps(RECORD | {"socket": str(file)}))
+
+    def socket() -> Path | None:
+        found = find_daemon(paths, {})
+        assert isinstance(found, DaemonAddress)
+        return found.socket
+
+    assert socket() == file
+    aside(file).touch()
+    assert socket() == aside(file)
+    file.touch()
+    assert socket() == file
+
+
 @pytest.mark.parametrize("name", ["INTAGLIO_DAEMON_URL", "SIGNET_DAEMON_URL"])
 def test_a_named_address_wins(paths: Paths, name: str) -> None:
     paths.lock.write_text(json.dumps(RECORD))
     found = find_daemon(paths, {name: "http://localhost:5000/"})
-    assert found == DaemonAddress("http://localhost:5000", "0123456789ab", "owner-token")
+    # By its number: the name may lead to ::1, which somebody else may hold.
+    assert found == DaemonAddress("http://127.0.0.1:5000", "0123456789ab", "owner-token")
 
 
 @pytest.mark.parametrize(

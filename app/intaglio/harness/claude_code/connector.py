@@ -9,6 +9,7 @@ from typing import Final
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
+from intaglio.connect.curl import curl_reaches_daemon
 from intaglio.connect.hook_files import curl_file, endpoint, hook_files, program_file
 from intaglio.connect.hook_settings import Handler
 from intaglio.connect.json_hooks import JsonHooks, has_flag
@@ -34,7 +35,7 @@ _SWITCHED_OFF: Final = "disableAllHooks"
 
 @dataclass(frozen=True, slots=True)
 class ClaudeCodeConnector:
-    """Adds four hooks; ``curl`` says whether curl is available (None: detect it)."""
+    """Adds four hooks; ``curl`` says whether curl can reach the daemon (None: find out)."""
 
     curl: bool | None = None
 
@@ -57,18 +58,17 @@ class ClaudeCodeConnector:
         program = shutil.which(_PROGRAM, path=env.get("PATH", ""))
         return program is not None or configuration(home, env).is_dir()
 
-    def hook_files(
-        self, paths: Paths, installation: Installation, port: int | None = None
-    ) -> tuple[FileToWrite, ...]:
+    def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         """Render the curl config and the hook program."""
-        return hook_files(NAME, _FIELDS, paths, installation, port)
+        return hook_files(NAME, _FIELDS, paths, installation, curl=self._uses_curl(paths))
 
     def plan_connect(
         self, settings: Path, paths: Paths, installation: Installation, python: str
     ) -> ConnectionPlan | ConnectionRefused:
         """Plan to add the hooks."""
-        wanted = self._handlers(paths.hooks, python)
-        files = self.hook_files(paths, installation)
+        curl = self._uses_curl(paths)
+        wanted = _handlers(paths.hooks, python, curl=curl)
+        files = hook_files(NAME, _FIELDS, paths, installation, curl=curl)
         plan = _HOOKS.plan_connect(settings, paths, wanted, files)
         if isinstance(plan, ConnectionPlan) and has_flag(plan.after, _SWITCHED_OFF):
             note = f"{_SWITCHED_OFF} is true in these settings, so {LABEL} runs no hooks."
@@ -85,22 +85,8 @@ class ClaudeCodeConnector:
         """Return whether the settings match what a plan made now would write."""
         return _HOOKS.state(self.plan_connect(settings, paths, installation, python), paths)
 
-    def _handlers(self, hooks: Path, python: str) -> dict[str, Handler]:
-        """Return the handler of each event, in the order they are written.
-
-        Timeouts are in seconds. HTTP hooks aren't used: Claude Code doesn't run them at a session's
-        start, and shows an error at every prompt while the daemon is down.
-        """
-        program = [python, "-I", "-S", str(program_file(hooks, NAME))]
-        curl = ["curl", "-q", "-K", str(curl_file(hooks, NAME))]
-        has_curl = shutil.which("curl") is not None if self.curl is None else self.curl
-        with_reply = curl if has_curl else [*program, "--reply"]
-        return {
-            "SessionStart": _command(with_reply, 5),
-            "UserPromptSubmit": _command(with_reply, 3),
-            "Stop": {**_command(program, 10), "async": True},
-            "SessionEnd": _command(program, 5),
-        }
+    def _uses_curl(self, paths: Paths) -> bool:
+        return curl_reaches_daemon(paths) if self.curl is None else self.curl
 
 
 CONNECTOR: Final[Connector] = ClaudeCodeConnector()
@@ -114,3 +100,20 @@ def configuration(home: Path, env: Mapping[str, str]) -> Path:
 
 def _command(argv: list[str], timeout_s: int) -> Handler:
     return {"type": "command", "command": argv[0], "args": argv[1:], "timeout": timeout_s}
+
+
+def _handlers(hooks: Path, python: str, *, curl: bool) -> dict[str, Handler]:
+    """Return the handler of each event, in the order they are written.
+
+    Timeouts are in seconds. HTTP hooks aren't used: Claude Code doesn't run them at a session's
+    start, and shows an error at every prompt while the daemon is down.
+    """
+    program = [python, "-I", "-S", str(program_file(hooks, NAME))]
+    by_curl = ["curl", "-q", "-K", str(curl_file(hooks, NAME))]
+    with_reply = by_curl if curl else [*program, "--reply"]
+    return {
+        "SessionStart": _command(with_reply, 5),
+        "UserPromptSubmit": _command(with_reply, 3),
+        "Stop": {**_command(program, 10), "async": True},
+        "SessionEnd": _command(program, 5),
+    }

@@ -34,10 +34,8 @@ class MinimalConnector:
     def is_installed(self, home: Path, env: Mapping[str, str]) -> bool:
         return self.settings_file(home, env).parent.is_dir()
 
-    def hook_files(
-        self, paths: Paths, installation: Installation, port: int | None = None
-    ) -> tuple[FileToWrite, ...]:
-        return hook_files(self.name, _FIELDS, paths, installation, port)
+    def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
+        return hook_files(self.name, _FIELDS, paths, installation)
 
     def plan_connect(
         self, settings: Path, paths: Paths, installation: Installation, python: str

@@ -1,0 +1,63 @@
+"""Finds out whether curl can send hooks to the daemon's Unix socket."""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from intaglio.base.paths import Paths
+
+_TIMEOUT_S: Final = 5.0
+_FEATURE: Final = "UnixSockets"
+
+
+def curl_reaches_daemon(paths: Paths) -> bool:
+    """Whether curl is installed and the daemon has, or will have, a socket that it can use."""
+    return (
+        paths.socket is not None
+        and supports_unix_sockets(shutil.which("curl"))
+        and holds_sockets(paths.socket)
+    )
+
+
+def supports_unix_sockets(curl: str | None) -> bool:
+    """Whether this curl can connect to Unix sockets, as most can since 7.40."""
+    if curl is None:
+        return False
+    try:
+        done = subprocess.run(  # noqa: S603 - the user's curl
+            [curl, "-q", "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    words = done.stdout.decode(errors="replace").partition("Features:")[2].split()
+    return _FEATURE.lower() in {word.replace("-", "").lower() for word in words}
+
+
+def holds_sockets(file: Path) -> bool:
+    """Whether a socket can be created next to ``file``; some file systems have none.
+
+    A folder that doesn't exist yet counts as one that can hold sockets.
+    """
+    if sys.platform == "win32":
+        return False
+    if file.is_socket() or not file.parent.is_dir():
+        return True
+    trial = file.with_suffix(f".{os.getpid()}")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as one:
+        try:
+            one.bind(str(trial))
+        except OSError:
+            return False
+        finally:
+            with contextlib.suppress(OSError):
+                trial.unlink()
+    return True
