@@ -90,7 +90,7 @@ class Herd:
         body: Mapping[str, object] | None,
     ) -> httpx.Response:
         """Send a request that names the agent in one of the spellings."""
-        params, headers, sent = dict(query), {}, dict(body or {})
+        params, sent, headers = dict(query), dict(body or {}), dict[str, str]()
         where, _, name = spelling.rpartition(" ")
         if where == "body":
             sent[name] = agent

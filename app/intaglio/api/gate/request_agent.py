@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Final, cast
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -78,11 +78,11 @@ def _in_headers(headers: Mapping[str, str]) -> Iterator[str]:
 
 def _in_body(fields: _AgentFields) -> Iterator[str]:
     yield from _names((fields.agentId, fields.agent_id))
-    if isinstance(fields.patches, list):
-        for patch in cast("list[object]", fields.patches):
-            if isinstance(patch, dict):
-                of_patch = cast("dict[str, Any]", patch)
-                yield from _names([of_patch.get(name) for name in AGENT_PARAMETERS])
+    patches = fields.patches
+    for patch in cast("list[object]", patches) if isinstance(patches, list) else ():
+        if isinstance(patch, dict):
+            named = cast("dict[str, object]", patch)
+            yield from _names([named.get(name) for name in AGENT_PARAMETERS])
 
 
 def _names(values: "tuple[object, ...] | list[object]") -> Iterator[str]:

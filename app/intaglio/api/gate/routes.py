@@ -143,7 +143,7 @@ class Routes:
 
 def _dependencies(handlers: Handlers) -> dict[str, Callable[..., Any]]:
     # Controllers have a slot of this name; the class attribute, if any, takes its place.
-    own = vars(handlers) if isinstance(handlers, type) else {}
+    own: Mapping[str, Any] = vars(handlers) if isinstance(handlers, type) else {}
     found: Mapping[str, Any] = own.get("dependencies") or {}
     return {
         name: each.dependency if isinstance(each, Provide) else each for name, each in found.items()
