@@ -10,6 +10,7 @@ from typing import Final
 from intaglio import __version__
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.clock import iso
+from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged
 from intaglio.base.files.hook_breaker import timeout_note
 from intaglio.base.installation import Installation
@@ -18,6 +19,7 @@ from intaglio.base.paths import Paths
 from intaglio.daemon.composition import Daemon, compose
 from intaglio.daemon.lock import remove_record, write_record
 from intaglio.daemon.parent_watchdog import watch_parent
+from intaglio.daemon.peers.identify import peers_of_system
 from intaglio.daemon.port import BoundPort
 from intaglio.daemon.server import Server, make_server
 from intaglio.daemon.unix_socket import UnixSocket
@@ -41,7 +43,8 @@ async def live(
     cleanly and raises the error.
     """
     daemon = compose(paths, installation, bound.port)
-    server = make_server(daemon.app, daemon.kernel.running.stopping)
+    peers = peers_of_system()
+    server = make_server(daemon.app, daemon.kernel.running.stopping, peers)
     if exit_with_parent:
         watch_parent(partial(_stop_from_thread, asyncio.get_running_loop(), server))
     local = UnixSocket(paths.socket, server.serve_unix, timeout_note(paths))
@@ -53,7 +56,7 @@ async def live(
                 await server.listening.wait()
                 await local.open()
                 _announce(daemon, local.bound, say)
-                await _start_up(daemon)
+                await _start_up_unless_stopped(daemon)
             # Whatever failed, the server must shut down cleanly before it is raised.
             except Exception as error:  # noqa: BLE001
                 failure = error
@@ -66,7 +69,8 @@ async def live(
             for each in loops:
                 each.cancel()
     finally:
-        local.remove()
+        local.close()
+        peers.close()
         await _shut_down(daemon)
         remove_record(paths)
     if failure is not None:
@@ -102,8 +106,26 @@ async def _start_up(daemon: Daemon) -> None:
     await daemon.kernel.database.open()
 
 
+async def _start_up_unless_stopped(daemon: Daemon) -> None:
+    """Start up; a stop meanwhile interrupts what takes long, such as migrating a large database."""
+    starting = asyncio.create_task(_start_up(daemon))
+    stopped = asyncio.create_task(daemon.kernel.running.stopping.wait())
+    await asyncio.wait((starting, stopped), return_when=asyncio.FIRST_COMPLETED)
+    was_stopped = not starting.done()
+    if was_stopped:
+        get_logger("daemon").info("stopping while starting")
+        daemon.kernel.database.interrupt()
+    stopped.cancel()
+    try:
+        await starting
+    except UnavailableError:
+        if not was_stopped:
+            raise
+
+
 async def _shut_down(daemon: Daemon) -> None:
     """Finish session writes, then close the parts in reverse order, and the database."""
+    daemon.kernel.database.interrupt()
     await daemon.kernel.session_writes.finish(_SHUTDOWN_TIMEOUT_S)
     for part in reversed(daemon.parts):
         if part.close is not None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import inspect
 import queue
+import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from intaglio.store.change_feed import ChangeFeed, ChangeListener
 from intaglio.store.connection import (
     ForeignDatabaseError,
     check,
+    interrupt_when,
     open_reader,
     open_writer,
     refuse_special_files,
@@ -45,7 +47,7 @@ from intaglio.store.values import (
     Ready,
     Restored,
 )
-from intaglio.store.writer import Writer
+from intaglio.store.writer import Writer, stopping_error
 
 T = TypeVar("T")
 
@@ -81,6 +83,7 @@ class Database:
         self._pool = ThreadPoolExecutor(options.readers, thread_name_prefix="intaglio-reader")
         self._checking: asyncio.Task[None] | None = None
         self._replacing = asyncio.Lock()
+        self._interrupted = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._schema = 0
         self._open_connections = 0
@@ -127,12 +130,14 @@ class Database:
 
         A damaged file leads to Degraded, not to an error, and so does a missing one that there
         are traces of, unless ``create`` allows a new one. Raises ConflictError for a database of
-        another program or of a newer version.
+        another program or of a newer version, UnavailableError if `interrupt` cut it short.
         """
         self._loop = asyncio.get_running_loop()
         unclean = self._marker.exists()
         try:
             trouble = await asyncio.to_thread(self._open_files, unclean=unclean, create=create)
+        except apsw.InterruptError:
+            raise stopping_error() from None
         except (apsw.CorruptError, apsw.NotADBError) as error:
             self._open_readers_if_possible(self._options.file)
             self._degrade(str(error))
@@ -169,7 +174,9 @@ class Database:
                 hint="Set INTAGLIO_WORKSPACE to another folder, or move that file away.",
             ) from None
         try:
+            interrupt_when(connection, self._interrupted.is_set)
             self._migrate(connection, existed=existed, unclean=unclean)
+            interrupt_when(connection, None)
             self._marker.write_bytes(b"")
             # The log that a killed process left may contain erased data.
             self._writer.start(connection, fold=unclean)
@@ -194,7 +201,9 @@ class Database:
         if todo and existed:
             if unclean and (fault := check(connection)):
                 raise apsw.CorruptError(fault)
-            backups.make_backup(self._options.file, self._options.backups, self._clock)
+            backups.make_backup(
+                self._options.file, self._options.backups, self._clock, self._interrupted.is_set
+            )
         for step in todo:
             run(connection, "BEGIN IMMEDIATE")
             migrations.apply(WriteTx(connection), step, self._clock)
@@ -211,7 +220,10 @@ class Database:
             self._open_readers(file)
 
     async def _check(self) -> None:
-        fault = await asyncio.to_thread(self._quick_check)
+        try:
+            fault = await asyncio.to_thread(self._quick_check)
+        except apsw.InterruptError:
+            return
         if fault:
             self._degrade(fault)
         elif isinstance(self._state, Checking):
@@ -226,6 +238,7 @@ class Database:
             connection = open_reader(self._options.file)
         except apsw.Error as error:
             return str(error)
+        interrupt_when(connection, self._interrupted.is_set)
         try:
             return check(connection)
         finally:
@@ -363,8 +376,14 @@ class Database:
         self._require_own_file()
         try:
             made = await asyncio.to_thread(
-                backups.make_backup, self._options.file, self._options.backups, self._clock
+                backups.make_backup,
+                self._options.file,
+                self._options.backups,
+                self._clock,
+                self._interrupted.is_set,
             )
+        except apsw.InterruptError:
+            raise stopping_error() from None
         except (apsw.CorruptError, apsw.NotADBError) as error:
             self._degrade(str(error))
             raise UnavailableError(f"The backup is damaged: {error}") from error
@@ -446,6 +465,15 @@ class Database:
             raise
         self._commits.notify_replaced()
         return outcome
+
+    def interrupt(self) -> None:
+        """Give up opening, migrating, checking and backing up, because the daemon is stopping.
+
+        Writes that wait for the check are refused. Called from the event loop.
+        """
+        self._interrupted.set()
+        if isinstance(self._state, Opening | Checking):
+            self._writer.refuse(stopping_error())
 
     async def _release(self, writer: Writer, state: DatabaseState) -> None:
         if not isinstance(state, Degraded):

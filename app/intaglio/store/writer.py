@@ -17,7 +17,7 @@ import apsw
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Publish
 from intaglio.base.log import get_logger
-from intaglio.base.threads import WRITER_THREAD
+from intaglio.base.process.threads import WRITER_THREAD
 from intaglio.store.backup import restore_hint
 from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
@@ -45,6 +45,11 @@ class _Job:
     events: list[BusEvent]
     result: Any = None
     error: BaseException | None = None
+
+
+def stopping_error() -> UnavailableError:
+    """Return the error of what a stop of the daemon cut short."""
+    return UnavailableError("The daemon is stopping.", hint="Try again shortly.")
 
 
 class Writer:
@@ -121,7 +126,7 @@ class Writer:
 
         Writes that never could run, because the gate is closed, are refused too.
         """
-        stopping = UnavailableError("The daemon is stopping.", hint="Try again shortly.")
+        stopping = stopping_error()
         if not self._gate.is_set():
             self.refuse(stopping)
         if self._thread is not None:
