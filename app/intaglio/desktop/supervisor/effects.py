@@ -16,6 +16,7 @@ from typing import Final
 import psutil
 
 from intaglio.base.errors import IntaglioError
+from intaglio.base.files.hook_breaker import set_aside
 from intaglio.base.installation import DEFAULT_PORT, read_installation
 from intaglio.base.paths import Paths
 from intaglio.base.settings.loader import port_from
@@ -29,6 +30,7 @@ from intaglio.client.daemon_process import (
     trace,
 )
 from intaglio.client.discovery import DaemonAddress, DaemonNotFound, find_daemon
+from intaglio.client.errors import UnresponsiveError
 from intaglio.desktop.daemon_cache import DaemonReport, fetch_health, fetch_report
 from intaglio.desktop.supervisor.values import (
     ChildExited,
@@ -172,6 +174,9 @@ class _DaemonProbe:
         with self._lock:
             try:
                 return self._request_report(full_report=full_report)
+            except UnresponsiveError:
+                self._set_socket_aside()
+                self._disconnect()
             except IntaglioError:
                 self._disconnect()
             process_state, pid = trace(self._paths)
@@ -190,6 +195,12 @@ class _DaemonProbe:
         self._last_report = current
         self._on_report(current)
         return DaemonAnswered(current.pid, current.version)
+
+    def _set_socket_aside(self) -> None:
+        """Let hooks fail at once; the daemon puts its socket back when it runs again."""
+        socket = None if self._address is None else self._address.socket
+        if socket is not None and socket == self._paths.socket:
+            set_aside(socket)
 
     def _connected(self) -> DaemonClient:
         address = find_daemon(self._paths, {})
