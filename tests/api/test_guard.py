@@ -1,5 +1,6 @@
 """Who may ask: each rule of the gate on its own, without a server."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import pytest
@@ -10,9 +11,9 @@ from fakes.api import INSTALL, controllers
 from intaglio.api.app import Application
 from intaglio.api.gate.declaration import Access
 from intaglio.api.gate.guard import AccessRequest, Guard
-from intaglio.api.gate.principal import Role
+from intaglio.api.gate.principal import PeerIdentity, Role
 from intaglio.api.gate.sign_in import SignIn
-from intaglio.api.problems.errors import SignedOutError
+from intaglio.api.problems.errors import OtherUserError, SignedOutError
 from intaglio.base.errors import (
     ForbiddenError,
     IntaglioError,
@@ -25,6 +26,7 @@ from intaglio.base.errors import (
 SIGN_IN = SignIn(INSTALL, lambda: datetime(2026, 1, 31, tzinfo=UTC), lambda: 0.0)
 GUARD = Guard(INSTALL, 3850, SIGN_IN)
 ROUTES = Application(controllers()).routes
+OWN = PeerIdentity.OWN
 HOST = {"host": "127.0.0.1:3850"}
 
 
@@ -39,9 +41,21 @@ def ask(
     peer: str | None = "127.0.0.1",
     **headers: str,
 ) -> Role:
+    return admit(GUARD, OWN, method, path, headers, peer)
+
+
+def admit(
+    guard: Guard,
+    identity: PeerIdentity,
+    method: str,
+    path: str,
+    headers: Mapping[str, str],
+    peer: str | None = "127.0.0.1",
+) -> Role:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     access = ROUTES.find(method, path).declaration.access
-    return GUARD.admit(AccessRequest(method, path, 0, peer, HOST | named, frozenset()), access)
+    request = AccessRequest(method, path, 0, peer, HOST | named, frozenset(), identity)
+    return guard.admit(request, access)
 
 
 def page(**headers: str) -> dict[str, str]:
@@ -282,13 +296,15 @@ def test_a_forwarded_request_with_the_token_is_the_owners() -> None:
 def test_a_header_that_decides_may_not_come_twice(header: str) -> None:
     with pytest.raises(InvalidInputError):
         GUARD.admit(
-            AccessRequest("GET", "/", 0, "127.0.0.1", HOST, frozenset({header})), Access.FILE
+            AccessRequest("GET", "/", 0, "127.0.0.1", HOST, frozenset({header}), OWN), Access.FILE
         )
 
 
 def test_a_long_query_is_refused() -> None:
     with pytest.raises(TooLargeError):
-        GUARD.admit(AccessRequest("GET", "/", 16_385, "127.0.0.1", HOST, frozenset()), Access.FILE)
+        GUARD.admit(
+            AccessRequest("GET", "/", 16_385, "127.0.0.1", HOST, frozenset(), OWN), Access.FILE
+        )
 
 
 NAMES = st.sampled_from(
@@ -306,7 +322,43 @@ def test_whatever_the_headers_hold_there_is_a_role_or_a_refusal(
     headers: dict[str, str], path: str, peer: str | None, access: Access
 ) -> None:
     try:
-        role = GUARD.admit(AccessRequest("POST", path, 0, peer, headers, frozenset()), access)
+        role = GUARD.admit(AccessRequest("POST", path, 0, peer, headers, frozenset(), OWN), access)
     except IntaglioError:
         return
     assert role is Role.LOCAL
+
+
+# --- users ----------------------------------------------------------------------------------------
+
+OWNER = {"authorization": f"Bearer {INSTALL.token}"}
+HOOKS = {"authorization": f"Bearer {INSTALL.hook_token}"}
+TEAM = Guard(INSTALL, 3850, SIGN_IN, serves_team=lambda: True)
+
+
+@pytest.mark.parametrize("path", ["/", "/enter", "/api/auth/proof", "/health", "//x", "/api/x"])
+def test_another_user_gets_nothing_whatever_is_shown(path: str) -> None:
+    shown: tuple[dict[str, str], ...] = ({}, OWNER, {"cookie": cookie()})
+    for headers in shown:
+        with pytest.raises(OtherUserError):
+            admit(GUARD, PeerIdentity.OTHER, "GET", path, headers)
+
+
+@pytest.mark.parametrize(
+    ("guard", "identity"), [(GUARD, PeerIdentity.UNKNOWN), (TEAM, PeerIdentity.OTHER)]
+)
+def test_whoever_cannot_be_told_apart_has_to_prove_it(guard: Guard, identity: PeerIdentity) -> None:
+    for method, path in (("GET", "/health"), ("POST", "/api/memory/recall"), ("GET", "/api/x")):
+        with pytest.raises(UnauthenticatedError):
+            admit(guard, identity, method, path, {})
+        assert admit(guard, identity, method, path, OWNER) is Role.OWNER
+    signed_in = {"sec-fetch-site": "same-origin", "cookie": cookie()}
+    assert admit(guard, identity, "GET", "/api/memories", signed_in) is Role.BROWSER
+    hook = "/api/hooks/session-start"
+    with pytest.raises(UnauthenticatedError):
+        admit(guard, identity, "POST", hook, {})
+    assert admit(guard, identity, "POST", hook, HOOKS) is Role.HOOKS
+
+
+@pytest.mark.parametrize("path", ["/", "/enter", "/api/auth/proof"])
+def test_signing_in_and_checking_the_daemon_are_open_to_the_unknown(path: str) -> None:
+    assert admit(GUARD, PeerIdentity.UNKNOWN, "GET", path, {}) is Role.LOCAL

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 from litestar import get
 
-from fakes.api import INSTALL
+from fakes.api import INSTALL, as_own_user
 from fakes.waiting import until
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.gate.guard import Guard
@@ -41,7 +41,7 @@ def edge(app: AsgiApp) -> GateMiddleware:
 
 
 def client(app: AsgiApp) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(app=edge(app))
+    transport = httpx.ASGITransport(app=as_own_user(edge(app)))
     return httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}")
 
 

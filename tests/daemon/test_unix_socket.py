@@ -93,7 +93,7 @@ async def test_a_socket_that_was_set_aside_is_put_back_but_not_twice_within_a_mi
     assert not path.exists()
     assert connects(aside(path))
     keeping.cancel()
-    ours.remove()
+    ours.close()
     assert not aside(path).exists()
     opened[0].close()
     await opened[0].wait_closed()
@@ -167,7 +167,7 @@ async def test_a_socket_of_someone_else_is_not_removed(tmp_path: Path) -> None:
     theirs = bind_socket(path)
     assert isinstance(theirs, BoundSocket)
     with theirs.listener:
-        ours.remove()
+        ours.close()
         assert connects(path)
     for each in opened:
         each.close()

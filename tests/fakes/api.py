@@ -11,6 +11,8 @@ import httpx
 
 from fakes.store import lay_down
 from intaglio.api.app import Application, Controllers
+from intaglio.api.gate.principal import IDENTITY_KEY, PeerIdentity
+from intaglio.api.gate.routes import AsgiApp, AsgiScope, Receive, Send
 from intaglio.base.installation import Installation
 from intaglio.base.paths import find_paths
 from intaglio.daemon.composition import PARTS, Daemon, compose, described_parts, document
@@ -60,6 +62,16 @@ class Api:
         return results
 
 
+def as_own_user(app: AsgiApp) -> AsgiApp:
+    """Say of each request what the server finds out of a connection: that it is the own user's."""
+
+    async def said(scope: AsgiScope, receive: Receive, send: Send) -> None:
+        scope.setdefault("state", {})[IDENTITY_KEY] = PeerIdentity.OWN
+        await app(scope, receive, send)
+
+    return said
+
+
 _application = cache(Application)
 
 
@@ -87,7 +99,7 @@ async def running_api(home: Path, *more: MakePart) -> AsyncGenerator[Api]:
     daemon = compose(paths, INSTALL, PORT, makers=(*PARTS, *more), build=_application)
     lay_down(paths.database)
     await daemon.kernel.database.open()
-    transport = httpx.ASGITransport(app=daemon.app)
+    transport = httpx.ASGITransport(app=as_own_user(daemon.app))
     base = f"http://127.0.0.1:{PORT}"
     try:
         async with httpx.AsyncClient(transport=transport, base_url=base) as client:

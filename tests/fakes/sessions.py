@@ -10,6 +10,7 @@ from fakes.store import Bench
 from intaglio.agents.policy import reader_for
 from intaglio.base.agent_yaml.roster import Roster
 from intaglio.base.agents.reader import Reader
+from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import (
     HarnessSettings,
     Settings,
@@ -48,6 +49,7 @@ class House:
     bench: Bench
     settings: Settings = field(default_factory=Settings)
     roster: Roster = ()
+    fence: Fence = field(default_factory=Fence)
     writes: list[Awaitable[None]] = field(default_factory=list[Awaitable[None]])
     unwritten: PausedInjections = field(default_factory=PausedInjections)
 
@@ -64,6 +66,7 @@ class House:
             in_background=self.writes.append,
             settled=self.settle,
             local=lambda moment: moment.astimezone(UTC),
+            fence=self.fence,
             seconds=lambda: 0.0,
             paused_injections=self.unwritten,
         )

@@ -9,7 +9,8 @@ import pytest
 from fakes.connect_home import Home, make_home
 from fakes.harness_folder import FOLDERS, on_the_path
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.fence import fence, strip_injected
+from intaglio.base.fence.marks import strip_injected
+from intaglio.base.fence.outgoing import Fence
 from intaglio.connect.connector import Connector
 from intaglio.connect.plans import connected_folders
 from intaglio.connect.values import ConnectionApplied, ConnectionPlan
@@ -58,7 +59,7 @@ def user(connector: Connector, tmp_path: Path) -> Home:
 def test_no_reply_holds_more_than_the_harness_takes(
     harness: Harness, event: SessionStart | Prompt, unit: str
 ) -> None:
-    text = fence(unit * harness.limits.reply_chars, {})
+    text = Fence().wrap(unit * harness.limits.reply_chars, {})
     reply = reply_to(harness, event, text).decode()
     # What a reply needs around the text is not counted by harnesses.
     around = units(reply_to(harness, event, "x").decode()) - 1
@@ -70,8 +71,10 @@ def test_no_reply_holds_more_than_the_harness_takes(
 def test_a_reply_that_is_cut_still_closes_its_fence(
     harness: Harness, event: SessionStart | Prompt
 ) -> None:
-    whole = reply_to(harness, event, fence("short", {})).decode()
-    reply = reply_to(harness, event, fence("word " * harness.limits.reply_chars, {})).decode()
+    whole = reply_to(harness, event, Fence().wrap("short", {})).decode()
+    reply = reply_to(
+        harness, event, Fence().wrap("word " * harness.limits.reply_chars, {})
+    ).decode()
     assert reply[-18:] == whole[-18:]
     assert strip_injected(whole) != whole
 
@@ -105,6 +108,21 @@ def test_a_transcript_that_is_rubbish_says_nothing(harness: Harness, tmp_path: P
     file = tmp_path / f"t{harness.transcript_suffix}"
     file.write_bytes(b"\xff\n{}\n[]\nnull\n{")
     assert harness.read_transcript(file, 0, 1_000).messages == ()
+
+
+def test_declared_tags_lose_their_meaning(harness: Harness) -> None:
+    fence = Fence(registry.meaningful_tags([harness]))
+    assert harness.tags
+    for tag in harness.tags:
+        text = f"x <{tag.replace('*', 'any')}>y"
+        assert fence.sanitize(text) == text.replace("<", "&lt;")
+
+
+def test_a_cut_reply_ends_with_no_joiner(harness: Harness) -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    for length in range(harness.limits.reply_chars - 9, harness.limits.reply_chars):
+        reply = reply_to(harness, Prompt(ORIGIN, "x"), "a" * length + family).decode()
+        assert "\u200d\u2026" not in reply
 
 
 def test_older_paths_are_paths_of_hooks(harness: Harness) -> None:

@@ -80,7 +80,12 @@ class Application:
     def serve(self, kernel: Kernel) -> AsgiApp:
         """Return the ASGI application for a kernel."""
         running = kernel.running
-        guard = Guard(running.install, running.port, kernel.get(SignIn))
+        guard = Guard(
+            running.install,
+            running.port,
+            kernel.get(SignIn),
+            serves_team=lambda: kernel.settings().auth.mode == "team",
+        )
         limits = RequestLimits(
             lambda: kernel.settings().auth, kernel.get(RateLimiter), kernel.clock
         )

@@ -13,7 +13,16 @@ def state_word(state: DatabaseState) -> tuple[WireState, str]:
             return "checking", "opening the database"
         case Checking():
             return "checking", "checking the database after an unclean stop; writes are waiting"
-        case Degraded(reason):
+        case Degraded(reason=reason):
             return "degraded", reason
         case Closed():
             return "checking", "the daemon is stopping"
+
+
+def cause_and_hint(state: DatabaseState) -> tuple[str, str]:
+    """Return why the database is read-only and what to do about it; both empty unless it is."""
+    match state:
+        case Degraded(cause=cause, hint=hint):
+            return cause, hint
+        case _:
+            return "", ""

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from intaglio.base.fence.outgoing import Fence
 from intaglio.memory.decay import Aging
 from intaglio.memory.values import HistoryEntry, Memory
 from intaglio.recall.values import Answer, Hit
-from intaglio.wire.hooks import HookRecallRow
+from intaglio.wire.hooks import HookMemory, HookRecallRow
 from intaglio.wire.memory import HistoryEvent as WireEvent
 from intaglio.wire.memory import (
     MemoryRow,
@@ -57,14 +58,26 @@ def memory_row(memory: Memory, aging: Aging) -> MemoryRow:
     )
 
 
-def hook_row(memory: Memory) -> HookRecallRow:
-    """Return a memory in the format of the recall hook."""
+def hook_memory(memory: Memory, fence: Fence) -> HookMemory:
+    """Return a memory that was injected at a session's start, cleaned for the agent."""
+    return HookMemory(
+        id=memory.id,
+        content=fence.sanitize(memory.content),
+        type=fence.sanitize(memory.type),
+        importance=memory.importance,
+        created_at=memory.created_at,
+    )
+
+
+def hook_row(memory: Memory, fence: Fence) -> HookRecallRow:
+    """Return a memory in the format of the recall hook, cleaned for the agent."""
+    tags = tags_text(memory.tags)
     return HookRecallRow(
         id=memory.id,
-        content=memory.content,
-        type=memory.type,
+        content=fence.sanitize(memory.content),
+        type=fence.sanitize(memory.type),
         importance=memory.importance,
-        tags=tags_text(memory.tags),
+        tags=tags and fence.sanitize(tags),
         created_at=memory.created_at,
     )
 

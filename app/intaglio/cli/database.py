@@ -17,7 +17,10 @@ def db() -> None:
 
 @db.command()
 def backups() -> None:
-    """List the backups, newest first."""
+    """List the backups, newest first.
+
+    Copies that were saved because something happened to the database file are among them.
+    """
     with daemon_client() as client:
         found = client.backups().backups
     if not found:
@@ -46,10 +49,30 @@ def restore(*, name: str | None, yes: bool) -> None:
     click.echo(f"Restored {done.restored}. The replaced database is in {done.set_aside}.")
 
 
+@db.command("create-empty")
+@click.option("-y", "--yes", is_flag=True, help="Don't ask for confirmation.")
+def create_empty(*, yes: bool) -> None:
+    """Create an empty database in the place of a missing one.
+
+    What is left of the missing one is kept in the backups folder.
+    """
+    with daemon_client() as client:
+        if not yes:
+            click.confirm("Start with no memories, instead of restoring a backup?", abort=True)
+        client.create_empty_database()
+    click.echo("Created an empty database. Backups are kept.")
+
+
 def _show(found: Sequence[BackupRow]) -> None:
     for backup in found:
         made, size = local_time(backup.created_at), backup.bytes / 1e6
-        click.echo(f"{made}  {size:8.1f} MB  {_contents(backup):>16}  {backup.name}")
+        click.echo(
+            f"{made}  {size:8.1f} MB  {_contents(backup):>16}  {backup.name}{_origin(backup)}"
+        )
+
+
+def _origin(backup: BackupRow) -> str:
+    return "  (saved aside)" if backup.rescued else ""
 
 
 def _contents(backup: BackupRow) -> str:

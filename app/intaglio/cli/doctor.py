@@ -51,12 +51,7 @@ def _daemon(ours: Paths) -> Check:
             "daemon", "fail", "not responding", f"Start it with `{command('daemon start')}`."
         )
     if health.state == "degraded":
-        return Check(
-            "daemon",
-            "fail",
-            f"the database is read-only: {health.reason}",
-            f"If it is damaged, restore a backup with `{command('db restore')}`.",
-        )
+        return Check("daemon", "fail", f"the database is read-only: {health.reason}", health.hint)
     return Check("daemon", "ok", f"{health.state}, port {health.port}, pid {health.pid}")
 
 

@@ -40,6 +40,7 @@ from intaglio.wire.memory import (
 from intaglio.wire.status import (
     Acknowledged,
     BackupList,
+    EmptyDatabaseReply,
     Health,
     LinkReply,
     RestoreReply,
@@ -195,6 +196,10 @@ class DaemonClient:
         """Replace the database with a backup; with the newest good one by default."""
         body = RestoreRequest(name=name)
         return self._send("POST", "/api/backups/restore", RestoreReply, body=body, owner=True)
+
+    def create_empty_database(self) -> EmptyDatabaseReply:
+        """Create an empty database in the place of a missing one."""
+        return self._send("POST", "/api/backups/create-empty", EmptyDatabaseReply, owner=True)
 
     def sign_in_link(self) -> LinkReply:
         """Create a link that signs a browser in."""

@@ -14,6 +14,7 @@ from intaglio.api.app import Application, Controllers, describe_all
 from intaglio.api.gate.routes import AsgiApp
 from intaglio.base.bus import EventBus
 from intaglio.base.clock import monotonic_s, system_clock
+from intaglio.base.fence.outgoing import Fence
 from intaglio.base.ids import uuid7_source
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, built_folder, find_paths
@@ -24,7 +25,7 @@ from intaglio.daemon.project_lookup import ProjectLookup
 from intaglio.embedding import part as embedding
 from intaglio.embedding.job_types import queue_vector
 from intaglio.harness import part as harness
-from intaglio.harness.registry import harness_names
+from intaglio.harness.registry import harness_names, harnesses, meaningful_tags
 from intaglio.jobs import part as jobs
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import DaemonProcess, Kernel, MakePart, Part, assemble
@@ -132,5 +133,5 @@ def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
         setting_problems=settings.problems,
         projects=ProjectLookup(database),
     )
-    kernel.provide([settings])
+    kernel.provide([settings, Fence(meaningful_tags(harnesses().values()))])
     return kernel

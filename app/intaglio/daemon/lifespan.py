@@ -18,6 +18,7 @@ from intaglio.base.paths import Paths
 from intaglio.daemon.composition import Daemon, compose
 from intaglio.daemon.lock import remove_record, write_record
 from intaglio.daemon.parent_watchdog import watch_parent
+from intaglio.daemon.peers.identify import peers_of_system
 from intaglio.daemon.port import BoundPort
 from intaglio.daemon.server import Server, make_server
 from intaglio.daemon.unix_socket import UnixSocket
@@ -41,7 +42,8 @@ async def live(
     cleanly and raises the error.
     """
     daemon = compose(paths, installation, bound.port)
-    server = make_server(daemon.app, daemon.kernel.running.stopping)
+    peers = peers_of_system()
+    server = make_server(daemon.app, daemon.kernel.running.stopping, peers)
     if exit_with_parent:
         watch_parent(partial(_stop_from_thread, asyncio.get_running_loop(), server))
     local = UnixSocket(paths.socket, server.serve_unix, timeout_note(paths))
@@ -66,7 +68,8 @@ async def live(
             for each in loops:
                 each.cancel()
     finally:
-        local.remove()
+        local.close()
+        peers.close()
         await _shut_down(daemon)
         remove_record(paths)
     if failure is not None:

@@ -171,12 +171,15 @@ class UnixSocket:
                 await self.open()
                 closed_at = clock()
 
-    def remove(self) -> None:
-        """Delete the file if it is still this daemon's."""
+    def close(self) -> None:
+        """Stop accepting, and delete the file if it is still this daemon's."""
         for file in () if self._path is None else (self._path, aside(self._path)):
             if self._is_in_place(file):
                 with contextlib.suppress(OSError):
                     file.unlink()
+        # The server has closed it already, unless it was stopped while starting.
+        if self._server is not None:
+            self._server.close()
 
     def _is_breaker_open(self) -> bool:
         return self._timeout_note.exists() or not (

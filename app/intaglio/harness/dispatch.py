@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from intaglio.base.agents.agent_id import DEFAULT_AGENT, agent_in_session_key
 from intaglio.base.errors import IntaglioError, NotFoundError, UnavailableError
+from intaglio.base.fence.characters import visible
 from intaglio.base.log import Logger
 from intaglio.base.text import clip
 from intaglio.harness import spool
@@ -268,7 +269,7 @@ class _Transcript:
 
 def reply_to(harness: Harness, event: HarnessEvent, text: str) -> bytes:
     """Return the reply to an event, its text truncated to the harness's limit."""
-    return harness.write_reply(event, _fit(text, harness.limits.reply_chars))
+    return harness.write_reply(event, visible(_fit(text, harness.limits.reply_chars)))
 
 
 def _fit(text: str, max_units: int) -> str:

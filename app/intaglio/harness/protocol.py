@@ -65,6 +65,15 @@ class Harness(Protocol):
         """The file extension of its transcripts, with the dot."""
         ...
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Tags that it, or its model by its instructions, gives a meaning to, as in ``<name>``.
+
+        They lose it in injected text. See `intaglio.base.fence.tags.GENERAL_TAGS` for how they are
+        written, and for those that need no declaration.
+        """
+        ...
+
     def read_event(self, body: bytes) -> HarnessEvent:
         """Read a hook's payload; unused keys may have any value.
 

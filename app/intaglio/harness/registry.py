@@ -52,6 +52,14 @@ def harnesses() -> Mapping[str, Harness]:
     return found
 
 
+def meaningful_tags(found: Iterable[Harness]) -> tuple[str, ...]:
+    """Return the tags that any of the harnesses declares.
+
+    A memory may reach another harness than the one it comes from.
+    """
+    return tuple(dict.fromkeys(tag for one in found for tag in one.tags))
+
+
 def connectors() -> Mapping[str, Connector]:
     """Load all connectors, by harness name.
 

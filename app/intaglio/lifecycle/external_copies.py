@@ -16,7 +16,7 @@ class ExternalCopies:
     def places(self) -> list[str]:
         """Describe the existing places, for display; reads the disk."""
         found: list[str] = []
-        backups = len(self.db.list_backups())
+        backups = len(self.db.list_copies())
         if backups:
             copies = "1 backup" if backups == 1 else f"{backups} backups"
             found.append(

@@ -15,6 +15,7 @@ from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_steps import steps
 from intaglio.recall.query import Recall
 from intaglio.store.backup import purge_set_aside
+from intaglio.store.files.rescue import purge_rescued
 from intaglio.store.values import Ready
 
 # Startup belongs to new sessions; the sweep can wait.
@@ -27,7 +28,8 @@ def part(kernel: Kernel) -> Part:
     paths = kernel.running.paths
 
     async def set_aside(before: datetime) -> int:
-        return await asyncio.to_thread(purge_set_aside, paths.database, before)
+        replaced = await asyncio.to_thread(purge_set_aside, paths.database, before)
+        return replaced + await asyncio.to_thread(purge_rescued, paths.backups, before)
 
     retention = RetentionSweep(
         db=kernel.database,

@@ -15,16 +15,33 @@ from intaglio.redaction.entropy import (
 )
 from intaglio.redaction.spans import MARK_START, Span
 
+# Every secret name contains one of these; ``key`` counts only after one of ``_KEY_BEFORE``.
+_STEMS_OF_NAMES = (
+    *("pass", "pwd", "kennwort", "geheim", "zugangsdaten", "secret", "token", "credential"),
+    *("psk", "_auth", '"auth"', "client-key-data", "phpsessid", "jsessionid", "_session="),
+    *("asp.net_sessionid", "connect.sid"),
+)
+_KEY = "key"
+_KEY_BEFORE = re.compile(
+    r"(?:(?:api|access|private|auth|app|signing|encryption|decryption|master|service|license|"
+    r"storage|account|shared|preshared|webhook|deploy|fernet|hmac|jwt|crypt|ingest|"
+    r"subscription)[ _-]?|[_-])\Z"
+)
+_KEY_REACH = 16
 # The secret word in the name, what may follow it in the name, then the assignment.
 _NAME = re.compile(
-    r"(?P<word>pass(?:word|wd|phrase|wort)|kennwort|pwd|secret|token|credential|api[ _-]?key|"
-    r"access[ _-]?key|private[ _-]?key|auth[_-]?key|[_-]key)"
+    r"(?P<word>pass(?:word|wd|phrase|wort|code|w|)|pwd|kennwort|geheim(?:nis|schl(?:ü|ue)ssel|)|"
+    r"zugangsdaten|secret|token|credential|psk|_auth|\"auth(?=\")|client-key-data|"
+    r"phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|_session(?==)|"
+    r"(?:api|access|private|auth|app|signing|encryption|decryption|master|service|license|storage|"
+    r"account|shared|preshared|webhook|deploy|fernet|hmac|jwt|crypt|ingest|"
+    r"subscription)[ _-]?key|[_-]key)"
     r"(?:[_-]?(?:key|value|base|prod|production|dev|test|staging|live|raw|b64|base64|[0-9]{1,2}))"
-    r"{0,2}+\\{0,3}[\"'`]?\]?(?:"
+    r"{0,2}+s?\\{0,3}[\"'`]?\]?(?:"
     r"(?P<assign>\s{0,16}+(?::\s{0,4}+[a-z_][\w.\[\]| ]{0,40}+)?(?:=>|:=|=(?!=))\s{0,16}+)|"
     r"(?P<colon>\s{0,16}+:\s{0,16}+)|"
     r"(?P<element>>)|"
-    r"(?P<quote>\s{1,4}+(?=[\"'][^\s\"']{6}))|"
+    r"(?P<quote>[\s,(]{1,4}+(?=[\"'][^\s\"']{6}))|"
     r"(?P<prose> (?:is|ist|lautet|was|war):? (?=[^\s]{6}))|"
     r"(?P<flag>[ ](?=[^\s-]{6})))"
 )
@@ -54,6 +71,9 @@ _STRONG_LENGTH = 20
 _STRONG_BITS = 3.3
 _LITERAL_LENGTH = 8
 _REACH = 64
+_PARAMETER_STARTS = ("?", "&", "=")
+_SHORT_WORDS = ("pass", "passw", "geheim", "psk", "_auth", '"auth')
+_KEY_ID = re.compile(r"(?:0x)?(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{16}|[0-9A-Fa-f]{40})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +105,12 @@ class _Name:
 def find_assignments(text: str, low: str) -> Iterator[Span]:
     """Yield the values, in order; ``low`` is the text in lower case, character for character."""
     at = 0
-    while match := _NAME.search(low, at):
+    for start in _candidates(low):
+        if start < at:
+            continue
+        match = _NAME.match(low, start)
+        if match is None:
+            continue
         at = match.end()
         value = _value(text, at)
         if value is None:
@@ -98,6 +123,25 @@ def find_assignments(text: str, low: str) -> Iterator[Span]:
             # A long value may itself end in a secret name. Text before it isn't searched again:
             # otherwise one endless word would be searched once for each name in it.
             at = max(at, value.end - _REACH)
+
+
+def _candidates(low: str) -> list[int]:
+    """Return where secret names may start, in order; faster than one expression for all."""
+    found: list[int] = []
+    for stem in _STEMS_OF_NAMES:
+        at = low.find(stem)
+        while at >= 0:
+            found.append(at)
+            at = low.find(stem, at + 1)
+    at = low.find(_KEY)
+    while at >= 0:
+        begin = max(0, at - _KEY_REACH)
+        before = _KEY_BEFORE.search(low[begin:at])
+        if before:
+            found.append(begin + before.start())
+        at = low.find(_KEY, at + 1)
+    found.sort()
+    return found
 
 
 def _value(text: str, at: int) -> _Value | None:
@@ -120,11 +164,16 @@ def _name(text: str, low: str, match: re.Match[str], value: _Value) -> _Name:
     window = low[max(0, match.start() - _BEFORE) : match.start()]
     left = window[len(window.rstrip(_NAME_CHARS)) :]
     start = match.start() - len(left)
+    is_shell = (
+        text[start : match.end("word")].isupper()
+        or left.startswith("--")
+        or text[start - 1 : start] in _PARAMETER_STARTS
+    )
     return _Name(
         word=match["word"],
         left=left,
         how=match.lastgroup or "",
-        literal=match["assign"] == "=" and text[start : match.end("word")].isupper(),
+        literal=match["assign"] == "=" and is_shell,
         element=low[start - 1 : start] == "<" and text.startswith("</", value.end),
     )
 
@@ -136,6 +185,7 @@ def _is_secret(name: _Name, value: _Value) -> bool:
         or _HASHES.search(name.left)
         or (name.word == "token" and _NOT_TOKEN.search(name.left))
         or (name.word in _MERE_KEY and _NOT_KEY.search(name.left))
+        or (name.word in _SHORT_WORDS and name.left[-1:].isalnum())
         or is_reference(value.text)
         or _TEMPLATE.search(value.text)
         or (name.how == "flag" and not name.left.startswith("-"))
@@ -144,9 +194,18 @@ def _is_secret(name: _Name, value: _Value) -> bool:
         return False
     if name.word in _MERE_KEY:
         return _is_strong(name, value)
+    if name.word in _SHORT_WORDS:
+        return _is_strict(name, value)
     if name.password:
         return _is_password(name, value)
     return _is_key(name, value)
+
+
+def _is_strict(name: _Name, value: _Value) -> bool:
+    """A short name like ``pass`` needs ``=`` or quotes, and a value that can't be a word."""
+    if name.how == "prose" or not (name.how == "assign" or value.quoted):
+        return False
+    return _has_digit(value.text) and looks_like_password(value.text) and not is_wordy(value.text)
 
 
 def _is_strong(name: _Name, value: _Value) -> bool:
@@ -180,8 +239,14 @@ def _is_key(name: _Name, value: _Value) -> bool:
     if not looks_random(text):
         return False
     if is_uuid(text):
-        return name.word.startswith(("api", "secret")) or name.left.endswith(("auth_", "access_"))
-    if value.quoted or name.literal:
+        return (
+            name.word.startswith(("api", "secret"))
+            or name.left.endswith(("auth_", "access_"))
+            or (name.word == "token" and (name.literal or name.left.startswith("x-")))
+        )
+    if name.word.startswith("signing") and _KEY_ID.fullmatch(text):
+        return False
+    if value.quoted or name.literal or name.left.startswith("--"):
         return True
     return _has_digit(text) and not is_wordy(text)
 

@@ -21,15 +21,29 @@ _BODY = re.compile(
 )
 _ROW = re.compile(r"[ \t>|]{0,8}+[A-Za-z0-9+/]{16,}+={0,2}[ \t\r]{0,8}+")
 
+_PUTTY = re.compile(
+    rf"Private-Lines: [0-9]{{1,4}}{_BREAK}{{1,8}}+"
+    rf"(?P<s>(?:[A-Za-z0-9+/]{{16,}}+={{0,2}}{_BREAK}{{0,8}}+)++"
+    r"(?:[A-Za-z0-9+/]{1,15}={0,2}(?=[\\nr\s]{1,4}Private-MAC))?)"
+)
+
 _LOGIN = re.compile(
     r"://(?P<user>[^\s:/@?#\"'<>\\`]{0,128}+):(?P<s>[^\s\"'<>/\\`]{1,256})@(?!sha\d)(?=[\w.\[%$-])"
 )
-_OPTION = re.compile(r"(?:-u|--user)[ =]['\"]?[\w.@-]{1,64}+:(?P<s>[^\s\"']{6,128}+)")
+_OPTION = re.compile(
+    r"(?:-u|--user|--basic|--auth|--creds)[ =]?['\"]?[\w.@%+-]{1,64}+:(?P<s>[^\s\"']{6,128}+)"
+)
 _HEADER = re.compile(
-    r"(?P<head>authorization[\"'\])]{0,3}+\s{0,4}+(?:=>|[:=,])\s{0,4}+[\"'`]?"
-    r"(?:bearer|basic|token|apikey|bot|digest)?|bearer)[ :=\"'`]{0,4}+"
+    r"(?P<head>authorization[\"'\])]{0,3}+[ \t]{0,4}+(?:=>|[:=,])[ \t]{0,4}+[\"'`]?"
+    r"(?:[a-z][a-z0-9_-]{1,30}+(?:[ ]token=)?[ ])?|bearer)[ :=\"'`]{0,4}+"
     r"(?P<s>[a-z0-9._~+/=-]{8,4096}+)"
 )
+_PARAMETER = re.compile(
+    r"\b(?:signature|response|oauth_token|oauth_signature|credential|mac|nonce|cnonce|apikey|"
+    r"token)=\"?(?P<s>[a-z0-9%+/_=-]{16,512}+)"
+)
+_SIGNED = ("signature=", "response=", "oauth_", "mac=", "token=")
+_SCHEME_LINE = 1_200
 _COOKIE = re.compile(
     r"cookie[\"'\])]{0,3}+\s{0,4}+(?:=>|[:=,])\s{0,4}+[\"'`]?"
     r"(?P<s>(?:[\w.-]{1,64}+=[^\s;,\"'`]{0,4096}+(?:; ?)?)++)"
@@ -69,6 +83,13 @@ def key_endings(text: str) -> Iterator[Span]:
         done = closing.end()
 
 
+def putty_keys(text: str) -> Iterator[Span]:
+    """Find the private part of a PuTTY key file."""
+    for match in _PUTTY.finditer(text):
+        body = match["s"].rstrip(" \t\r\n\\\"'+,>|")
+        yield Span(match.start("s"), match.start("s") + len(body), "private-key")
+
+
 def logins(text: str, low: str) -> Iterator[Span]:
     """Find the password in ``scheme://user:password@host``."""
     if "://" in low:
@@ -80,7 +101,7 @@ def logins(text: str, low: str) -> Iterator[Span]:
 
 def options(text: str, low: str) -> Iterator[Span]:
     """Find the password in ``-u user:password``."""
-    if "-u" in low:
+    if "-u" in low or "--user" in low or "--auth" in low or "--creds" in low:
         for match in _OPTION.finditer(text):
             value = match["s"]
             if MARK_START not in value and not value.isdigit() and looks_like_password(value):
@@ -88,17 +109,36 @@ def options(text: str, low: str) -> Iterator[Span]:
 
 
 def headers(text: str, low: str) -> Iterator[Span]:
-    """Find what follows ``Authorization:`` or ``Bearer``."""
+    """Find what follows ``Authorization:`` or ``Bearer``, and a scheme's signature."""
     if "authorization" not in low and "bearer" not in low:
         return
+    done = 0
     for match in _HEADER.finditer(low):
-        value = text[match.start("s") : match.end("s")]
+        start, end = match.span("s")
+        value = text[start:end]
+        if start < done:
+            continue
         if match["head"] == "bearer":
             real = len(value) >= _MIN_BEARER and looks_random(value)
         else:
             real = not is_placeholder(value) and not is_wordy(value)
         if real:
-            yield Span(match.start("s"), match.end("s"), "authorization")
+            yield Span(start, end, "authorization")
+            done = end
+
+
+def signatures(text: str, low: str) -> Iterator[Span]:
+    """Find the secret parameters of an ``Authorization`` header: Digest, AWS4, OAuth, Hawk."""
+    if "authorization" not in low or not any(name in low for name in _SIGNED):
+        return
+    at = 0
+    while (head := low.find("authorization", at)) >= 0:
+        stop = low.find("\n", head, head + _SCHEME_LINE)
+        at = stop if stop >= 0 else min(len(low), head + _SCHEME_LINE)
+        for match in _PARAMETER.finditer(low, head, at):
+            value = text[match.start("s") : match.end("s")]
+            if looks_random(value):
+                yield Span(match.start("s"), match.end("s"), "authorization")
 
 
 def cookies(text: str, low: str) -> Iterator[Span]:

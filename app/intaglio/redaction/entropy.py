@@ -22,13 +22,15 @@ _PLACEHOLDER = re.compile(
 )
 _REFERENCE = re.compile(
     r"\$[A-Za-z_]|[a-z][a-z0-9+.-]*://|arn:|vault:|op:|env[.:]|secrets?[./]|process\.env|os\.environ|"
-    r"config[.\[]|settings[.\[]|self\.|this\.|ref\+|file:|data:|"
+    r"config[.\[]|settings[.\[]|self\.|this\.|ref\+|file:|data:|ssh-|ecdsa-|"
     r"(?:sha(?:1|224|256|384|512)|md5)[:-]",
     re.IGNORECASE,
 )
 _PATH = re.compile(r"(?:[A-Za-z]:\\|\\\\|~/|\.{1,2}/|/)")
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[^A-Za-z0-9]+")
+_DIVIDERS = re.compile(r"[-_.]")
+_VERSION = re.compile(r"[A-Za-z]{1,3}[0-9]{1,4}|[A-Za-z]*[a-z][0-9]")
 _VOWEL = re.compile("[aeiouyAEIOUY]")
 
 
@@ -73,6 +75,15 @@ def _is_word(part: str) -> bool:
         return len(part) <= 4  # noqa: PLR2004 - a version, a year
     share = len(_VOWEL.findall(part)) / len(part)
     return len(part) > 1 and 0.15 <= share <= 0.7  # noqa: PLR2004 - measured on English words
+
+
+def is_name(value: str) -> bool:
+    """Check for a name of words and numbers: ``my-worker-v2``, ``user_account_2024``."""
+    return all(
+        part.isdigit() or (part.isalpha() and _is_word(part)) or _VERSION.fullmatch(part)
+        for part in _DIVIDERS.split(value)
+        if part
+    )
 
 
 def looks_random(value: str) -> bool:

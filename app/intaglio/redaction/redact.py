@@ -1,19 +1,38 @@
 """Removes secrets from text before it is written anywhere.
 
-Formats are in `patterns.py`, contexts in `contexts.py`, assignments in `assignments.py`.
+Formats are in `formats/`, contexts in `contexts.py` and `commands.py`, assignments in
+`assignments.py`.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from intaglio.redaction.assignments import find_assignments
-from intaglio.redaction.contexts import cookies, headers, key_blocks, key_endings, logins, options
-from intaglio.redaction.entropy import MIN_BITS, entropy_bits, is_placeholder
-from intaglio.redaction.patterns import RULES, SecretPattern
+from intaglio.redaction.commands import command_passwords, password_files
+from intaglio.redaction.contexts import (
+    cookies,
+    headers,
+    key_blocks,
+    key_endings,
+    logins,
+    options,
+    putty_keys,
+    signatures,
+)
+from intaglio.redaction.formats.table import BY_NEEDLE
 from intaglio.redaction.spans import Span, lowercase, replace
+from intaglio.redaction.tokens import find_pattern, find_tokens
 
 _ROUNDS = 8
-_PLACES = (logins, options, headers, cookies, find_assignments)
+_PLACES = (
+    logins,
+    options,
+    signatures,
+    headers,
+    cookies,
+    command_passwords,
+    password_files,
+    find_assignments,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +69,13 @@ def _once(text: str, found: list[str]) -> str:
     if "PRIVATE KEY" in text:
         text = _take(text, list(key_blocks(text)), found)
         text = _take(text, list(key_endings(text)), found)
-    for rule in RULES:
-        if any(needle in text for needle in rule.needles):
-            text = _take(text, list(_tokens(rule, text)), found)
+    if "Private-Lines" in text:
+        text = _take(text, list(putty_keys(text)), found)
+    for form in BY_NEEDLE:
+        if any(needle in text for needle in form.needles):
+            text = _take(text, list(find_pattern(form, text)), found)
     low = lowercase(text)
-    for place in _PLACES:
+    for place in (find_tokens, *_PLACES):
         spans = list(place(text, low))
         if spans:
             text = _take(text, spans, found)
@@ -65,10 +86,3 @@ def _once(text: str, found: list[str]) -> str:
 def _take(text: str, spans: list[Span], found: list[str]) -> str:
     found.extend(span.kind for span in spans)
     return replace(text, spans) if spans else text
-
-
-def _tokens(rule: SecretPattern, text: str) -> Iterator[Span]:
-    for match in rule.regex.finditer(text):
-        value = match["s"]
-        if not rule.vary or (entropy_bits(value) >= MIN_BITS and not is_placeholder(value)):
-            yield Span(match.start("s"), match.end("s"), rule.kind)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-MARK = re.compile(r"\[redacted:[a-z-]+\]")
+MARK = re.compile(r"\[redacted:[a-z0-9-]+\]")
 MARK_START = "[redacted:"
 
 

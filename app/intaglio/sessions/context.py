@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.base.fence import fence, neutralise
+from intaglio.base.fence.characters import visible
+from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import clip, estimate_tokens, storage_form
 from intaglio.sessions.values import ContextBudget, ContextCandidate, ContextEntry
 
@@ -39,15 +40,16 @@ def units(text: str) -> int:
 
 
 def line_of(candidate: ContextCandidate, length: int) -> str:
-    """Format a memory as one line, its text shortened to ``length`` characters."""
+    """Format a memory as one line, its text shortened to ``length`` characters; not sanitized."""
     memory = candidate.memory
-    text = clip(neutralise(storage_form(memory.content)), length)
+    text = clip(storage_form(visible(memory.content)), length)
     return f"- ({memory.type}, {memory.created_at[:10]}) {text}"
 
 
 def pack(
     candidates: Sequence[ContextCandidate],
     budget: ContextBudget,
+    fence: Fence,
     attributes: Mapping[str, str],
     header: str = HEADER,
     line: Callable[[ContextCandidate, int], str] = line_of,
@@ -56,9 +58,11 @@ def pack(
 
     Each group keeps the given order of importance.
     """
-    frame = fence(header, attributes)
+    frame = fence.wrap(header, attributes)
     remaining = _RemainingBudget(
-        budget.tokens - estimate_tokens(frame) - 1, budget.chars - units(frame), line
+        budget.tokens - estimate_tokens(frame) - 1,
+        budget.chars - units(frame),
+        lambda each, size: fence.sanitize(line(each, size)),
     )
     must = [candidate for candidate in candidates if candidate.must]
     length = next((size for size in _LENGTHS if remaining.fits(must, size)), _LENGTHS[-1])
@@ -69,7 +73,7 @@ def pack(
         entries[index] = remaining.add(candidate, length if candidate.must else _LENGTHS[0])
     ordered = [entries[index] for index in order]
     lines = [entry.line for entry in ordered if entry.shown]
-    text = fence("\n".join((header, *lines)), attributes) if lines else ""
+    text = fence.wrap("\n".join((header, *lines)), attributes) if lines else ""
     return Packed(text, tuple(ordered))
 
 

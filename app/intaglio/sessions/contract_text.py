@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from intaglio.base.fence import fence, neutralise
+from intaglio.base.fence.characters import visible
+from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import clip, storage_form
 from intaglio.sessions.context import pack, units
 from intaglio.sessions.values import (
@@ -47,7 +48,9 @@ def heading(now: datetime, gap: SessionGap | None) -> str:
     return "\n\n".join((*parts, date(now)))
 
 
-def start(head: str, candidates: Sequence[ContextCandidate], limit: int) -> InjectedContext:
+def start(
+    fence: Fence, head: str, candidates: Sequence[ContextCandidate], limit: int
+) -> InjectedContext:
     """Return the complete text for a session's start in at most ``limit`` characters.
 
     Pinned memories and rules are the constraints: they are placed first, and shortened rather than
@@ -59,6 +62,7 @@ def start(head: str, candidates: Sequence[ContextCandidate], limit: int) -> Inje
     constraints = pack(
         bound,
         ContextBudget(_MANY_TOKENS, left),
+        fence,
         {"source": "session-start"},
         "## Active Constraints",
         line,
@@ -67,6 +71,7 @@ def start(head: str, candidates: Sequence[ContextCandidate], limit: int) -> Inje
     relevant = pack(
         free,
         ContextBudget(_MANY_TOKENS, min(left, _MEMORY_CHARS)),
+        fence,
         {"source": "session-start"},
         "## Relevant Memories",
         line,
@@ -76,6 +81,7 @@ def start(head: str, candidates: Sequence[ContextCandidate], limit: int) -> Inje
 
 
 def prompt(
+    fence: Fence,
     head: str,
     candidates: Sequence[ContextCandidate],
     left_out: Sequence[ContextEntry],
@@ -83,19 +89,19 @@ def prompt(
     limit: int,
 ) -> InjectedContext:
     """Return the text for a prompt: the date, then the matching memories."""
-    query = neutralise(" ".join(terms[:_MAX_TERMS]).replace('"', ""))
+    query = fence.sanitize(" ".join(terms[:_MAX_TERMS]).replace('"', ""))
     title = f'[signet:recall | query="{query}" | results={len(candidates)} | engine=hybrid]'
     source = {"source": "prompt"}
-    budget = ContextBudget(_MANY_TOKENS, limit + units(fence(title, source)))
-    packed = pack(candidates, budget, source, title, line)
+    budget = ContextBudget(_MANY_TOKENS, limit + units(fence.wrap(title, source)))
+    packed = pack(candidates, budget, fence, source, title, line)
     texts = [text for text in (head, packed.text) if text]
     return InjectedContext("\n\n".join(texts), (*packed.entries, *left_out), tuple(terms))
 
 
 def line(candidate: ContextCandidate, length: int) -> str:
-    """Format a memory as in the contract: ``- content [tags] (Jan 31, 2026)``."""
+    """Format a memory as in the contract: ``- content [tags] (Jan 31, 2026)``; not sanitized."""
     memory = candidate.memory
-    text = clip(neutralise(storage_form(memory.content)), length)
-    tags = f" [{neutralise(', '.join(memory.tags))}]" if memory.tags else ""
+    text = clip(storage_form(visible(memory.content)), length)
+    tags = f" [{', '.join(memory.tags)}]" if memory.tags else ""
     year, month, day = memory.created_at[:10].split("-")
     return f"- {text}{tags} ({_MONTHS[int(month) - 1][:3]} {int(day)}, {year})"

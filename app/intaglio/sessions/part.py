@@ -1,6 +1,7 @@
 """The sessions part of the daemon: context, capture, pauses and feedback."""
 
 from intaglio.api.routes.capture import CaptureController
+from intaglio.base.fence.outgoing import Fence
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.kernel import Kernel, Part
 from intaglio.pipeline.ingest import Ingest
@@ -29,6 +30,7 @@ def part(kernel: Kernel) -> Part:
         in_background=kernel.session_writes.start,
         settled=kernel.settled,
         local=kernel.local,
+        fence=kernel.get(Fence),
         seconds=kernel.monotonic_s,
         warm=lambda: kernel.background.start(semantic.preload()),
     )

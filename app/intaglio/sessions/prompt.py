@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.base.fence import strip_injected
+from intaglio.base.fence.marks import strip_injected
 from intaglio.base.settings.schema import HookSettings
 from intaglio.recall.values import Answer, Hit, Question
 from intaglio.redaction.redact import clean
@@ -56,7 +56,7 @@ class PromptContexts:
         found = await self._find(session, prompt)
         if found is None:
             return NOTHING
-        packed = pack(found.fresh, budget, {"source": "prompt"})
+        packed = pack(found.fresh, budget, self.services.fence, {"source": "prompt"})
         shown = InjectedContext(packed.text, (*packed.entries, *found.left), found.terms)
         self._record(session, prompt, found, began, shown)
         return shown
@@ -69,7 +69,9 @@ class PromptContexts:
         if found is None:
             return InjectedContext(heading)
         limit = self.services.settings().hooks.prompt_max_chars
-        shown = contract_text.prompt(heading, found.fresh, found.left, found.terms, limit)
+        shown = contract_text.prompt(
+            self.services.fence, heading, found.fresh, found.left, found.terms, limit
+        )
         self._record(session, prompt, found, began, shown)
         return shown
 

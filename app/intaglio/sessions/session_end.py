@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError, TooLargeError
-from intaglio.base.fence import strip_injected
+from intaglio.base.fence.marks import strip_injected
 from intaglio.capture.cue import CueType
 from intaglio.memory.values import Actor, Source
 from intaglio.pipeline.ingest import AlreadyKnown, PreviouslyForgotten, Remember, Saved

@@ -51,7 +51,7 @@ class SessionStarts:
         fresh, stale = _divide(candidates, seen)
         budget = ContextBudget(settings.harness[session.harness].start_max_tokens, max_chars)
         attributes = await ledger.describe(self.services, source="session-start")
-        packed = pack(fresh, budget, attributes)
+        packed = pack(fresh, budget, self.services.fence, attributes)
         shown = InjectedContext(packed.text, (*packed.entries, *stale))
         ledger.write(
             self.services,
@@ -80,7 +80,8 @@ class SessionStarts:
         candidates, _ = await self._candidates(session, filters, resumed=False)
         gap = await self.services.db.read(lambda tx: _gap(tx, session, filters))
         limit = self.services.settings().hooks.start_max_chars
-        shown = contract_text.start(contract_text.heading(now, gap), candidates, limit)
+        heading = contract_text.heading(now, gap)
+        shown = contract_text.start(self.services.fence, heading, candidates, limit)
         ledger.write(
             self.services, session, ledger.InjectionCall("session_start", project, began), shown
         )

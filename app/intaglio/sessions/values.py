@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
+from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import Settings
 from intaglio.memory.filters import Filter
 from intaglio.memory.values import Memory
@@ -30,9 +31,9 @@ class SessionServices:
     ``in_background`` runs a write in the background and logs its failure; ``settled`` waits briefly
     for those in progress; ``project_key`` resolves a directory or a name; ``project_aliases``
     returns the other names the project has memories under; ``readable`` returns what an agent may
-    read; ``local`` converts a time to the user's time zone; ``seconds`` is a monotonic clock;
-    ``paused_injections`` replaces the ledger while capture is paused; ``warm`` preloads the model
-    for the questions that will follow.
+    read; ``local`` converts a time to the user's time zone; ``fence`` cleans what a session is
+    given; ``seconds`` is a monotonic clock; ``paused_injections`` replaces the ledger while capture
+    is paused; ``warm`` preloads the model for the questions that will follow.
     """
 
     db: Database
@@ -45,6 +46,7 @@ class SessionServices:
     in_background: Callable[[Awaitable[None]], None]
     settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]
+    fence: Fence
     seconds: Callable[[], float]
     project_aliases: Callable[[str | None], Awaitable[tuple[str, ...]]] = _no_aliases
     paused_injections: PausedInjections = field(default_factory=PausedInjections)

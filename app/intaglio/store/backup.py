@@ -26,7 +26,7 @@ _CHUNK = 1_048_576
 _SIDE_FILES = ("-wal", "-shm")
 _ASIDE = ".broken-"
 # SQLite's header: the user version is a big-endian integer at this offset.
-_HEADER_BYTES = 100
+HEADER_BYTES = 100
 _USER_VERSION_AT = 60
 _MOST_RECORDED = 2**31 - 2
 # The clock may have been set back a little since the backup was made.
@@ -56,7 +56,7 @@ def list_backups(folder: Path, clock: Clock) -> list[Backup]:
             )
             with open_regular(file) as stream:
                 size = os.fstat(stream.fileno()).st_size
-                memories = _recorded_memories(stream.read(_HEADER_BYTES))
+                memories = recorded_memories(stream.read(HEADER_BYTES))
             found.append(Backup(file, size, iso(made), memories, in_future=made > latest))
         except (ValueError, OSError):
             continue
@@ -64,13 +64,13 @@ def list_backups(folder: Path, clock: Clock) -> list[Backup]:
     return sorted(found, key=lambda backup: backup.in_future)
 
 
-def _recorded_memories(header: bytes) -> int | None:
-    """Return the number of memories that `_record_memories` wrote into the file's header."""
+def recorded_memories(header: bytes) -> int | None:
+    """Return the number of memories that `record_memories` wrote into the file's header."""
     recorded = int.from_bytes(header[_USER_VERSION_AT : _USER_VERSION_AT + 4])
     return recorded - 1 if 0 < recorded <= _MOST_RECORDED + 1 else None
 
 
-def _record_memories(copy: apsw.Connection) -> int | None:
+def record_memories(copy: apsw.Connection) -> int | None:
     """Record the number of memories, forgotten ones included, where listing reads it at once.
 
     Nothing else uses the header's user version; 0 means unknown.
@@ -132,7 +132,7 @@ def _copy(database: Path, part: Path) -> int | None:
                 # In one step: the snapshot can't change during the copy, so it never starts over.
                 transfer.step(-1)
             pragma(copy, "journal_mode = DELETE")
-            memories = _record_memories(copy)
+            memories = record_memories(copy)
             fault = check(copy)
         finally:
             copy.close()
@@ -194,19 +194,20 @@ def restore(database: Path, candidates: Sequence[Backup], clock: Clock) -> Resto
     return Restored(good, _exchange(database, fresh, clock))
 
 
-def finish_restore(database: Path, clock: Clock) -> None:
-    """Finish a restore that was interrupted because the daemon was killed.
+def finish_restore(database: Path, clock: Clock) -> bool:
+    """Finish a restore that was interrupted because the daemon was killed, if there was one.
 
     If the database still exists, the copy may be incomplete and is deleted; if not, the copy is
     complete, and a new, empty database must not take its place.
     """
     fresh = _fresh(database)
     if not fresh.exists():
-        return
+        return False
     if database.exists():
         fresh.unlink()
-    else:
-        _exchange(database, fresh, clock)
+        return False
+    _exchange(database, fresh, clock)
+    return True
 
 
 def _fresh(database: Path) -> Path:

@@ -7,6 +7,7 @@ from typing import Final, cast
 import apsw
 
 from intaglio.base.log import get_logger
+from intaglio.store.files.file_identity import FileGuard
 from intaglio.store.tx import run
 
 # The log is checkpointed from this many 4 kB pages on. The few pages written meanwhile are
@@ -22,10 +23,16 @@ class Checkpoints:
     """Keeps the log short without making any commit wait (decision record 0024).
 
     The writer reports its commits; ``beside`` opens the checkpoint connection when first needed.
+    Nothing is checkpointed while ``guard`` finds that the files aren't the ones that were opened.
     """
 
-    def __init__(self, beside: Callable[[], apsw.Connection]) -> None:
+    def __init__(
+        self,
+        beside: Callable[[], apsw.Connection],
+        guard: FileGuard | None = None,
+    ) -> None:
         self._beside = beside
+        self._guard = guard
         self._pages = 0
         self._tried = 0
         self._force_at = _MAX_PAGES
@@ -33,7 +40,7 @@ class Checkpoints:
         self._stopping = False
         self._thread_failed = False
         self._thread: threading.Thread | None = None
-        self.one_at_a_time = threading.Lock()
+        self.one_at_a_time = threading.Lock() if guard is None else guard.checkpointing
         self._log = get_logger("store")
 
     @property
@@ -49,6 +56,10 @@ class Checkpoints:
     def _note(self, _connection: apsw.Connection, _database: str, pages: int) -> int:
         self._pages = pages
         return 0
+
+    def note_emptied(self) -> None:
+        """Record that the log was emptied, until the next commit reports its length."""
+        self._pages = 0
 
     def checkpoint_if_long(self, writer: apsw.Connection) -> None:
         """Check whether the log is long; call between transactions on the writer's thread."""
@@ -85,6 +96,9 @@ class Checkpoints:
             self._thread.join(seconds)
 
     def _loop(self) -> None:
+        if self._guard is not None and not self._guard.holds_file():
+            # SQLite would reset the shared memory of the open connections for the wrong file.
+            return
         try:
             connection = self._beside()
         except apsw.Error as error:
@@ -111,10 +125,15 @@ class Checkpoints:
     def _checkpoint(self, connection: apsw.Connection) -> int:
         """Checkpoint what no reader's snapshot still needs; return the last checkpointed page."""
         self._tried = self._pages
+        if self._guard is not None and not self._guard.is_unchanged():
+            return self._tried
         try:
             _, _, checkpointed = run(connection, "PRAGMA wal_checkpoint(PASSIVE)").fetchall()[0]
         except apsw.Error as error:
             # The commits are safe in the log, and the next growth triggers another attempt.
             self._log.warning("checkpoint failed", error=str(error))
             return self._tried
+        finally:
+            if self._guard is not None:
+                self._guard.note_checkpoint()
         return cast("int", checkpointed)

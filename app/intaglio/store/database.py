@@ -7,6 +7,7 @@ import queue
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Never, TypeVar, overload
 
@@ -27,6 +28,10 @@ from intaglio.store.connection import (
     open_writer,
     refuse_special_files,
 )
+from intaglio.store.files import rescue
+from intaglio.store.files.file_identity import FileFault, FileGuard, log_of, saving_hint
+from intaglio.store.files.incident import FILE_CAUSES, save_aside, settle
+from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
 from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import (
     Backup,
@@ -34,11 +39,11 @@ from intaglio.store.values import (
     Closed,
     DatabaseState,
     Degraded,
+    DegradedCause,
     NoGoodBackup,
     Opening,
     Ready,
     Restored,
-    RestoreOutcome,
 )
 from intaglio.store.writer import Writer
 
@@ -46,9 +51,7 @@ T = TypeVar("T")
 
 _READER_TIMEOUT_S: Final = 10.0
 _UNCHANGED: Final = "The database wasn't changed."
-_CHECK_DISK: Final = (
-    "Check free disk space and the permissions of the workspace folder, then restart the daemon."
-)
+_CHECK_DISK: Final = hint_for("unavailable", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class Database:
         self._publish = publish
         self._state: DatabaseState = Opening()
         self._commits = ChangeFeed()
-        self._writer = Writer(publish, self._damaged, self._commits)
+        self._writer = self._new_writer()
         self._readers: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
         self._pool = ThreadPoolExecutor(options.readers, thread_name_prefix="intaglio-reader")
         self._checking: asyncio.Task[None] | None = None
@@ -82,6 +85,9 @@ class Database:
         self._schema = 0
         self._open_connections = 0
         self._log = get_logger("store")
+
+    def _new_writer(self) -> Writer:
+        return Writer(self._publish, self._damaged, self._commits, self._file_fault)
 
     @property
     def state(self) -> DatabaseState:
@@ -112,25 +118,34 @@ class Database:
         """Exists while the database is open; if found at the start, the last stop was unclean."""
         return self._options.file.with_name(self._options.file.name + ".open")
 
-    async def open(self) -> DatabaseState:
+    @property
+    def _files(self) -> DatabaseFiles:
+        return DatabaseFiles(self._options.file, self._options.backups, self._marker)
+
+    async def open(self, *, create: bool = False) -> DatabaseState:
         """Open or create the database and migrate it.
 
-        A damaged file leads to Degraded, not to an error. Raises ConflictError for a database of
+        A damaged file leads to Degraded, not to an error, and so does a missing one that there
+        are traces of, unless ``create`` allows a new one. Raises ConflictError for a database of
         another program or of a newer version.
         """
         self._loop = asyncio.get_running_loop()
         unclean = self._marker.exists()
         try:
-            await asyncio.to_thread(self._open_files, unclean=unclean)
+            trouble = await asyncio.to_thread(self._open_files, unclean=unclean, create=create)
         except (apsw.CorruptError, apsw.NotADBError) as error:
-            self._open_readers_if_possible()
+            self._open_readers_if_possible(self._options.file)
             self._degrade(str(error))
             return self._state
         except apsw.Error as error:
-            self._open_readers_if_possible()
-            self._degrade(f"the file can't be opened: {error}", _CHECK_DISK)
+            self._open_readers_if_possible(self._options.file)
+            self._degrade(f"the file can't be opened: {error}", "unavailable")
             return self._state
-        if unclean:
+        if trouble is not None:
+            if trouble.copy:
+                self._open_readers_if_possible(self._options.backups / trouble.copy)
+            self._enter_degraded(trouble)
+        elif unclean:
             self._enter(Checking())
             self._checking = asyncio.create_task(self._check())
         else:
@@ -138,10 +153,13 @@ class Database:
             self._enter(Ready())
         return self._state
 
-    def _open_files(self, *, unclean: bool) -> None:
+    def _open_files(self, *, unclean: bool, create: bool) -> Degraded | None:
         make_private(self._options.file.parent)
         refuse_special_files(self._options.file)
-        backups.finish_restore(self._options.file, self._clock)
+        if backups.finish_restore(self._options.file, self._clock):
+            self._marker.unlink(missing_ok=True)
+        if not create and (trouble := examine(self._files, self._clock)) is not None:
+            return trouble
         existed = self._options.file.exists() and self._options.file.stat().st_size > 0
         try:
             connection = open_writer(self._options.file)
@@ -152,13 +170,15 @@ class Database:
             ) from None
         try:
             self._migrate(connection, existed=existed, unclean=unclean)
+            self._marker.write_bytes(b"")
+            # The log that a killed process left may contain erased data.
+            self._writer.start(connection, fold=unclean)
         except BaseException:
             connection.close()
             raise
-        self._marker.touch()
-        # The log that a killed process left may contain erased data.
-        self._writer.start(connection, fold=unclean)
-        self._open_readers()
+        rescue.link(self._options.file, self._options.backups)
+        self._open_readers(self._options.file)
+        return None
 
     def _migrate(self, connection: apsw.Connection, *, existed: bool, unclean: bool) -> None:
         run(connection, "BEGIN IMMEDIATE")
@@ -181,14 +201,14 @@ class Database:
             run(connection, "COMMIT")
         self._schema = migrations.ALL[-1].number
 
-    def _open_readers(self) -> None:
+    def _open_readers(self, file: Path) -> None:
         for _ in range(self._options.readers):
-            self._readers.put(open_reader(self._options.file))
+            self._readers.put(open_reader(file))
             self._open_connections += 1
 
-    def _open_readers_if_possible(self) -> None:
+    def _open_readers_if_possible(self, file: Path) -> None:
         with contextlib.suppress(apsw.Error):
-            self._open_readers()
+            self._open_readers(file)
 
     async def _check(self) -> None:
         fault = await asyncio.to_thread(self._quick_check)
@@ -199,6 +219,9 @@ class Database:
             self._writer.open_gate()
 
     def _quick_check(self) -> str:
+        if not self._writer.holds_file:
+            # The writer's thread finds the same and says what happened.
+            return ""
         try:
             connection = open_reader(self._options.file)
         except apsw.Error as error:
@@ -211,7 +234,7 @@ class Database:
     def _enter(self, state: DatabaseState) -> None:
         self._state = state
         match state:
-            case Degraded(reason):
+            case Degraded(reason=reason):
                 self._publish(StateChanged("degraded", reason))
             case Opening() | Checking():
                 self._publish(StateChanged("checking"))
@@ -220,22 +243,36 @@ class Database:
             case Closed():
                 pass
 
-    def _degrade(self, reason: str, hint: str | None = None) -> None:
-        if isinstance(self._state, Degraded | Closed):
-            return
-        self._log.error("database is read-only", reason=reason)
+    def _degrade(self, reason: str, cause: DegradedCause = "damaged", hint: str = "") -> None:
+        if not isinstance(self._state, Degraded | Closed):
+            self._enter_degraded(Degraded(reason, cause, hint or hint_for(cause, "")))
+
+    def _enter_degraded(self, state: Degraded) -> None:
+        self._log.error("database is read-only", reason=state.reason, cause=state.cause)
         self._writer.refuse(
-            UnavailableError(
-                f"The database is read-only: {reason}",
-                hint=hint or backups.restore_hint(),
-            )
+            UnavailableError(f"The database is read-only: {state.reason}", hint=state.hint)
         )
-        self._enter(Degraded(reason))
+        self._enter(state)
+
+    def _from_thread(self, do: Callable[[], None]) -> None:
+        if self._loop is not None:
+            # After the end of the event loop nobody asks for the state any more.
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(do)
 
     def _damaged(self, reason: str) -> None:
         """Called from any thread that detects damage."""
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._degrade, reason)
+        self._from_thread(partial(self._degrade, reason))
+
+    def _file_fault(self, fault: FileFault, connection: apsw.Connection, guard: FileGuard) -> None:
+        """Called from the writer's thread once it refuses writes."""
+        self._from_thread(partial(self._degrade, fault.reason, fault.cause, saving_hint()))
+        state = save_aside(fault, connection, guard, self._files, self._clock)
+        self._from_thread(partial(self._saved_aside, state))
+
+    def _saved_aside(self, state: Degraded) -> None:
+        if isinstance(self._state, Degraded):
+            self._enter_degraded(state)
 
     @overload
     def write(self, work: Callable[[WriteTx], Coroutine[Any, Any, Any]]) -> Never: ...
@@ -261,9 +298,7 @@ class Database:
         if isinstance(self._state, Opening | Closed):
             raise UnavailableError("The database isn't open.", hint="Try again in a moment.")
         if not self._open_connections:
-            raise UnavailableError(
-                "The database is too damaged to read.", hint=backups.restore_hint()
-            )
+            raise UnavailableError("The database can't be read.", hint=self._hint)
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
 
     def _read(self, work: Callable[[ReadTx], T]) -> T:
@@ -303,6 +338,15 @@ class Database:
         finally:
             self._readers.put(connection)
 
+    @property
+    def _hint(self) -> str:
+        return self._state.hint if isinstance(self._state, Degraded) else backups.restore_hint()
+
+    def list_copies(self) -> list[Backup]:
+        """List the backups and the copies that were saved aside, newest first."""
+        rescued = rescue.list_rescued(self._options.backups, self._clock)
+        return rescue.newest_first([*rescued, *self.list_backups()])
+
     def list_backups(self) -> list[Backup]:
         """List the backups, newest first."""
         return backups.list_backups(self._options.backups, self._clock)
@@ -316,6 +360,7 @@ class Database:
             raise UnavailableError(
                 "The database isn't ready for a backup.", hint="Try again later."
             )
+        self._require_own_file()
         try:
             made = await asyncio.to_thread(
                 backups.make_backup, self._options.file, self._options.backups, self._clock
@@ -327,8 +372,21 @@ class Database:
             raise UnavailableError(
                 f"The backup failed: {error}", hint="Check free disk space."
             ) from error
+        try:
+            self._require_own_file()
+        except UnavailableError:
+            # It may be a copy of another file.
+            made.file.unlink(missing_ok=True)
+            raise
         await asyncio.to_thread(backups.rotate, self._options.backups, keep, self._clock)
         return made
+
+    def _require_own_file(self) -> None:
+        if not self._writer.holds_file:
+            raise UnavailableError(
+                "The backup wasn't made: the database file was replaced or removed.",
+                hint=saving_hint(),
+            )
 
     async def restore(self, name: str | None = None) -> Restored:
         """Replace the database by a backup: the newest good one, or the named one.
@@ -337,11 +395,13 @@ class Database:
         UnavailableError if it can't be put in place; then the database is unchanged.
         """
         async with self._replacing:
-            candidates = [each for each in self.list_backups() if name in (None, each.file.name)]
+            candidates = [each for each in self.list_copies() if name in (None, each.file.name)]
             if not candidates:
                 called = f" called {name}" if name else ""
                 raise ConflictError(f"There is no backup{called}.", hint=_UNCHANGED)
-            outcome = await self._replace(candidates)
+            outcome = await self._replace(
+                lambda: backups.restore(self._options.file, candidates, self._clock)
+            )
         match outcome:
             case Restored():
                 self._log.warning("database restored", backup=outcome.backup.file.name)
@@ -349,31 +409,48 @@ class Database:
             case NoGoodBackup(tried):
                 raise ConflictError(f"None of the {tried} backups is intact.", hint=_UNCHANGED)
 
-    async def _replace(self, candidates: list[Backup]) -> RestoreOutcome:
-        self._state = Opening()
-        fresh = Writer(self._publish, self._damaged, self._commits)
-        old, self._writer = self._writer, fresh
-        await self._release(old)
+    async def create_empty(self) -> None:
+        """Create an empty database in the place of a missing one; what is left of it is kept.
+
+        Raises ConflictError if no database is missing.
+        """
+        async with self._replacing:
+            if not (isinstance(self._state, Degraded) and self._state.cause == "missing"):
+                raise ConflictError("No database is missing.", hint=_UNCHANGED)
+            await self._replace(self._clear_for_empty, create=True)
+        self._log.warning("empty database created in place of a missing one")
+
+    def _clear_for_empty(self) -> None:
+        log = log_of(self._options.file)
+        if log.exists():
+            rescue.move_log_aside(log, self._options.backups, self._clock)
+
+    async def _replace(self, put: Callable[[], T], *, create: bool = False) -> T:
+        before, self._state = self._state, Opening()
+        old, self._writer = self._writer, self._new_writer()
+        await self._release(old, before)
         try:
-            outcome = await asyncio.to_thread(
-                backups.restore, self._options.file, candidates, self._clock
-            )
+            await asyncio.to_thread(settle, before, self._files, self._clock)
+            outcome = await asyncio.to_thread(put)
         except OSError as error:
             await self.open()
             raise UnavailableError(
                 f"Couldn't replace the database: {error}", hint=_UNCHANGED
             ) from error
-        if isinstance(outcome, Restored):
+        if not isinstance(outcome, NoGoodBackup):
             self._marker.unlink(missing_ok=True)
         try:
-            await self.open()
+            await self.open(create=create)
         except ConflictError as error:
-            self._degrade(error.detail, error.hint)
+            self._degrade(error.detail, hint=error.hint)
             raise
         self._commits.notify_replaced()
         return outcome
 
-    async def _release(self, writer: Writer) -> None:
+    async def _release(self, writer: Writer, state: DatabaseState) -> None:
+        if not isinstance(state, Degraded):
+            # SQLite deletes the log with the last connection.
+            await asyncio.to_thread(rescue.unlink_log, self._options.backups)
         if self._checking is not None:
             self._checking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -391,9 +468,17 @@ class Database:
     async def close(self) -> None:
         """Finish pending writes, then close; the next start is clean unless damaged."""
         async with self._replacing:
-            clean = isinstance(self._state, Ready)
-            await self._release(self._writer)
+            state = self._state
+            await self._release(self._writer, state)
             self._state = Closed()
             self._pool.shutdown(wait=True)
-            if clean:
-                self._marker.unlink(missing_ok=True)
+            match state:
+                case Ready():
+                    settle(state, self._files, self._clock)
+                    self._marker.unlink(missing_ok=True)
+                case Degraded(cause=cause) if cause in FILE_CAUSES:
+                    # Whoever restarts the daemon accepts the files as they are by now.
+                    settle(state, self._files, self._clock)
+                    self._marker.unlink(missing_ok=True)
+                case _:
+                    pass

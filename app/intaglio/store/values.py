@@ -2,7 +2,17 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
+
+DegradedCause: TypeAlias = Literal[
+    "damaged", "unavailable", "replaced", "removed", "overwritten", "log_lost", "missing"
+]
+"""Why the database is read-only, for programs.
+
+``damaged``: a page is. ``unavailable``: the file can't be opened. ``replaced``, ``removed``,
+``overwritten``: another program did that to the file while it was open. ``log_lost``: the same for
+its write-ahead log or shared memory. ``missing``: there is no file, but traces of one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +32,15 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Degraded:
-    """The database is damaged: it is read as far as possible, and never written."""
+    """The database can't be trusted: it is read as far as possible, and never written.
+
+    ``hint`` says what to do; ``copy`` is the name of the copy that was saved aside, if any.
+    """
 
     reason: str
+    cause: DegradedCause = "damaged"
+    hint: str = ""
+    copy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +53,11 @@ DatabaseState: TypeAlias = Opening | Checking | Ready | Degraded | Closed
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup of the database; ``created_at`` is ISO-8601 UTC.
+    """A copy of the database; ``created_at`` is ISO-8601 UTC.
 
     ``memories`` counts the memories in it, forgotten ones included; None if that isn't recorded.
-    ``in_future`` means that the clock was wrong, now or when the backup was made.
+    ``in_future`` means that the clock was wrong, now or when the backup was made. ``rescued`` marks
+    one that was saved aside because something happened to the database's file.
     """
 
     file: Path
@@ -48,6 +65,7 @@ class Backup:
     created_at: str
     memories: int | None = None
     in_future: bool = False
+    rescued: bool = False
 
 
 @dataclass(frozen=True, slots=True)

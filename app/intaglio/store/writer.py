@@ -22,12 +22,19 @@ from intaglio.store.backup import restore_hint
 from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import BUSY_MS, open_beside
+from intaglio.store.files.file_identity import FileFault, FileGuard, saving_hint
 from intaglio.store.tx import WriteTx, run
 
 _MAX_QUEUED = 10_000
 _MAX_GROUP = 64
 _EMPTY_ATTEMPTS = 20
 _EMPTY_PAUSE_S = 0.01
+# How often the files are looked at while nothing is written.
+_WATCH_S = 2.0
+
+
+def _refusal_for(fault: FileFault) -> UnavailableError:
+    return UnavailableError(f"The database is read-only: {fault.reason}", hint=saving_hint())
 
 
 @dataclass(slots=True)
@@ -48,16 +55,22 @@ class Writer:
     """
 
     def __init__(
-        self, publish: Publish, on_damage: Callable[[str], None], commits: ChangeFeed | None = None
+        self,
+        publish: Publish,
+        on_damage: Callable[[str], None],
+        commits: ChangeFeed,
+        on_file_fault: Callable[[FileFault, apsw.Connection, FileGuard], None],
     ) -> None:
         self._publish = publish
-        self._commits = commits or ChangeFeed()
+        self._commits = commits
+        self._on_file_fault = on_file_fault
         self._on_damage = on_damage
         self._queue: queue.Queue[_Job | None] = queue.Queue(_MAX_QUEUED)
         self._gate = threading.Event()
         self._refusal: UnavailableError | None = None
         self._thread: threading.Thread | None = None
         self._must_empty_log = False
+        self._guard: FileGuard | None = None
         self._log = get_logger("store")
 
     @property
@@ -65,19 +78,30 @@ class Writer:
         """The number of waiting writes."""
         return self._queue.qsize()
 
+    @property
+    def holds_file(self) -> bool:
+        """Whether the database's path still leads to the file that is open."""
+        return self._guard is None or self._guard.holds_file()
+
     def start(self, connection: apsw.Connection, *, fold: bool = False) -> None:
         """Start the thread, which takes over the connection and closes it at the end.
 
-        With ``fold``, the log is emptied after the first write.
+        With ``fold``, the log is emptied after the first write. Raises OSError if the files can't
+        be examined.
         """
         self._refusal = None
         self._commits.follow(connection)
-        checkpoints = Checkpoints(partial(open_beside, Path(connection.filename)))
+        file = Path(connection.filename)
+        self._guard = guard = FileGuard(connection, file)
+        checkpoints = Checkpoints(partial(open_beside, file), guard)
         checkpoints.follow(connection)
         self._must_empty_log = fold
         self._gate.clear()
         self._thread = threading.Thread(
-            target=self._loop, args=(connection, checkpoints), name=WRITER_THREAD, daemon=True
+            target=self._loop,
+            args=(connection, checkpoints, guard),
+            name=WRITER_THREAD,
+            daemon=True,
         )
         self._thread.start()
 
@@ -135,25 +159,66 @@ class Writer:
             ) from None
         return job.future
 
-    def _loop(self, connection: apsw.Connection, checkpoints: Checkpoints) -> None:
+    def _loop(
+        self, connection: apsw.Connection, checkpoints: Checkpoints, guard: FileGuard
+    ) -> None:
         running = True
         while running:
             group: list[_Job] = []
-            first = self._queue.get()
+            try:
+                first = self._queue.get(timeout=_WATCH_S)
+            except queue.Empty:
+                self._watch(connection, guard)
+                continue
             self._gate.wait()
             running = self._gather(first, group)
             if group:
                 self._run(connection, group)
+                fault = self._fault_after_commit(group, checkpoints, guard)
                 self._deliver(group)
-                if self._must_empty_log and self._refusal is None:
-                    with checkpoints.one_at_a_time:
-                        self._empty_log(connection)
-                checkpoints.checkpoint_if_long(connection)
+                if fault is not None:
+                    self._on_file_fault(fault, connection, guard)
+                if self._refusal is None:
+                    self._shorten_log(connection, checkpoints, guard)
         checkpoints.stop()
         connection.close()
+        guard.close()
 
-    def _empty_log(self, connection: apsw.Connection) -> None:
-        """Empty the log, as a write requested.
+    def _watch(self, connection: apsw.Connection, guard: FileGuard) -> None:
+        """Look at the files while nothing is written."""
+        fault = guard.fault() if self._refusal is None else None
+        if fault is not None:
+            self._refusal = _refusal_for(fault)
+            self._on_file_fault(fault, connection, guard)
+
+    def _fault_after_commit(
+        self, group: list[_Job], checkpoints: Checkpoints, guard: FileGuard
+    ) -> FileFault | None:
+        """Fail the writes of a group that went to files that nobody finds again."""
+        if self._refusal is not None:
+            return None
+        guard.note_commit(checkpoints.pages)
+        fault = guard.fault()
+        if fault is not None:
+            self._refusal = _refusal_for(fault)
+            for job in group:
+                job.error = job.error or self._refusal
+        return fault
+
+    def _shorten_log(
+        self, connection: apsw.Connection, checkpoints: Checkpoints, guard: FileGuard
+    ) -> None:
+        if self._must_empty_log:
+            with checkpoints.one_at_a_time:
+                emptied = self._empty_log(connection)
+                guard.note_checkpoint()
+            if emptied:
+                checkpoints.note_emptied()
+                guard.note_commit(0)
+        checkpoints.checkpoint_if_long(connection)
+
+    def _empty_log(self, connection: apsw.Connection) -> bool:
+        """Empty the log, as a write requested; return whether it is empty.
 
         It waits for a reader that holds the log only while no write is queued; otherwise it is
         tried again after later writes.
@@ -170,6 +235,7 @@ class Writer:
             self._log.warning("emptying the log failed", error=str(error))
         finally:
             connection.set_busy_timeout(BUSY_MS)
+        return not self._must_empty_log
 
     def _gather(self, first: _Job | None, group: list[_Job]) -> bool:
         job = first

@@ -10,11 +10,17 @@ State = Literal["ready", "checking", "degraded"]
 
 
 class Health(Struct, kw_only=True, rename="camel"):
-    """Whether the daemon is healthy; cheap enough to request every second."""
+    """Whether the daemon is healthy; cheap enough to request every second.
+
+    ``cause`` and ``hint`` are empty unless the database is read-only: a word for programs
+    (damaged, unavailable, replaced, removed, overwritten, log_lost, missing), and what to do.
+    """
 
     status: str
     state: State
     reason: str
+    cause: str = ""
+    hint: str = ""
     uptime: float
     pid: int
     version: str
@@ -128,12 +134,15 @@ class SettingProblemRow(Struct, kw_only=True, rename="camel"):
 class Status(Struct, kw_only=True, rename="camel"):
     """The daemon's full status; ``capture`` is null while the database can't be read.
 
-    ``command`` runs this installation's `intaglio` in the user's shell.
+    ``command`` runs this installation's `intaglio` in the user's shell; ``cause`` and ``hint`` are
+    those of the health.
     """
 
     status: str
     state: State
     reason: str
+    cause: str = ""
+    hint: str = ""
     version: str
     pid: int
     uptime: float
@@ -159,7 +168,8 @@ class BackupRow(Struct, kw_only=True):
     """A backup of the database.
 
     ``memories`` counts the memories in it, forgotten ones included; null if that isn't recorded.
-    ``in_future`` means that its date is after now, so the clock is or was wrong.
+    ``in_future`` means that its date is after now, so the clock is or was wrong. ``rescued`` marks
+    a copy that was saved aside because something happened to the database's file.
     """
 
     name: str
@@ -167,12 +177,17 @@ class BackupRow(Struct, kw_only=True):
     created_at: str
     memories: int | None = None
     in_future: bool = False
+    rescued: bool = False
 
 
 class BackupList(Struct, kw_only=True):
-    """The backups, newest first."""
+    """The backups, newest first.
+
+    ``missing`` means that there is no database, so that an empty one can be created.
+    """
 
     backups: list[BackupRow]
+    missing: bool = False
 
 
 class RestoreRequest(Struct, kw_only=True):
@@ -186,6 +201,12 @@ class RestoreReply(Struct, kw_only=True):
 
     restored: str
     set_aside: str
+    state: State
+
+
+class EmptyDatabaseReply(Struct, kw_only=True):
+    """An empty database was created in the place of a missing one."""
+
     state: State
 
 

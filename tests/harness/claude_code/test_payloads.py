@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.fence import fence, strip_injected
+from intaglio.base.fence.marks import strip_injected
+from intaglio.base.fence.outgoing import Fence
 from intaglio.harness.claude_code.harness import HARNESS
 from intaglio.harness.claude_code.payloads import read_event, write_reply
 from intaglio.harness.dispatch import reply_to
@@ -67,7 +68,7 @@ def test_a_payload_of_a_subagent_tells_so() -> None:
 
 
 def test_injected_text_in_a_prompt_is_stripped() -> None:
-    prompt = fence("old fact", {}) + "why?"
+    prompt = Fence().wrap("old fact", {}) + "why?"
     body = {**COMMON, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
     assert read_event(json.dumps(body).encode()) == Prompt(ORIGIN, "why?")
 
@@ -124,7 +125,7 @@ def test_events_that_could_keep_the_agent_going_get_nothing(event: HarnessEvent)
 
 @pytest.mark.parametrize("unit", ["word ", "é", "日本", "😀", "\ud83d"])
 def test_a_long_text_is_cut_inside_its_fence(unit: str) -> None:
-    text = fence((unit * 20_000).encode("utf-8", "replace").decode(), {"project": "p"})
+    text = Fence().wrap((unit * 20_000).encode("utf-8", "replace").decode(), {"project": "p"})
     reply = json.loads(reply_to(HARNESS, SessionStart(ORIGIN), text))
     context: str = reply["hookSpecificOutput"]["additionalContext"]
     assert 6_500 < len(context.encode("utf-16-le")) // 2 <= 9_500

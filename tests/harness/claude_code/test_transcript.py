@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from intaglio.base.fence import fence
+from intaglio.base.fence.outgoing import Fence
 from intaglio.harness.claude_code.transcript import read_new, transcript_roots
 from intaglio.harness.events import TranscriptMessage
 from intaglio.harness.transcript import MAX_LINE_BYTES, transcript_allowed
@@ -98,7 +98,7 @@ def test_text_and_text_blocks_are_said(tmp_path: Path, content: object) -> None:
         _user("<tick>x</tick>"),
         _user("[Request interrupted by user for tool use]"),
         _user("<pasted_content id='1'>We decided on x.</pasted_content>"),
-        _user(fence("We decided on x.", {})),
+        _user(Fence().wrap("We decided on x.", {})),
         _user("<signet-memory source='x'>We decided on x.</signet-memory>"),
         {
             "type": "attachment",
@@ -152,7 +152,7 @@ def test_what_nobody_said_is_left_out(tmp_path: Path, record: object) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (fence("We decided on x.", {}) + "\nWe use y.", "We use y."),
+        (Fence().wrap("We decided on x.", {}) + "\nWe use y.", "We use y."),
         ("We use y.\n<system-reminder>Message sent at 5</system-reminder>", "We use y."),
         ("See: <pasted_content>We decided on x.</pasted_content> We use y.", "See:  We use y."),
         ("We use y. <system-reminder>never closed", "We use y."),

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.base.fence import fence, neutralise, strip_injected
+from intaglio.base.fence.marks import strip_injected
+from intaglio.base.fence.outgoing import Fence
 
+FENCE = Fence()
 MARKS = st.sampled_from(
     [
         "<intaglio-memory>",
@@ -27,12 +29,12 @@ PLAIN = st.text().filter(lambda text: "-memory" not in text.lower())
 def test_what_was_fenced_is_stripped_and_what_follows_is_kept(
     inside: str, after: str, value: str
 ) -> None:
-    assert strip_injected(fence(inside, {"project": value}) + after) == after
+    assert strip_injected(FENCE.wrap(inside, {"project": value}) + after) == after
 
 
 @given(before=PLAIN, inside=TAMPERED)
 def test_what_stands_before_a_fence_is_kept(before: str, inside: str) -> None:
-    assert strip_injected(before + fence(inside, {})) == before
+    assert strip_injected(before + FENCE.wrap(inside, {})) == before
 
 
 @given(before=TAMPERED, inside=st.text(max_size=5), after=TAMPERED)
@@ -40,17 +42,16 @@ def test_no_tampering_around_a_fence_brings_its_content_out(
     before: str, inside: str, after: str
 ) -> None:
     secret = f"{inside}SECRET"
-    assert "SECRET" not in strip_injected(before + fence(secret, {}) + after)
+    assert "SECRET" not in strip_injected(before + FENCE.wrap(secret, {}) + after)
 
 
 @given(text=TAMPERED)
 def test_neutral_text_holds_no_mark(text: str) -> None:
-    assert strip_injected(neutralise(text)) == neutralise(text)
+    assert strip_injected(FENCE.sanitize(text)) == FENCE.sanitize(text)
 
 
 @given(text=PLAIN)
-def test_text_without_marks_stays_as_it_is(text: str) -> None:
-    assert neutralise(text) == text
+def test_text_without_marks_is_not_stripped(text: str) -> None:
     assert strip_injected(text) == text
 
 
@@ -69,7 +70,7 @@ def test_broken_and_foreign_fences_lose_their_content(text: str, kept: str) -> N
 
 
 def test_a_fence_starts_and_ends_with_its_own_line() -> None:
-    lines = fence("fact", {"project": 'a "b"\n<c>'}).splitlines()
+    lines = FENCE.wrap("fact", {"project": 'a "b"\n<c>'}).splitlines()
     assert lines[0] == '<intaglio-memory project="a &quot;b&quot; &lt;c&gt;">'
     assert lines[-1] == "</intaglio-memory>"
 

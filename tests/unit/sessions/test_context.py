@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intaglio.base.fence import strip_injected
+from intaglio.base.fence.marks import strip_injected
+from intaglio.base.fence.outgoing import Fence
 from intaglio.base.text import estimate_tokens
 from intaglio.memory.values import Memory, Scope, Source
 from intaglio.sessions.context import OVER_BUDGET, pack, units
@@ -57,7 +58,7 @@ _CANDIDATES = st.lists(
 
 @given(_CANDIDATES, st.integers(0, 1_500), st.integers(0, 6_000))
 def test_no_budget_is_exceeded(candidates: list[ContextCandidate], tokens: int, chars: int) -> None:
-    packed = pack(candidates, ContextBudget(tokens, chars), _ATTRIBUTES)
+    packed = pack(candidates, ContextBudget(tokens, chars), Fence(), _ATTRIBUTES)
     if packed.text:
         assert estimate_tokens(packed.text) <= tokens
         assert units(packed.text) <= chars
@@ -65,13 +66,13 @@ def test_no_budget_is_exceeded(candidates: list[ContextCandidate], tokens: int, 
 
 @given(_CANDIDATES)
 def test_what_is_packed_is_stripped_without_a_trace(candidates: list[ContextCandidate]) -> None:
-    packed = pack(candidates, ContextBudget(10_000, 50_000), _ATTRIBUTES)
+    packed = pack(candidates, ContextBudget(10_000, 50_000), Fence(), _ATTRIBUTES)
     assert strip_injected(f"before\n{packed.text}\nafter").split() == ["before", "after"]
 
 
 @given(_CANDIDATES)
 def test_every_candidate_is_accounted_for(candidates: list[ContextCandidate]) -> None:
-    packed = pack(candidates, ContextBudget(300, 2_000), _ATTRIBUTES)
+    packed = pack(candidates, ContextBudget(300, 2_000), Fence(), _ATTRIBUTES)
     assert sorted(id(entry.candidate) for entry in packed.entries) == sorted(map(id, candidates))
     assert all(entry.left_out in ("", OVER_BUDGET) for entry in packed.entries)
     lines = packed.text.splitlines()[2:-1]
@@ -80,13 +81,13 @@ def test_every_candidate_is_accounted_for(candidates: list[ContextCandidate]) ->
 
 def test_a_must_stands_before_everything_else() -> None:
     candidates = [_candidate("free"), _candidate("bound", must=True)]
-    packed = pack(candidates, ContextBudget(1_000, 5_000), _ATTRIBUTES)
+    packed = pack(candidates, ContextBudget(1_000, 5_000), Fence(), _ATTRIBUTES)
     assert [entry.candidate.memory.content for entry in packed.entries] == ["bound", "free"]
 
 
 def test_a_long_memory_is_shortened_and_the_next_one_still_fits() -> None:
     candidates = [_candidate("word " * 400), _candidate("short")]
-    packed = pack(candidates, ContextBudget(1_000, 5_000), _ATTRIBUTES)
+    packed = pack(candidates, ContextBudget(1_000, 5_000), Fence(), _ATTRIBUTES)
     first, second = packed.text.splitlines()[2:-1]
     assert first.endswith("…")
     assert len(first) < 450
@@ -94,5 +95,5 @@ def test_a_long_memory_is_shortened_and_the_next_one_still_fits() -> None:
 
 
 def test_nothing_to_show_is_no_text_at_all() -> None:
-    assert pack([], ContextBudget(1_000, 5_000), _ATTRIBUTES).text == ""
-    assert pack([_candidate("short")], ContextBudget(5, 5_000), _ATTRIBUTES).text == ""
+    assert pack([], ContextBudget(1_000, 5_000), Fence(), _ATTRIBUTES).text == ""
+    assert pack([_candidate("short")], ContextBudget(5, 5_000), Fence(), _ATTRIBUTES).text == ""

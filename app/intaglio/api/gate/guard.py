@@ -2,14 +2,19 @@
 
 import hmac
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from intaglio.api.gate.declaration import Access
-from intaglio.api.gate.principal import ListenerKind, Role
+from intaglio.api.gate.principal import ListenerKind, PeerIdentity, Role
 from intaglio.api.gate.sign_in import SignIn
-from intaglio.api.problems.errors import MediaTypeError, QueryTooLongError, SignedOutError
+from intaglio.api.problems.errors import (
+    MediaTypeError,
+    OtherUserError,
+    QueryTooLongError,
+    SignedOutError,
+)
 from intaglio.base.errors import (
     ForbiddenError,
     InvalidInputError,
@@ -26,6 +31,7 @@ _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-r
 _SINGLE = frozenset({"host", "origin", "authorization", "sec-fetch-site", "content-length"})
 _SAME_ORIGIN: Final = "Open the dashboard at the daemon's own address."
 _NAVIGABLE = frozenset({Access.FILE, Access.LINK})
+_OPEN = _NAVIGABLE | {Access.OPEN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,7 @@ class AccessRequest:
     peer: str | None
     headers: Mapping[str, str]
     repeated: frozenset[str]
+    identity: PeerIdentity
     listener: ListenerKind = ListenerKind.PORT
 
     @property
@@ -105,12 +112,29 @@ def _permit(role: Role, access: Access) -> None:
         )
 
 
+def _require_proof(role: Role, access: Access) -> None:
+    # Without the open ones a browser couldn't sign in, nor a client check the daemon.
+    if role is Role.LOCAL and access not in _OPEN:
+        raise UnauthenticatedError(
+            "Can't tell which user of this machine is asking",
+            hint="Send this installation's token, or use the `intaglio` command.",
+        )
+
+
 class Guard:
     """Decides who may make a request: ``admit`` returns the caller's role or raises."""
 
-    def __init__(self, installation: Installation, port: int, sign_in: SignIn) -> None:
+    def __init__(
+        self,
+        installation: Installation,
+        port: int,
+        sign_in: SignIn,
+        *,
+        serves_team: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._install = installation
         self._sign_in = sign_in
+        self._serves_team = serves_team
         self._hosts = _own_hosts(port)
         # Browsers omit the scheme's default port from Host and Origin.
         self._default_port = port == 80  # noqa: PLR2004 - the port of http
@@ -123,10 +147,13 @@ class Guard:
         missing or wrong credentials, and InvalidInputError, NotFoundError or TooLargeError for a
         malformed request.
         """
+        self._check_user(request)
         self._check_form(request)
         self._check_source(request, access)
         role = self._role(request, access)
         _permit(role, access)
+        if request.identity is not PeerIdentity.OWN:
+            _require_proof(role, access)
         return role
 
     def _role(self, request: AccessRequest, access: Access) -> Role:
@@ -147,6 +174,13 @@ class Guard:
                 hint="Configure the proxy to send this installation's token.",
             )
         return Role.BROWSER if self._has_session(request) else Role.LOCAL
+
+    def _check_user(self, request: AccessRequest) -> None:
+        if request.identity is PeerIdentity.OTHER and not self._serves_team():
+            raise OtherUserError(
+                "This Intaglio belongs to another user of this machine",
+                hint="Start your own with `intaglio`; each user has memories of their own.",
+            )
 
     def _check_form(self, request: AccessRequest) -> None:
         repeated = _SINGLE & request.repeated

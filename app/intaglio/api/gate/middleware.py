@@ -1,11 +1,19 @@
 """The outermost ASGI layer: access checks, limits, security headers and error mapping."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
+from intaglio.api.gate.body import SEND_LESS, BodyBuffer, LargeBodies, replay
 from intaglio.api.gate.guard import AccessRequest, Guard
-from intaglio.api.gate.principal import KERNEL_KEY, LISTENER_KEY, ROLE_KEY, ListenerKind
+from intaglio.api.gate.principal import (
+    IDENTITY_KEY,
+    KERNEL_KEY,
+    LISTENER_KEY,
+    ROLE_KEY,
+    ListenerKind,
+    PeerIdentity,
+)
 from intaglio.api.gate.rate_limits import RequestLimits
 from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
 from intaglio.api.problems.errors import TooSlowError
@@ -25,7 +33,6 @@ from intaglio.base.errors import (
 
 BODY_TIMEOUT_S: Final = 10
 MAX_CONCURRENT_REQUESTS: Final = 256
-_SEND_LESS: Final = "Split it into several requests."
 
 _SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
     (
@@ -59,6 +66,7 @@ def _access_request(scope: AsgiScope) -> AccessRequest:
             continue
         headers[name] = value.decode("latin-1")
     client = scope.get("client")
+    state = scope.get("state", {})
     return AccessRequest(
         method=scope["method"],
         path=scope["path"],
@@ -66,7 +74,8 @@ def _access_request(scope: AsgiScope) -> AccessRequest:
         peer=client[0] if client else None,
         headers=headers,
         repeated=frozenset(repeated),
-        listener=scope.get("state", {}).get(LISTENER_KEY, ListenerKind.PORT),
+        identity=state.get(IDENTITY_KEY, PeerIdentity.UNKNOWN),
+        listener=state.get(LISTENER_KEY, ListenerKind.PORT),
     )
 
 
@@ -86,36 +95,6 @@ def _content_length(request: AccessRequest) -> int:
     return int(text[:20])
 
 
-async def _read_body(receive: Receive, max_bytes: int) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise InvalidInputError("The request ended before its body was complete")
-        part: bytes = message.get("body", b"")
-        size += len(part)
-        if size > max_bytes:
-            raise TooLargeError(f"The body exceeds {max_bytes} bytes", hint=_SEND_LESS)
-        parts.append(part)
-        if not message.get("more_body", False):
-            return b"".join(parts)
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return a receive that yields the body once, then the server's messages (a disconnect)."""
-    sent = False
-
-    async def replayed() -> Message:
-        nonlocal sent
-        if sent:
-            return await receive()
-        sent = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return replayed
-
-
 async def _send_problem(send: Send, refused: IntaglioError) -> None:
     status = status_of(refused)
     body = problem_body(refused, status)
@@ -127,6 +106,33 @@ async def _send_problem(send: Send, refused: IntaglioError) -> None:
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})
+
+
+class _Response:
+    """A response on its way: adds the security headers, and notes when it starts."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._at_start: Callable[[], None] | None = None
+        self.has_started = False
+
+    def at_start(self, do: Callable[[], None]) -> None:
+        """Do this once, when the response starts or has failed."""
+        self._at_start = do
+
+    def begin(self) -> None:
+        """Do what is due at the start, unless it is done."""
+        due, self._at_start = self._at_start, None
+        if due is not None:
+            due()
+
+    async def send(self, message: Message) -> None:
+        """Pass a message on to the server."""
+        if message["type"] == "http.response.start":
+            self.has_started = True
+            self.begin()
+            message["headers"] = _secured(message.get("headers", ()))
+        await self._send(message)
 
 
 class GateMiddleware:
@@ -143,6 +149,7 @@ class GateMiddleware:
         self._kernel = kernel
         self._limits = limits
         self._running = 0
+        self._large_bodies = LargeBodies()
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         """Answer an HTTP request; refuse anything else."""
@@ -153,46 +160,53 @@ class GateMiddleware:
                 await send({"type": "websocket.close", "code": 1008})
 
     async def _answer(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
-        started = False
-
-        async def secure(message: Message) -> None:
-            nonlocal started
-            if message["type"] == "http.response.start":
-                started = True
-                message["headers"] = _secured(message.get("headers", ()))
-            await send(message)
-
-        self._running += 1
+        response, body = _Response(send), BodyBuffer(self._large_bodies)
         try:
-            await self._admit(scope, receive, secure)
+            await self._admit(scope, receive, response, body)
         # Whatever escapes the framework still gets a mapped, logged response.
         except Exception as error:  # noqa: BLE001
             refused = refusal(error)
-            if not started:
-                await _send_problem(secure, refused)
+            if not response.has_started:
+                await _send_problem(response.send, refused)
         finally:
-            self._running -= 1
+            response.begin()
+            body.release()
 
-    async def _admit(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+    async def _admit(
+        self, scope: AsgiScope, receive: Receive, response: _Response, buffer: BodyBuffer
+    ) -> None:
         request = _access_request(scope)
         route = self._find(request.method, request.path)
         declared = route.declaration
         role = self._guard.admit(request, declared.access)
-        if self._running > MAX_CONCURRENT_REQUESTS:
-            raise UnavailableError("Too many concurrent requests", hint="Try again in a moment.")
         max_bytes = declared.body_bytes
         if _content_length(request) > max_bytes:
-            raise TooLargeError(f"The body exceeds {max_bytes} bytes", hint=_SEND_LESS)
+            raise TooLargeError(f"The body exceeds {max_bytes} bytes", hint=SEND_LESS)
         try:
             async with asyncio.timeout(BODY_TIMEOUT_S):
-                body = await _read_body(receive, max_bytes)
+                body = await buffer.read(receive, max_bytes)
         except TimeoutError:
             raise TooSlowError(
                 f"The body didn't arrive within {BODY_TIMEOUT_S} s", hint="Send the request again."
             ) from None
+        self._start(response)
         query: bytes = scope["query_string"]
         self._limits.spend(declared, request, role, query.decode("latin-1"), body)
         if isinstance(route, NoRoute):
             raise route.refusal
         scope.setdefault("state", {}).update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
-        await route.app(scope, _replay(body, receive), send)
+        await route.app(scope, replay(body, receive), response.send)
+
+    def _start(self, response: _Response) -> None:
+        """Count a request while it is worked on.
+
+        Requests that aren't complete, and responses that nobody reads, don't count: their
+        connections are bounded, and they must not keep others from being served.
+        """
+        if self._running >= MAX_CONCURRENT_REQUESTS:
+            raise UnavailableError("Too many concurrent requests", hint="Try again in a moment.")
+        self._running += 1
+        response.at_start(self._finish)
+
+    def _finish(self) -> None:
+        self._running -= 1

@@ -34,6 +34,22 @@ class ListenerKind(Enum):
     """The socket in the private state folder, which only its owner can reach."""
 
 
+class PeerIdentity(Enum):
+    """Which user of this machine a connection comes from, as the operating system says."""
+
+    OWN = "own"
+    """The daemon's own user, or root."""
+
+    OTHER = "other"
+    """Another user."""
+
+    UNKNOWN = "unknown"
+    """It can't be told: the peer has already closed, or the system doesn't say."""
+
+
+IDENTITY_KEY = "intaglio_peer"
+"""The key of the peer's identity in the ASGI scope's state; without it, the peer is unknown."""
+
 LISTENER_KEY = "intaglio_listener"
 """The key of the listener in the ASGI scope's state; without it, it counts as the port."""
 

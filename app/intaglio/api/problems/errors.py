@@ -1,6 +1,7 @@
 """Errors that only the HTTP edge raises, below those in `base/errors`."""
 
 from intaglio.base.errors import (
+    ForbiddenError,
     InvalidInputError,
     NotFoundError,
     RateLimitedError,
@@ -32,6 +33,12 @@ class TooSlowError(InvalidInputError):
 
     code = "too_slow"
     title = "The request took too long to arrive"
+
+
+class OtherUserError(ForbiddenError):
+    """The connection comes from another user of this machine; it is closed."""
+
+    code = "other_user"
 
 
 class MethodError(NotFoundError):

@@ -17,6 +17,7 @@ from litestar.exceptions import (
 from intaglio.api.problems.errors import (
     MediaTypeError,
     MethodError,
+    OtherUserError,
     QueryTooLongError,
     TooOftenError,
     TooSlowError,
@@ -101,6 +102,8 @@ def problem_headers(error: IntaglioError, status: int) -> dict[str, str]:
     match status:
         case 429 if isinstance(error, TooOftenError):
             return {"retry-after": str(error.wait_s)}
+        case 403 if isinstance(error, OtherUserError):
+            return {"connection": "close"}
         case 401:
             return {"www-authenticate": "Bearer"}
         case 429 | 503:

@@ -5,11 +5,18 @@ import asyncio
 from litestar import Controller, get, post
 from litestar.params import JSONBody
 
-from intaglio.api.database_state import state_word
+from intaglio.api.database_state import cause_and_hint, state_word
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.services import Services
+from intaglio.base.errors import UnavailableError
 from intaglio.sessions.pauses.service import Pauses
-from intaglio.wire.status import BackupList, BackupRow, RestoreReply, RestoreRequest
+from intaglio.wire.status import (
+    BackupList,
+    BackupRow,
+    EmptyDatabaseReply,
+    RestoreReply,
+    RestoreRequest,
+)
 
 
 class BackupsController(Controller):
@@ -19,9 +26,11 @@ class BackupsController(Controller):
 
     @get("/api/backups", operation_id="listBackups", opt=declare(Access.PROGRAM))
     async def backups(self, services: Services) -> BackupList:
-        """List the backups, newest first."""
-        found = await asyncio.to_thread(services.database.list_backups)
+        """List the backups and the copies that were saved aside, newest first."""
+        found = await asyncio.to_thread(services.database.list_copies)
+        cause, _ = cause_and_hint(services.database.state)
         return BackupList(
+            missing=cause == "missing",
             backups=[
                 BackupRow(
                     name=each.file.name,
@@ -29,9 +38,10 @@ class BackupsController(Controller):
                     created_at=each.created_at,
                     memories=each.memories,
                     in_future=each.in_future,
+                    rescued=each.rescued,
                 )
                 for each in found
-            ]
+            ],
         )
 
     @post(
@@ -43,10 +53,25 @@ class BackupsController(Controller):
     async def restore(self, services: Services, data: JSONBody[RestoreRequest]) -> RestoreReply:
         """Restore a backup; the current database files are moved aside, not deleted."""
         # Transcripts are then read again from the backup's offsets, so pauses must carry over.
-        pauses = await services.get(Pauses).all()
+        try:
+            pauses = await services.get(Pauses).all()
+        except UnavailableError:
+            pauses = []
         done = await services.database.restore(data.name)
         await services.get(Pauses).import_all(pauses)
         state, _ = state_word(services.database.state)
         return RestoreReply(
             restored=done.backup.file.name, set_aside=done.set_aside.name, state=state
         )
+
+    @post(
+        "/api/backups/create-empty",
+        operation_id="createEmptyDatabase",
+        status_code=200,
+        opt=declare(Access.BROWSER),
+    )
+    async def create_empty(self, services: Services) -> EmptyDatabaseReply:
+        """Create an empty database in the place of a missing one; what is left of it is kept."""
+        await services.database.create_empty()
+        state, _ = state_word(services.database.state)
+        return EmptyDatabaseReply(state=state)

@@ -7,7 +7,7 @@ from typing import Final
 
 from litestar import Controller, get
 
-from intaglio.api.database_state import state_word
+from intaglio.api.database_state import cause_and_hint, state_word
 from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.process_stats import ProcessMeter
 from intaglio.api.retention import retention_status
@@ -158,10 +158,13 @@ class HealthController(Controller):
         """Return whether the daemon is healthy; needs neither the database nor a token."""
         running = services.running
         state, reason = state_word(services.database.state)
+        cause, hint = cause_and_hint(services.database.state)
         return Health(
             status="healthy" if state != "degraded" else "degraded",
             state=state,
             reason=reason,
+            cause=cause,
+            hint=hint,
             uptime=_uptime_s(services),
             pid=running.pid,
             version=running.version,
@@ -178,12 +181,15 @@ class HealthController(Controller):
         """Return the daemon's full status: process, database, queue, and invalid settings."""
         running = services.running
         state, reason = state_word(services.database.state)
+        cause, hint = cause_and_hint(services.database.state)
         used = await services.get(ProcessMeter).read()
         counts = await _counts(services)
         return Status(
             status="running",
             state=state,
             reason=reason,
+            cause=cause,
+            hint=hint,
             version=running.version,
             pid=running.pid,
             uptime=_uptime_s(services),

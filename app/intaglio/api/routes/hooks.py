@@ -20,9 +20,10 @@ from intaglio.api.request_context import (
     runtime_path_of,
 )
 from intaglio.api.runtime_claims import RuntimeClaims
-from intaglio.api.serializers import hook_row
+from intaglio.api.serializers import hook_memory, hook_row
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
+from intaglio.base.fence.outgoing import Fence
 from intaglio.base.files.regular_file import read_regular
 from intaglio.harness.activity import HookActivity
 from intaglio.harness.dispatch import Dispatch
@@ -37,7 +38,6 @@ from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.values import SessionRef, anonymous_session_id
 from intaglio.wire.hooks import (
-    HookMemory,
     HookRecallReply,
     HookRecallRequest,
     HookRememberReply,
@@ -103,17 +103,12 @@ class HooksController(Controller):
             anonymous=not key,
         )
         shown = await services.get(SessionStarts).show_contract(session)
-        identity = await asyncio.to_thread(read_identity, services.running.paths.workspace)
-        memories = [
-            HookMemory(
-                id=memory.id,
-                content=memory.content,
-                type=memory.type,
-                importance=memory.importance,
-                created_at=memory.created_at,
-            )
-            for memory in shown.memories
-        ]
+        fence = services.get(Fence)
+        found = await asyncio.to_thread(read_identity, services.running.paths.workspace)
+        identity = Identity(
+            name=fence.sanitize(found.name), description=fence.sanitize(found.description)
+        )
+        memories = [hook_memory(memory, fence) for memory in shown.memories]
         services.get(HookActivity).note(data.harness)
         return SessionStartReply(identity=identity, memories=memories, inject=shown.text)
 
@@ -150,7 +145,7 @@ class HooksController(Controller):
         return PromptReply(
             inject=shown.text,
             memory_count=len(shown.memories),
-            query_terms=list(shown.terms),
+            query_terms=[services.get(Fence).sanitize(term) for term in shown.terms],
             engine=_ENGINE,
         )
 
@@ -240,7 +235,7 @@ class HooksController(Controller):
         answer = await services.get(Recall).recall(
             Question(text=data.query, limit=limit, filters=wanted)
         )
-        rows = [hook_row(found.memory) for found in answer.hits]
+        rows = [hook_row(found.memory, services.get(Fence)) for found in answer.hits]
         return HookRecallReply(results=rows, memories=rows, count=len(rows))
 
     @post(

@@ -322,8 +322,8 @@ class AuthSettings:
     mode: str = _setting(
         "local",
         "auth.mode",
-        "team and hybrid apply the rate limits below, local applies none. In every mode, only "
-        "programs on this machine can connect.",
+        "team and hybrid apply the rate limits below, local applies none. Only programs on this "
+        "machine can connect, and only your own user's; in team, other users' with the token.",
         choices=("local", "team", "hybrid"),
     )
     forget_max: int = _most("forget", 30)

@@ -7,6 +7,7 @@ from typing import Final
 
 from intaglio.harness.claude_code import payloads, transcript
 from intaglio.harness.claude_code.connector import LABEL, NAME, OLDER_PATHS
+from intaglio.harness.claude_code.tags import TAGS
 from intaglio.harness.events import EventOrigin, HarnessEvent, TranscriptReading
 from intaglio.harness.protocol import Harness, HarnessLimits
 
@@ -23,6 +24,7 @@ class ClaudeCode:
     older_paths: tuple[str, ...] = OLDER_PATHS
     transcript_suffix: str = ".jsonl"
     limits: HarnessLimits = _LIMITS
+    tags: tuple[str, ...] = TAGS
 
     def read_event(self, body: bytes) -> HarnessEvent:
         """Read a hook's JSON."""

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.fence import strip_injected
+from intaglio.base.fence.marks import strip_injected
 from intaglio.base.text import scrub
 from intaglio.harness.events import (
     EventOrigin,

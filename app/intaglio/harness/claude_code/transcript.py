@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from intaglio.base.clock import parse_moment
-from intaglio.base.fence import strip_injected
+from intaglio.base.fence.marks import strip_injected
 from intaglio.base.text import scrub
 from intaglio.harness.claude_code.connector import configuration
 from intaglio.harness.events import TranscriptMessage, TranscriptReading

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.base.fence import strip_injected
+from intaglio.base.fence.marks import strip_injected
 from intaglio.harness.events import (
     EventOrigin,
     HarnessEvent,
@@ -49,6 +49,7 @@ class MinimalHarness:
     limits = HarnessLimits(reply_chars=400, prompt_chars=1_000)
     older_paths: tuple[str, ...] = ("/api/hooks/minimal-agent",)
     transcript_suffix = ".log"
+    tags = ("minimal-aside",)
 
     def read_event(self, body: bytes) -> HarnessEvent:
         try:

@@ -26,8 +26,12 @@ export interface paths {
         get: operations["getWhoAmI"];
     };
     "/api/backups": {
-        /** @description List the backups, newest first. */
+        /** @description List the backups and the copies that were saved aside, newest first. */
         get: operations["listBackups"];
+    };
+    "/api/backups/create-empty": {
+        /** @description Create an empty database in the place of a missing one; what is left of it is kept. */
+        post: operations["createEmptyDatabase"];
     };
     "/api/backups/restore": {
         /** @description Restore a backup; the current database files are moved aside, not deleted. */
@@ -313,6 +317,8 @@ export interface components {
         };
         BackupList: {
             backups: components["schemas"]["BackupRow"][];
+            /** @default false */
+            missing?: boolean;
         };
         BackupRow: {
             name: string;
@@ -321,6 +327,8 @@ export interface components {
             memories?: number | null;
             /** @default false */
             in_future?: boolean;
+            /** @default false */
+            rescued?: boolean;
         };
         BatchForgetReply: {
             mode: string;
@@ -466,6 +474,10 @@ export interface components {
             indexBytes: number;
             indexRecall: number | null;
         };
+        EmptyDatabaseReply: {
+            /** @enum {string} */
+            state: "ready" | "checking" | "degraded";
+        };
         Facets: {
             type: components["schemas"]["NameCount"][];
             project: components["schemas"]["NameCount"][];
@@ -544,6 +556,10 @@ export interface components {
             /** @enum {string} */
             state: "ready" | "checking" | "degraded";
             reason: string;
+            /** @default  */
+            cause?: string;
+            /** @default  */
+            hint?: string;
             uptime: number;
             pid: number;
             version: string;
@@ -1062,6 +1078,10 @@ export interface components {
             /** @enum {string} */
             state: "ready" | "checking" | "degraded";
             reason: string;
+            /** @default  */
+            cause?: string;
+            /** @default  */
+            hint?: string;
             version: string;
             pid: number;
             uptime: number;
@@ -1220,6 +1240,15 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["BackupList"];
+                };
+            };
+        };
+    };
+    createEmptyDatabase: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EmptyDatabaseReply"];
                 };
             };
         };

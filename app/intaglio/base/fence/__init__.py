@@ -1,0 +1,1 @@
+"""The fence around memories that are injected into a session."""

@@ -1,0 +1,1 @@
+"""The daemon's connections: their HTTP protocol, and how many of them may wait."""

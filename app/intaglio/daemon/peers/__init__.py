@@ -1,0 +1,1 @@
+"""Which user a connection comes from, asked of the operating system when it is accepted."""

@@ -1,0 +1,160 @@
+"""Finds passwords on command lines, in netrc and password files, and in connection settings.
+
+All functions yield spans in order; ``low`` is the text in lower case, character for character.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.redaction.entropy import is_placeholder, is_reference, looks_like_password
+from intaglio.redaction.spans import MARK_START, Span
+
+_QUOTE = r"[\"']?"
+_VALUE = r"(?P<s>[^\s\"'`|;<>&]{4,128}+)"
+_LINE = r"[^\n|;&]{0,160}?"
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    """A password that a command line contains.
+
+    The lower-case text contains the ``gate``, which many commands share, and one of ``needles``.
+    """
+
+    gate: str
+    needles: tuple[str, ...]
+    regex: re.Pattern[str]
+
+
+def _flag(programs: str, flag: str, gate: str = " -p") -> _Command:
+    """Return the form ``program … flag value``; ``programs`` are divided by ``|``."""
+    return _Command(
+        gate,
+        tuple(programs.split("|")),
+        re.compile(rf"\b(?:{programs})\b{_LINE}[ \t]{flag}{_QUOTE}{_VALUE}"),
+    )
+
+
+_COMMANDS: Final = (
+    _flag("mysql|mysqldump|mysqladmin|mariadb|mysqlimport|mycli|xtrabackup", "-p"),
+    _flag("sshpass", "-p ?"),
+    _flag("redis-cli|valkey-cli|keydb-cli", "-a[ =]?", " -a"),
+    _flag(
+        "docker login|podman login|helm registry login|skopeo login|buildah login|nerdctl login|"
+        "oc login|az login|crane auth login|oras login|ecr login|cf login|mongosh|mongo|mongodump|"
+        "cqlsh|pscp|plink|psftp|twine upload|ncftp|mosquitto_pub|mosquitto_sub|expect",
+        "-pw?[ =]",
+    ),
+    _flag("mosquitto_pub|mosquitto_sub|sqlcmd|bcp|ipmitool|zip|influx", "-[pP][ =]?"),
+    _flag("7z|7za|7zr|rar|unrar", "-h?p"),
+    _flag("ldapsearch|ldapmodify|ldapadd|ldapwhoami|ldappasswd|ldapdelete", "-w[ =]?", " -w"),
+    _flag("smbclient|rpcclient|net ads|winexe", r"-u[ =]?[^\s%\"']{1,64}%", " -u"),
+    _flag("net use|net user", r"(?:[^\s/]{1,80} ){1,2}(?=[^\s/]{6,64}+ ?(?:/|\n|\Z))", "net u"),
+    _flag("xfreerdp|wfreerdp|mstsc", "/p:", "/p:"),
+    _flag("rdesktop", "-p ?"),
+    _flag("security add-generic-password|security add-internet-password", "-w ", " -w"),
+    _flag("lftp|ncftpget|ncftpput", r"-u[ =]?[^\s,\"']{1,64},", " -u"),
+    _flag("keytool|jarsigner", "-(?:store|key|src|dest)(?:store|key)?pass[ =]", "pass"),
+    _flag("openssl", "-(?:passin|passout|pass) pass:", "pass"),
+    _flag("openssl enc|openssl aes-256-cbc|openssl des3", "-k ", " -k "),
+    _flag("htpasswd", r"-[bnBcsdm]{1,6} (?:[^\s-]\S{0,80} ){1,2}(?=\S{6,64}+ ?(?:\n|\Z))", "pass"),
+    _flag("wpa_passphrase", r"\S{1,32} ", "pass"),
+    _flag("nmcli", "password ", "pass"),
+    _flag("vault login|bw login", r"(?:[^\s-]\S{0,40}@\S{1,80} )?(?=[^\s-])", " login"),
+    _Command(
+        "|",
+        ("chpasswd", "sudo -s", "--password-stdin", "--stdin", "su -c", "cryptsetup"),
+        re.compile(
+            rf"\b(?:echo|printf)(?: -n)? {_QUOTE}(?:[\w.-]{{1,32}}:)?{_VALUE}{_QUOTE} ?\| ?"
+            r"(?:sudo )?[^\n]{0,80}(?:chpasswd|sudo -s|-stdin|cryptsetup)"
+        ),
+    ),
+    _Command(
+        "/",
+        ("sqlplus", "expdp", "impdp", "rman"),
+        re.compile(
+            rf"\b(?:sqlplus|expdp|impdp|rman)\b{_LINE} {_QUOTE}[\w$#]{{1,64}}/"
+            r"(?P<s>[^\s\"'@/]{4,128}+)(?=@|[\"'\s]|\Z)"
+        ),
+    ),
+    _Command(
+        "--p",
+        ("--p",),
+        re.compile(
+            r"--(?:passphrase|proxy-pass(?:word|wd)?|pass|pin|pw|pwd|"
+            rf"proxy-user[ =]{_QUOTE}[^\s:]{{1,64}}+:)(?:(?<=:)|[ =]){_QUOTE}{_VALUE}"
+        ),
+    ),
+    _Command(
+        "string",
+        ("securestring",),
+        re.compile(r"to-securestring\s{1,4}(?:-string )?[\"'](?P<s>[^\"'\n]{6,128}+)[\"']"),
+    ),
+    _Command(
+        "pass",
+        ("machine", "default"),
+        re.compile(
+            r"\b(?:machine\s{1,4}\S{1,200}+|default)\s{1,8}(?:account\s{1,8}\S{1,100}+\s{1,8})?"
+            r"(?:login\s{1,8}\S{1,200}+\s{1,8})?(?:account\s{1,8}\S{1,100}+\s{1,8})?"
+            r"passw(?:or)?d\s{1,8}[\"']?(?P<s>[^\s\"']{4,200}+)"
+        ),
+    ),
+    _Command(
+        "pass",
+        ("login ",),
+        re.compile(
+            r"\blogin[ \t\n]{1,8}[^\s\"']{1,200}+[ \t\n]{1,8}passw(?:or)?d[ \t\n]{1,8}"
+            r"(?P<s>[^\s\"']{4,200}+)"
+        ),
+    ),
+)
+_GATES: Final = frozenset(command.gate for command in _COMMANDS)
+_PGPASS: Final = re.compile(
+    r":(?<=[\w.*-]:)(?:[0-9]{4,5}|\*):[\w*-]{1,64}+:[\w.@*-]{1,64}+:"
+    r"(?P<s>(?:[^\s:\\\"'`]|\\.){6,200}+)(?=[\s\"'`]|\Z)"
+)
+_KINDS: Final = "password"
+
+
+def command_passwords(text: str, low: str) -> Iterator[Span]:
+    """Find passwords on command lines and in netrc: ``mysql -pX``, ``machine … password X``."""
+    spans: list[Span] = []
+    gates = {gate for gate in _GATES if gate in low}
+    for command in _COMMANDS:
+        if command.gate in gates and any(needle in low for needle in command.needles):
+            for match in command.regex.finditer(low):
+                start, end = match.span("s")
+                value = text[start:end]
+                if _is_password(value):
+                    spans.append(Span(start, end, _KINDS))
+    yield from _without_overlaps(spans)
+
+
+def password_files(text: str, low: str) -> Iterator[Span]:
+    """Find the password in lines of a .pgpass file: ``host:port:database:user:password``."""
+    if ":" not in low or low.count(":") < 4:  # noqa: PLR2004 - the colons of one line
+        return
+    for match in _PGPASS.finditer(text):
+        value = match["s"]
+        if _is_password(value) and not value.isdigit():
+            yield Span(match.start("s"), match.end("s"), _KINDS)
+
+
+def _is_password(value: str) -> bool:
+    return (
+        MARK_START not in value
+        and value[0] not in "<{*-("
+        and not is_placeholder(value)
+        and not is_reference(value)
+        and (looks_like_password(value) or not value.isalpha())
+    )
+
+
+def _without_overlaps(spans: list[Span]) -> Iterator[Span]:
+    done = 0
+    for span in sorted(spans, key=lambda each: each.start):
+        if span.start >= done:
+            yield span
+            done = span.end

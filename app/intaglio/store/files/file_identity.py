@@ -1,0 +1,331 @@
+"""Checks that the paths of the database still lead to the files that are open.
+
+Another program can replace, remove or overwrite them at any time; SQLite doesn't notice and goes
+on writing to files that nobody finds again.
+"""
+
+import contextlib
+import ctypes
+import os
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import apsw
+
+from intaglio.base.files.regular_file import read_regular
+from intaglio.base.installation import command
+from intaglio.store.connection import APPLICATION_ID, pragma
+from intaglio.store.values import DegradedCause
+
+_HEADER_BYTES: Final = 100
+_MAGIC: Final = b"SQLite format 3\x00"
+_WAL_MODE: Final = b"\x02\x02"
+_LOG_HEADER_BYTES: Final = 32
+_SALTS_BYTES: Final = 8
+_FRAME_HEADER_BYTES: Final = 24
+# The first salt of the log grows by one at each restart; between two checks there are few.
+_MAX_RESTARTS: Final = 10_000
+
+# Windows opens files as text unless told otherwise.
+_READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+
+_Stamp: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FileFault:
+    """What happened to the files; ``reason`` is a sentence for people."""
+
+    cause: DegradedCause
+    reason: str
+
+
+def stat_or_none(file: Path) -> os.stat_result | None:
+    """Return the status of a file, or None if it can't be found."""
+    try:
+        return file.stat()
+    except OSError:
+        return None
+
+
+def log_of(file: Path) -> Path:
+    """Return the path of a database's write-ahead log."""
+    return file.with_name(f"{file.name}-wal")
+
+
+def shared_memory_of(file: Path) -> Path:
+    """Return the path of a database's shared-memory file."""
+    return file.with_name(f"{file.name}-shm")
+
+
+def read_header(file: Path) -> bytes:
+    """Return a database's header, empty if it can't be read.
+
+    Never call it for the open database: closing any descriptor of a file releases all locks that
+    this process holds on it.
+    """
+    try:
+        return read_regular(file, _HEADER_BYTES)
+    except OSError:
+        return b""
+
+
+def is_intaglio_header(header: bytes) -> bool:
+    """Check whether a header is one of an Intaglio database."""
+    return header.startswith(_MAGIC) and header[68:72] == APPLICATION_ID.to_bytes(4)
+
+
+def is_log_in_use(header: bytes) -> bool:
+    """Check whether a database's header says that it has a write-ahead log."""
+    return header[18:20] == _WAL_MODE
+
+
+def saving_hint() -> str:
+    """Say what to do right after a fault was found."""
+    return f"Its data is being saved aside. See `{command('doctor')}`."
+
+
+class FileGuard:
+    """Remembers which files a connection has open, and detects that the paths lead elsewhere.
+
+    ``fault`` is called by the writer's thread between transactions. The other methods may be
+    called by any thread; whoever checkpoints holds ``checkpointing`` meanwhile and then calls
+    ``note_checkpoint``, because nothing else may change the database's own file in WAL mode.
+    """
+
+    def __init__(self, connection: apsw.Connection, file: Path) -> None:
+        """Open the files; raises OSError if that fails."""
+        self._connection = connection
+        self._file = file
+        self.checkpointing = threading.Lock()
+        # Kept open as long as the connections are (see read_header).
+        self._database = os.open(file, _READ)
+        self._identity = os.fstat(self._database)
+        self._log: int | None = None
+        self._log_identity: os.stat_result | None = None
+        self._shared_identity: os.stat_result | None = None
+        self._salts = b""
+        self._frames = 0
+        self._page_bytes = 4_096
+        self._known: _Stamp = (0, 0)
+        self._header = b""
+        try:
+            # Not every file system has what a write-ahead log needs.
+            with contextlib.suppress(FileNotFoundError):
+                self._log = os.open(log_of(file), _READ)
+                self._log_identity = os.fstat(self._log)
+            self._shared_identity = stat_or_none(shared_memory_of(file))
+            self.note_checkpoint()
+        except OSError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the descriptors, once no connection to the database is open any more."""
+        for descriptor in (self._database, self._log):
+            if descriptor is not None:
+                with contextlib.suppress(OSError):
+                    os.close(descriptor)
+        self._log = None
+
+    def note_checkpoint(self) -> None:
+        """Remember the state of the database's file after a checkpoint of our own."""
+        now = os.fstat(self._database)
+        header = _read(self._database, _HEADER_BYTES)
+        if self._header and header != self._header and not _is_successor(header, self._header):
+            # Overwritten during the checkpoint; the next check finds it.
+            return
+        self._known = (now.st_mtime_ns, now.st_size)
+        self._header = header
+        if len(self._header) == _HEADER_BYTES:
+            size = int.from_bytes(self._header[16:18])
+            self._page_bytes = 65_536 if size == 1 else size
+
+    def note_commit(self, frames: int) -> None:
+        """Remember the length of the log; 0 after it was emptied."""
+        self._frames = frames
+        if not frames:
+            # Whoever writes the next frame chooses new salts.
+            self._salts = b""
+
+    def holds_file(self) -> bool:
+        """Check whether the database's path still leads to the open file."""
+        return self._missing() is None
+
+    def is_unchanged(self) -> bool:
+        """Check, while ``checkpointing`` is held, whether a checkpoint would hit the right file."""
+        found = self._missing() or self._log_moved()
+        return found is None and (self._log is None or self._has_known_content())
+
+    def fault(self) -> FileFault | None:
+        """Return what happened to the files since they were opened."""
+        try:
+            return self._find_fault()
+        except OSError as error:
+            # As on a network drive that lost the file.
+            return FileFault("unavailable", f"The database file can't be examined: {error}.")
+
+    def _find_fault(self) -> FileFault | None:
+        fault = self._missing()
+        if fault is None and self._has_moved():
+            fault = self._replaced()
+        return (
+            fault
+            or self._log_moved()
+            or self._log_changed()
+            or self._shared_moved()
+            or self._overwritten()
+        )
+
+    def _missing(self) -> FileFault | None:
+        found = stat_or_none(self._file)
+        if found is None:
+            return FileFault(
+                "removed", "The database file was removed while the daemon was running."
+            )
+        if not os.path.samestat(found, self._identity):
+            # A file system may number its files anew; then both numbers change.
+            self._identity = os.fstat(self._database)
+        if not os.path.samestat(found, self._identity):
+            return self._replaced()
+        return None
+
+    def _replaced(self) -> FileFault:
+        kind = "an" if is_intaglio_header(read_header(self._file)) else "not an"
+        return FileFault(
+            "replaced",
+            "The database file was replaced while the daemon was running. "
+            f"The new file is {kind} Intaglio database.",
+        )
+
+    def _has_moved(self) -> bool:
+        moved = ctypes.c_int(0)
+        self._connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(moved))
+        return bool(moved.value)
+
+    def _log_moved(self) -> FileFault | None:
+        if self._log is None or self._log_identity is None:
+            return None
+        found = stat_or_none(log_of(self._file))
+        if found is None:
+            return _log_lost("removed")
+        if not os.path.samestat(found, self._log_identity):
+            self._log_identity = os.fstat(self._log)
+        return None if os.path.samestat(found, self._log_identity) else _log_lost("replaced")
+
+    def _log_changed(self) -> FileFault | None:
+        if self._log is None or not self._frames:
+            return None
+        if os.fstat(self._log).st_size < self._log_bytes:
+            return _log_lost("cut short")
+        if not self._follows(_read(self._log, _LOG_HEADER_BYTES)[16:24]):
+            return _log_lost("overwritten")
+        return None
+
+    def _shared_moved(self) -> FileFault | None:
+        if self._shared_identity is None:
+            return None
+        found = stat_or_none(shared_memory_of(self._file))
+        if found is not None and os.path.samestat(found, self._shared_identity):
+            return None
+        return FileFault(
+            "log_lost",
+            "The database's shared-memory file (-shm) was removed or replaced while the daemon "
+            "was running.",
+        )
+
+    @property
+    def _log_bytes(self) -> int:
+        return _LOG_HEADER_BYTES + self._frames * (self._page_bytes + _FRAME_HEADER_BYTES)
+
+    def _follows(self, salts: bytes) -> bool:
+        """Check whether the log's salts are the known ones, or those after a restart."""
+        known, self._salts = self._salts, salts
+        if not known or known == salts:
+            return len(salts) == _SALTS_BYTES
+        if len(salts) < _SALTS_BYTES:
+            return False
+        restarts = (int.from_bytes(salts[:4]) - int.from_bytes(known[:4])) % 2**32
+        return 0 < restarts <= _MAX_RESTARTS
+
+    def _overwritten(self) -> FileFault | None:
+        if self._log is None or not self.checkpointing.acquire(blocking=False):
+            # A checkpoint is changing the file just now; the next check compares again.
+            return None
+        try:
+            if self._has_known_content():
+                return None
+            if self._has_committed_content():
+                # Another SQLite program checkpointed the log.
+                self._header = b""
+                self.note_checkpoint()
+                return None
+        finally:
+            self.checkpointing.release()
+        return FileFault(
+            "overwritten", "The database file was overwritten while the daemon was running."
+        )
+
+    def _has_known_content(self) -> bool:
+        """Compare the file with what the last checkpoint left; it may have been touched."""
+        now = os.fstat(self._database)
+        header = _read(self._database, _HEADER_BYTES)
+        if (now.st_mtime_ns, now.st_size) == self._known and header == self._header:
+            return True
+        if now.st_size == self._known[1] and header == self._header:
+            self.note_checkpoint()
+            return True
+        return False
+
+    def _has_committed_content(self) -> bool:
+        """Compare the file's header with what the connection reads, its log included."""
+        header = _read(self._database, _HEADER_BYTES)
+        fields = ((28, "page_count"), (36, "freelist_count"), (40, "schema_version"))
+        return _is_successor(header, self._header) and all(
+            int.from_bytes(header[at : at + 4]) == pragma(self._connection, name)
+            for at, name in fields
+        )
+
+    def copy_database(self, target: Path) -> None:
+        """Copy the open database file byte for byte; raises OSError."""
+        with self.checkpointing:
+            _copy(self._database, target)
+
+    def copy_log(self, target: Path) -> None:
+        """Copy the open log byte for byte, if there is one; raises OSError."""
+        if self._log is not None:
+            _copy(self._log, target)
+
+    def holds_log(self) -> bool:
+        """Check whether the log's path still leads to the open log."""
+        return self._log is not None and self._log_moved() is None
+
+
+def _log_lost(what: str) -> FileFault:
+    return FileFault(
+        "log_lost",
+        f"The database's write-ahead log (-wal) was {what} while the daemon was running.",
+    )
+
+
+def _is_successor(header: bytes, known: bytes) -> bool:
+    """Check whether a header may follow another: SQLite never decrements the change counter."""
+    changes = int.from_bytes(header[24:28]) - int.from_bytes(known[24:28])
+    return header[:24] == known[:24] and is_intaglio_header(header) and changes % 2**32 < 2**31
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return os.read(descriptor, size)
+
+
+def _copy(descriptor: int, target: Path) -> None:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    private = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(private, "wb") as stream:
+        while block := os.read(descriptor, 1_048_576):
+            stream.write(block)
+        stream.flush()
+        os.fsync(stream.fileno())

@@ -1,0 +1,95 @@
+"""Saves the open database's data aside when its paths no longer lead to the open files."""
+
+import contextlib
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from intaglio.base.clock import Clock
+from intaglio.store.files import rescue
+from intaglio.store.files.file_identity import (
+    FileFault,
+    FileGuard,
+    is_intaglio_header,
+    log_of,
+    read_header,
+)
+from intaglio.store.files.rescue import NotRescued, Rescued
+from intaglio.store.files.startup_check import DatabaseFiles, hint_for, write_note
+from intaglio.store.tx import run
+from intaglio.store.values import DatabaseState, Degraded, DegradedCause
+
+FILE_CAUSES: Final[frozenset[DegradedCause]] = frozenset(
+    {"replaced", "removed", "overwritten", "log_lost"}
+)
+"""The causes that concern the files of an open database."""
+
+
+def save_aside(
+    fault: FileFault,
+    connection: apsw.Connection,
+    guard: FileGuard,
+    files: DatabaseFiles,
+    clock: Clock,
+) -> Degraded:
+    """Save what the connection still reads, and return the state that says where.
+
+    Runs on the writer's thread, once nothing is written any more. Closing the connection then
+    leaves whatever lies at the paths by now.
+    """
+    in_place = fault.cause in {"overwritten", "log_lost"}
+    copy, found = "", ""
+    match rescue.rescue_open(connection, files.backups, clock, thorough=in_place):
+        case Rescued(backup):
+            copy = backup.file.name
+            found = f"The memories saved until then are in {copy}."
+        case NotRescued(reason):
+            found = f"An intact copy of its data couldn't be saved: {reason}."
+    if fault.cause == "overwritten" or not copy:
+        _keep_bytes(guard, rescue.raw_name(files.backups, clock))
+    if copy and fault.cause != "overwritten":
+        # The file may come back without its log, which then has nothing that the file lacks.
+        with contextlib.suppress(apsw.Error):
+            run(connection, "PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    _part_log_from_other_file(fault, guard, files, clock)
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    is_intaglio = is_intaglio_header(_header(fault, files.database))
+    hint = hint_for(fault.cause, copy, is_intaglio=is_intaglio)
+    state = Degraded(f"{fault.reason} {found}", fault.cause, hint, copy)
+    write_note(files.marker, state)
+    return state
+
+
+def _header(fault: FileFault, database: Path) -> bytes:
+    # Only another file may be opened and closed here (see read_header).
+    return read_header(database) if fault.cause == "replaced" else b""
+
+
+def _keep_bytes(guard: FileGuard, target: Path) -> None:
+    with contextlib.suppress(OSError):
+        guard.copy_database(target)
+        guard.copy_log(log_of(target))
+
+
+def _part_log_from_other_file(
+    fault: FileFault, guard: FileGuard, files: DatabaseFiles, clock: Clock
+) -> None:
+    """Move a log away from a database that it doesn't belong to: SQLite would mix the two."""
+    log = log_of(files.database)
+    ours = guard.holds_log()
+    strange = fault.cause == "log_lost" and not ours and log.exists()
+    if strange or (ours and fault.cause in {"replaced", "overwritten"}):
+        rescue.move_log_aside(log, files.backups, clock)
+
+
+def settle(state: DatabaseState, files: DatabaseFiles, clock: Clock) -> None:
+    """Let go of the linked files: their data is in the database or in a copy.
+
+    They themselves are kept if no copy could be made.
+    """
+    match state:
+        case Degraded(cause=cause, copy="") if cause in FILE_CAUSES | {"missing"}:
+            rescue.keep_links(files.backups, clock)
+        case _:
+            rescue.unlink(files.backups)

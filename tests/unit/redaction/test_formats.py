@@ -1,0 +1,88 @@
+"""The table of formats: every one is found in every context, and look-alikes are not."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from fakes import drawn_secrets as secrets
+from intaglio.redaction.formats.language import expression, starts_with_run
+from intaglio.redaction.formats.table import KEYED, PATTERNS, TOKENS
+from intaglio.redaction.redact import clean
+
+_HERE = Path(__file__).parent / "corpus"
+_SEEDS = range(3)
+_FORMS = 150
+_LOOK_ALIKES = 70
+_HELD_OUT = 40
+
+
+def _lines(name: str) -> list[str]:
+    lines = (_HERE / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines[2:] if line]
+
+
+def _report(missed: list[tuple[str, str]]) -> None:
+    for text, became in missed:
+        sys.stdout.write(f"{text!r} became {became!r}\n")
+
+
+def test_98_of_100_secrets_of_the_table_are_taken_out_in_every_context() -> None:
+    assert len(TOKENS) + len(PATTERNS) + len(KEYED) >= _FORMS
+    cases = [case for seed in _SEEDS for case in secrets.cases_of_every_format(seed)]
+    results = [(case, clean(case.text)) for case in cases]
+    missed = [(case.text, left) for case, left in results if secrets.leaks(left, case.secrets)]
+    _report(missed)
+    assert len(missed) <= len(cases) * 0.02
+
+
+def test_98_of_100_forms_written_apart_from_the_table_are_taken_out() -> None:
+    templates = _lines("held_out.txt")
+    assert len(templates) >= _HELD_OUT
+    cases = [
+        secrets.dressed("held-out", line, secrets.seeded((seed, line)))
+        for line in templates
+        for seed in range(8)
+    ]
+    missed = [
+        (case.text, left) for case in cases if secrets.leaks(left := clean(case.text), case.secrets)
+    ]
+    _report(missed)
+    assert len(missed) <= len(cases) * 0.02
+
+
+def test_no_look_alike_is_touched_in_any_context() -> None:
+    templates = _lines("look_alikes.txt")
+    assert len(templates) >= _LOOK_ALIKES
+    values = [
+        secrets.draw(line, secrets.seeded((seed, line))) for line in templates for seed in _SEEDS
+    ]
+    texts = [context.format(value=value) for value in values for context in secrets.CONTEXTS]
+    touched = [(text, left) for text in texts if (left := clean(text)) != text]
+    _report(touched)
+    assert touched == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "log line\\nghp_{alnum:36}\\nnext",
+        "redirect=https%3A%2F%2Fapp%2F%3Ft%3Dghp_{alnum:36}",
+        "deploy-ghp_{alnum:36}",
+    ],
+)
+def test_a_token_is_found_after_an_escape_or_a_hyphen(text: str) -> None:
+    value = secrets.draw(text, secrets.seeded(0))
+    assert "[redacted:github-token]" in clean(value)
+
+
+def test_a_template_is_an_expression_of_what_is_drawn_from_it() -> None:
+    assert expression("gh(p|o)_{alnum:36}") == "gh(?:p|o)_[A-Za-z0-9]{36,36}+"
+    assert expression("a.{hex:2+}") == r"a\.[a-f0-9]{2,}+"
+
+
+def test_a_format_is_found_by_its_first_run_if_that_is_long_enough() -> None:
+    assert starts_with_run("hf_{alnum:30+}")
+    assert starts_with_run("hvs.{run:24+}")
+    assert not starts_with_run("glc_{b64:32+}")
+    assert not starts_with_run("x_{alnum:8}.{alnum:40}")
