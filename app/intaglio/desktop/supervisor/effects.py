@@ -15,6 +15,8 @@ from typing import Final
 
 import psutil
 
+from intaglio import __version__
+from intaglio.base.daemon_record import read_record
 from intaglio.base.errors import IntaglioError
 from intaglio.base.files.hook_breaker import set_aside
 from intaglio.base.installation import DEFAULT_PORT, read_installation
@@ -23,6 +25,7 @@ from intaglio.base.settings.loader import port_from
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.daemon_process import (
     bound_output,
+    find_process,
     output_tail,
     request_shutdown,
     running,
@@ -179,6 +182,9 @@ class _DaemonProbe:
                 self._disconnect()
             except IntaglioError:
                 self._disconnect()
+            outdated = self._outdated_daemon()
+            if outdated is not None:
+                return outdated
             process_state, pid = trace(self._paths)
             return DaemonAbsent("silent" if process_state == "lives" else process_state, pid=pid)
 
@@ -195,6 +201,13 @@ class _DaemonProbe:
         self._last_report = current
         self._on_report(current)
         return DaemonAnswered(current.pid, current.version)
+
+    def _outdated_daemon(self) -> DaemonAnswered | None:
+        """Recognise a daemon of another version, which may not prove itself, by its process."""
+        record = read_record(self._paths.lock)
+        if record is None or record.version == __version__ or find_process(record) is None:
+            return None
+        return DaemonAnswered(record.pid, record.version)
 
     def _set_socket_aside(self) -> None:
         """Let hooks fail at once; the daemon puts its socket back when it runs again."""
