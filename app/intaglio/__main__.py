@@ -6,6 +6,8 @@ it; the desktop app is a separate program too.
 
 import sys
 
+from intaglio.base.process.startup_signals import exit_on_signal
+
 
 def main() -> int:
     """Run the named program and return the exit code."""
@@ -13,13 +15,15 @@ def main() -> int:
         case ["daemon", "run", *rest] if rest in ([], ["--exit-with-parent"]):
             # structlog would load rich for terminal colours: 3 MB for a log that goes to a file.
             sys.modules["rich"] = None  # type: ignore[assignment]  # how Python blocks an import
-            from intaglio.daemon.main import run  # noqa: PLC0415 - each program loads only its own code
+            with exit_on_signal():
+                from intaglio.daemon.main import run  # noqa: PLC0415 - each program loads only its own code
 
-            return run(exit_with_parent=bool(rest))
+                return run(exit_with_parent=bool(rest))
         case ["tray", *rest]:
-            from intaglio.desktop.main import main as tray  # noqa: PLC0415 - see above
+            with exit_on_signal():
+                from intaglio.desktop.main import main as tray  # noqa: PLC0415 - see above
 
-            return tray(rest)
+                return tray(rest)
         case ["autostart", ("on" | "off" | "status") as action]:
             from intaglio.desktop.main import switch_autostart  # noqa: PLC0415 - see above
 

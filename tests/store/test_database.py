@@ -12,10 +12,13 @@ from typing import Any, cast
 import apsw
 import pytest
 
+from fakes.store import lay_down
 from fakes.waiting import PATIENCE_S, until
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.base.events import BusEvent, Changed, StateChanged
+from intaglio.store import migrations
+from intaglio.store.backup import make_backup
 from intaglio.store.connection import open_writer
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.tx import ReadTx, Row, WriteTx, run
@@ -391,3 +394,57 @@ async def test_soft_deleted_rows_leave_the_index(tmp_path: Path) -> None:
         assert await database.read(indexed) == 1
         await database.write(lambda tx: tx.execute("DELETE FROM memories"))
         assert await database.read(indexed) == 0
+
+
+FOREVER = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+
+async def test_a_stop_interrupts_the_check_after_an_unclean_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path):
+        pass
+    (tmp_path / "intaglio.db.open").touch()
+
+    def endless(connection: apsw.Connection) -> str:
+        return str(run(connection, FOREVER).fetchall())
+
+    monkeypatch.setattr("intaglio.store.database.check", endless)
+    database = Database(options(tmp_path), system_clock, ignore)
+    assert isinstance(await database.open(), Checking)
+    waiting = asyncio.ensure_future(database.write(add("a")))
+    database.interrupt()
+    with pytest.raises(UnavailableError, match="stopping"):
+        await asyncio.wait_for(waiting, PATIENCE_S)
+    await asyncio.wait_for(database.close(), PATIENCE_S)
+    # The next start checks again.
+    assert (tmp_path / "intaglio.db.open").exists()
+
+
+async def test_a_stop_interrupts_a_migration_which_is_undone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path):
+        pass
+    endless = migrations.Migration(999, "endless", ("CREATE TABLE half(x)", FOREVER))
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "ALL", (*migrations.ALL, endless))
+        patch.setattr(migrations.pending, "__defaults__", (migrations.ALL,))
+        database = Database(options(tmp_path), system_clock, ignore)
+        opening = asyncio.create_task(database.open())
+        backups = tmp_path / "backups"
+        await until(lambda: bool(list(backups.glob("intaglio-*.db"))), "the backup before it")
+        database.interrupt()
+        with pytest.raises(UnavailableError, match="stopping"):
+            await asyncio.wait_for(opening, PATIENCE_S)
+        await asyncio.wait_for(database.close(), PATIENCE_S)
+    async with opened(tmp_path) as again:
+        tables = "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"
+        assert await again.read(lambda tx: tx.count(tables)) == 0
+
+
+def test_an_interrupted_backup_leaves_nothing(tmp_path: Path) -> None:
+    lay_down(tmp_path / "intaglio.db")
+    with pytest.raises(apsw.InterruptError):
+        make_backup(tmp_path / "intaglio.db", tmp_path / "backups", system_clock, lambda: True)
+    assert list((tmp_path / "backups").iterdir()) == []

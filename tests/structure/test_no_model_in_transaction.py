@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fakes.waiting import PATIENCE_S
-from intaglio.base.threads import assert_outside_tx
+from intaglio.base.process.threads import assert_outside_tx
 from intaglio.store.tx import WriteTx
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,6 +10,7 @@ from typing import Final
 from intaglio import __version__
 from intaglio.api.gate.sign_in import SignIn
 from intaglio.base.clock import iso
+from intaglio.base.errors import UnavailableError
 from intaglio.base.events import Resync, SettingsChanged
 from intaglio.base.files.hook_breaker import timeout_note
 from intaglio.base.installation import Installation
@@ -55,7 +56,7 @@ async def live(
                 await server.listening.wait()
                 await local.open()
                 _announce(daemon, local.bound, say)
-                await _start_up(daemon)
+                await _start_up_unless_stopped(daemon)
             # Whatever failed, the server must shut down cleanly before it is raised.
             except Exception as error:  # noqa: BLE001
                 failure = error
@@ -105,8 +106,26 @@ async def _start_up(daemon: Daemon) -> None:
     await daemon.kernel.database.open()
 
 
+async def _start_up_unless_stopped(daemon: Daemon) -> None:
+    """Start up; a stop meanwhile interrupts what takes long, such as migrating a large database."""
+    starting = asyncio.create_task(_start_up(daemon))
+    stopped = asyncio.create_task(daemon.kernel.running.stopping.wait())
+    await asyncio.wait((starting, stopped), return_when=asyncio.FIRST_COMPLETED)
+    was_stopped = not starting.done()
+    if was_stopped:
+        get_logger("daemon").info("stopping while starting")
+        daemon.kernel.database.interrupt()
+    stopped.cancel()
+    try:
+        await starting
+    except UnavailableError:
+        if not was_stopped:
+            raise
+
+
 async def _shut_down(daemon: Daemon) -> None:
     """Finish session writes, then close the parts in reverse order, and the database."""
+    daemon.kernel.database.interrupt()
     await daemon.kernel.session_writes.finish(_SHUTDOWN_TIMEOUT_S)
     for part in reversed(daemon.parts):
         if part.close is not None:

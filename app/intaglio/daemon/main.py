@@ -55,18 +55,7 @@ def run(*, exit_with_parent: bool = False) -> int:
     With ``exit_with_parent`` it also stops when its standard input ends.
     """
     try:
-        paths = find_paths()
-        _refuse_special_settings(paths)
-        match take_lock(paths):
-            case LockTaken(record=record):
-                where = f" (pid {record.pid}, port {record.port})" if record else ""
-                if exit_with_parent:
-                    return EXIT_ANOTHER_RUNS
-                _print(f"Intaglio is already running{where}{_dashboard_of(paths)}")
-                return 0
-            case LockHeld() as held:
-                with held.stream:
-                    return _start_alone(paths, exit_with_parent=exit_with_parent)
+        return _run(find_paths(), exit_with_parent=exit_with_parent)
     except IntaglioError as error:
         _print_error(f"{error.title}: {error.detail}", error.hint)
         return EXIT_REFUSED
@@ -75,6 +64,20 @@ def run(*, exit_with_parent: bool = False) -> int:
             f"The daemon can't start: {error}", "Check the disk and the permissions of its folders."
         )
         return EXIT_REFUSED
+
+
+def _run(paths: Paths, *, exit_with_parent: bool) -> int:
+    _refuse_special_settings(paths)
+    match take_lock(paths):
+        case LockTaken(record=record):
+            where = f" (pid {record.pid}, port {record.port})" if record else ""
+            if exit_with_parent:
+                return EXIT_ANOTHER_RUNS
+            _print(f"Intaglio is already running{where}{_dashboard_of(paths)}")
+            return 0
+        case LockHeld() as held:
+            with held.stream:
+                return _start_alone(paths, exit_with_parent=exit_with_parent)
 
 
 def _dashboard_of(running: Paths) -> str:
@@ -123,8 +126,11 @@ def _start(paths: Paths, installation: Installation, *, exit_with_parent: bool) 
             )
             return EXIT_PORT_TAKEN
         case BoundPort() as bound:
-            kept = save_port(paths, installation, bound.port)
-            return _serve(paths, kept, bound, exit_with_parent=exit_with_parent)
+            with contextlib.ExitStack() as sockets:
+                for each in bound.sockets:
+                    sockets.enter_context(each)
+                kept = save_port(paths, installation, bound.port)
+                return _serve(paths, kept, bound, exit_with_parent=exit_with_parent)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -80,23 +80,31 @@ def main(arguments: Sequence[str], rules: SupervisorRules | None = None) -> int:
         _print_error(destination.reason)
         return EXIT_USAGE
     try:
-        paths = find_paths()
-        capabilities = detect_capabilities(opens_dashboard=not options.login)
-        mode = choose_run_mode(capabilities, headless=options.headless, no_icon=options.no_icon)
-        if isinstance(mode, HeadlessMode):
-            return _run_headless(mode, paths, destination if options.link else None)
-        opened = None if options.login else destination
-        match start_or_hand_over(paths, opened):
-            case RunningInstance() as first:
-                with contextlib.closing(first):
-                    return _run_app(first, paths, mode, opened, rules or SupervisorRules())
-            case RequestAccepted() | RequestTimedOut() as outcome:
-                return _report_hand_over(outcome, opened)
+        return _run(find_paths(), options, destination, rules or SupervisorRules())
     except IntaglioError as error:
         _print_error(f"{error.title}: {error.detail}" + (f"\n{error.hint}" if error.hint else ""))
     except OSError as error:
         _print_error(f"The tray app can't run: {error}")
     return EXIT_REFUSED
+
+
+def _run(
+    paths: Paths,
+    options: argparse.Namespace,
+    destination: Destination,
+    rules: SupervisorRules,
+) -> int:
+    capabilities = detect_capabilities(opens_dashboard=not options.login)
+    mode = choose_run_mode(capabilities, headless=options.headless, no_icon=options.no_icon)
+    if isinstance(mode, HeadlessMode):
+        return _run_headless(mode, paths, destination if options.link else None)
+    opened = None if options.login else destination
+    match start_or_hand_over(paths, opened):
+        case RunningInstance() as first:
+            with contextlib.closing(first):
+                return _run_app(first, paths, mode, opened, rules)
+        case RequestAccepted() | RequestTimedOut() as outcome:
+            return _report_hand_over(outcome, opened)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from intaglio.base.threads import assert_outside_tx
+from intaglio.base.process.threads import assert_outside_tx
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.inference.manifest import Manifest, damage, read_manifest
 from intaglio.inference.ports import (

@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
+from intaglio.base.process.threads import assert_outside_tx
 from intaglio.base.text import scrub
-from intaglio.base.threads import assert_outside_tx
 from intaglio.inference.model_server import ModelServer
 from intaglio.inference.ports import Embedded, EmbedderState, ModelIdentity, NotEmbedded, Vector
 

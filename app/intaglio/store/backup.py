@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,7 +14,13 @@ from intaglio.base.files.regular_file import open_regular
 from intaglio.base.installation import command
 from intaglio.base.paths import make_private
 from intaglio.store.backup_retention import select_kept
-from intaglio.store.connection import APPLICATION_ID, check, open_reader, pragma
+from intaglio.store.connection import (
+    APPLICATION_ID,
+    check,
+    interrupt_when,
+    open_reader,
+    pragma,
+)
 from intaglio.store.tx import run
 from intaglio.store.values import Backup, NoGoodBackup, Restored, RestoreOutcome
 
@@ -25,6 +31,7 @@ _PRIVATE = 0o600
 _CHUNK = 1_048_576
 _SIDE_FILES = ("-wal", "-shm")
 _ASIDE = ".broken-"
+_PAGES_PER_STEP = 1_000
 # SQLite's header: the user version is a big-endian integer at this offset.
 HEADER_BYTES = 100
 _USER_VERSION_AT = 60
@@ -103,18 +110,25 @@ def _counted(backup: Backup) -> Backup:
         connection.close()
 
 
-def make_backup(database: Path, folder: Path, clock: Clock) -> Backup:
+def _never() -> bool:
+    return False
+
+
+def make_backup(
+    database: Path, folder: Path, clock: Clock, stopped: Callable[[], bool] = _never
+) -> Backup:
     """Copy the current database into one file, check the copy, then rename it into place.
 
     Writers continue meanwhile: the copy reads one snapshot. Raises an apsw error if the source
-    can't be read, OSError if the folder can't be written.
+    can't be read, OSError if the folder can't be written, and apsw.InterruptError, leaving nothing
+    behind, once ``stopped`` is true.
     """
     make_private(folder)
     target = folder / f"{_PREFIX}{_stamp(clock)}{_SUFFIX}"
     part = target.with_suffix(".part")
     part.unlink(missing_ok=True)
     try:
-        memories = _copy(database, part)
+        memories = _copy(database, part, stopped)
         part.chmod(_PRIVATE)
         part.replace(target)
     finally:
@@ -122,15 +136,14 @@ def make_backup(database: Path, folder: Path, clock: Clock) -> Backup:
     return Backup(target, target.stat().st_size, iso(clock()), memories)
 
 
-def _copy(database: Path, part: Path) -> int | None:
+def _copy(database: Path, part: Path, stopped: Callable[[], bool]) -> int | None:
     """Copy the database and return the number of its memories."""
     source = open_reader(database)
     try:
         copy = apsw.Connection(str(part))
+        interrupt_when(copy, stopped)
         try:
-            with copy.backup("main", source, "main") as transfer:
-                # In one step: the snapshot can't change during the copy, so it never starts over.
-                transfer.step(-1)
+            _transfer(source, copy, stopped)
             pragma(copy, "journal_mode = DELETE")
             memories = record_memories(copy)
             fault = check(copy)
@@ -141,6 +154,18 @@ def _copy(database: Path, part: Path) -> int | None:
     if fault:
         raise apsw.CorruptError(fault)
     return memories
+
+
+def _transfer(source: apsw.Connection, copy: apsw.Connection, stopped: Callable[[], bool]) -> None:
+    # Within one snapshot, so that a commit between two steps doesn't make the copy start over.
+    run(source, "BEGIN")
+    run(source, "SELECT count(*) FROM sqlite_schema").fetchall()
+    with copy.backup("main", source, "main") as transfer:
+        while not transfer.done:
+            if stopped():
+                raise apsw.InterruptError("the backup was interrupted")
+            transfer.step(_PAGES_PER_STEP)
+    run(source, "ROLLBACK")
 
 
 def rotate(folder: Path, keep: int, clock: Clock) -> list[Path]:

@@ -4,6 +4,7 @@ import contextlib
 import importlib.util
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,8 @@ BUSY_MS = 5_000
 _STATEMENT_CACHE = 200
 # The system caches the file's pages anyway; half of SQLite's own default.
 _READER_CACHE_KB = 1_024
+# Steps of SQLite's machine between two looks; some milliseconds.
+_STEPS_PER_LOOK = 10_000
 _JOURNAL_LIMIT_BYTES = 64 * 1024 * 1024
 
 
@@ -142,10 +145,24 @@ def _add_vector_functions(connection: apsw.Connection) -> None:
         connection.enable_load_extension(False)  # noqa: FBT003 - see above
 
 
+def interrupt_when(connection: apsw.Connection, stopped: Callable[[], bool] | None) -> None:
+    """Interrupt every statement of the connection once ``stopped`` is true; None ends that.
+
+    Unlike ``Connection.interrupt``, it doesn't miss the moment between two statements. The
+    statement then raises apsw.InterruptError.
+    """
+    connection.set_progress_handler(stopped, _STEPS_PER_LOOK)
+
+
 def check(connection: apsw.Connection) -> str:
-    """Run SQLite's quick_check; return the fault, or an empty text if there is none."""
+    """Run SQLite's quick_check; return the fault, or an empty text if there is none.
+
+    Raises apsw.InterruptError if it was interrupted, which says nothing about the database.
+    """
     try:
         rows = run(connection, "PRAGMA quick_check(5)").fetchall()
+    except apsw.InterruptError:
+        raise
     except apsw.Error as error:
         return str(error)
     text = "; ".join(str(row[0]) for row in rows)

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import inspect
 import queue
+import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from intaglio.store.change_feed import ChangeFeed, ChangeListener
 from intaglio.store.connection import (
     ForeignDatabaseError,
     check,
+    interrupt_when,
     open_reader,
     open_writer,
     refuse_special_files,
@@ -32,7 +34,7 @@ from intaglio.store.files import rescue
 from intaglio.store.files.file_identity import FileFault, FileGuard, log_of, saving_hint
 from intaglio.store.files.incident import FILE_CAUSES, save_aside, settle
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
-from intaglio.store.tx import ReadTx, WriteTx, run
+from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
 from intaglio.store.values import (
     Backup,
     Checking,
@@ -45,7 +47,7 @@ from intaglio.store.values import (
     Ready,
     Restored,
 )
-from intaglio.store.writer import Writer
+from intaglio.store.writer import Writer, stopping_error
 
 T = TypeVar("T")
 
@@ -67,11 +69,19 @@ class Database:
     """One SQLite file with one writer thread and a pool of readers.
 
     ``write`` and ``read`` take a plain function, so nothing can be awaited inside a transaction.
-    After an unclean stop, reading works immediately, and writes wait for the check.
+    After an unclean stop, reading works immediately, and writes wait for the check. ``protect``
+    takes secrets out of every text that a statement binds.
     """
 
-    def __init__(self, options: DatabaseOptions, clock: Clock, publish: Publish) -> None:
+    def __init__(
+        self,
+        options: DatabaseOptions,
+        clock: Clock,
+        publish: Publish,
+        protect: Protect = unprotected,
+    ) -> None:
         self._options = options
+        self._protect = protect
         self._clock = clock
         self._publish = publish
         self._state: DatabaseState = Opening()
@@ -81,13 +91,14 @@ class Database:
         self._pool = ThreadPoolExecutor(options.readers, thread_name_prefix="intaglio-reader")
         self._checking: asyncio.Task[None] | None = None
         self._replacing = asyncio.Lock()
+        self._interrupted = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._schema = 0
         self._open_connections = 0
         self._log = get_logger("store")
 
     def _new_writer(self) -> Writer:
-        return Writer(self._publish, self._damaged, self._commits, self._file_fault)
+        return Writer(self._publish, self._damaged, self._commits, self._file_fault, self._protect)
 
     @property
     def state(self) -> DatabaseState:
@@ -98,6 +109,10 @@ class Database:
     def schema_version(self) -> int:
         """The number of the newest applied migration."""
         return self._schema
+
+    def as_stored(self, text: str) -> str:
+        """Return a text as a statement stores it: without secrets."""
+        return self._protect(text)
 
     def watch(self, table: str, watch: ChangeListener) -> None:
         """Call ``watch`` on the writer thread after each commit that touched rows of the table."""
@@ -127,12 +142,14 @@ class Database:
 
         A damaged file leads to Degraded, not to an error, and so does a missing one that there
         are traces of, unless ``create`` allows a new one. Raises ConflictError for a database of
-        another program or of a newer version.
+        another program or of a newer version, UnavailableError if `interrupt` cut it short.
         """
         self._loop = asyncio.get_running_loop()
         unclean = self._marker.exists()
         try:
             trouble = await asyncio.to_thread(self._open_files, unclean=unclean, create=create)
+        except apsw.InterruptError:
+            raise stopping_error() from None
         except (apsw.CorruptError, apsw.NotADBError) as error:
             self._open_readers_if_possible(self._options.file)
             self._degrade(str(error))
@@ -169,7 +186,9 @@ class Database:
                 hint="Set INTAGLIO_WORKSPACE to another folder, or move that file away.",
             ) from None
         try:
+            interrupt_when(connection, self._interrupted.is_set)
             self._migrate(connection, existed=existed, unclean=unclean)
+            interrupt_when(connection, None)
             self._marker.write_bytes(b"")
             # The log that a killed process left may contain erased data.
             self._writer.start(connection, fold=unclean)
@@ -194,7 +213,9 @@ class Database:
         if todo and existed:
             if unclean and (fault := check(connection)):
                 raise apsw.CorruptError(fault)
-            backups.make_backup(self._options.file, self._options.backups, self._clock)
+            backups.make_backup(
+                self._options.file, self._options.backups, self._clock, self._interrupted.is_set
+            )
         for step in todo:
             run(connection, "BEGIN IMMEDIATE")
             migrations.apply(WriteTx(connection), step, self._clock)
@@ -211,7 +232,10 @@ class Database:
             self._open_readers(file)
 
     async def _check(self) -> None:
-        fault = await asyncio.to_thread(self._quick_check)
+        try:
+            fault = await asyncio.to_thread(self._quick_check)
+        except apsw.InterruptError:
+            return
         if fault:
             self._degrade(fault)
         elif isinstance(self._state, Checking):
@@ -226,6 +250,7 @@ class Database:
             connection = open_reader(self._options.file)
         except apsw.Error as error:
             return str(error)
+        interrupt_when(connection, self._interrupted.is_set)
         try:
             return check(connection)
         finally:
@@ -314,7 +339,7 @@ class Database:
             generation = self._commits.generation
             run(connection, "BEGIN")
             try:
-                return work(ReadTx(connection, generation))
+                return work(ReadTx(connection, generation, self._protect))
             finally:
                 if connection.in_transaction:
                     run(connection, "ROLLBACK")
@@ -363,8 +388,14 @@ class Database:
         self._require_own_file()
         try:
             made = await asyncio.to_thread(
-                backups.make_backup, self._options.file, self._options.backups, self._clock
+                backups.make_backup,
+                self._options.file,
+                self._options.backups,
+                self._clock,
+                self._interrupted.is_set,
             )
+        except apsw.InterruptError:
+            raise stopping_error() from None
         except (apsw.CorruptError, apsw.NotADBError) as error:
             self._degrade(str(error))
             raise UnavailableError(f"The backup is damaged: {error}") from error
@@ -446,6 +477,15 @@ class Database:
             raise
         self._commits.notify_replaced()
         return outcome
+
+    def interrupt(self) -> None:
+        """Give up opening, migrating, checking and backing up, because the daemon is stopping.
+
+        Writes that wait for the check are refused. Called from the event loop.
+        """
+        self._interrupted.set()
+        if isinstance(self._state, Opening | Checking):
+            self._writer.refuse(stopping_error())
 
     async def _release(self, writer: Writer, state: DatabaseState) -> None:
         if not isinstance(state, Degraded):

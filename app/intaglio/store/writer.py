@@ -17,13 +17,13 @@ import apsw
 from intaglio.base.errors import UnavailableError
 from intaglio.base.events import BusEvent, Publish
 from intaglio.base.log import get_logger
-from intaglio.base.threads import WRITER_THREAD
+from intaglio.base.process.threads import WRITER_THREAD
 from intaglio.store.backup import restore_hint
 from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import BUSY_MS, open_beside
 from intaglio.store.files.file_identity import FileFault, FileGuard, saving_hint
-from intaglio.store.tx import WriteTx, run
+from intaglio.store.tx import Protect, WriteTx, run, unprotected
 
 _MAX_QUEUED = 10_000
 _MAX_GROUP = 64
@@ -47,6 +47,11 @@ class _Job:
     error: BaseException | None = None
 
 
+def stopping_error() -> UnavailableError:
+    """Return the error of what a stop of the daemon cut short."""
+    return UnavailableError("The daemon is stopping.", hint="Try again shortly.")
+
+
 class Writer:
     """Runs each write in BEGIN IMMEDIATE, in order of arrival.
 
@@ -60,7 +65,9 @@ class Writer:
         on_damage: Callable[[str], None],
         commits: ChangeFeed,
         on_file_fault: Callable[[FileFault, apsw.Connection, FileGuard], None],
+        protect: Protect = unprotected,
     ) -> None:
+        self._protect = protect
         self._publish = publish
         self._commits = commits
         self._on_file_fault = on_file_fault
@@ -121,7 +128,7 @@ class Writer:
 
         Writes that never could run, because the gate is closed, are refused too.
         """
-        stopping = UnavailableError("The daemon is stopping.", hint="Try again shortly.")
+        stopping = stopping_error()
         if not self._gate.is_set():
             self.refuse(stopping)
         if self._thread is not None:
@@ -268,7 +275,7 @@ class Writer:
                 job.error = job.error or failure
 
     def _step(self, connection: apsw.Connection, job: _Job) -> None:
-        tx = WriteTx(connection)
+        tx = WriteTx(connection, self._protect)
         run(connection, "SAVEPOINT work")
         try:
             job.result = job.work(tx)

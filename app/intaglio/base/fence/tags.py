@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal
 
-from intaglio.base.fence.lookalikes import QUOTES, read
+from intaglio.base.fence.lookalikes import OPENERS, QUOTES, read
 from intaglio.base.fence.marks import OWN_TAGS
 
 GENERAL_TAGS: Final = (
@@ -47,7 +47,9 @@ _TURN: Final = r"(?P<token><)\|[^\s<>|]{1,40}\|>"
 _BRACKET: Final = (
     r"(?P<bracket>\[)(?=/?(?-i:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\])"
 )
-_SUSPECT = re.compile(r"[<\[&\\%]|[^\x00-\x7f]")
+# What a match begins with, fullwidth forms included: most texts have none of it.
+_SUSPECT = re.compile(rf"[<&\\%{OPENERS}\uff06\uff3b\uff3c\uff05\ufe60\ufe68\ufe6a]")
+_SUSPECT_BRACKET = re.compile(r"\[/?[A-Z]")
 
 
 class TagFilter:
@@ -58,7 +60,7 @@ class TagFilter:
 
     def neutralise(self, text: str) -> str:
         """Write ``&lt;`` for the bracket of each such tag; everything else stays unchanged."""
-        if not _SUSPECT.search(text):
+        if not _SUSPECT.search(text) and not _SUSPECT_BRACKET.search(text):
             return text
         seen = read(text)
         pieces: list[str] = []

@@ -1,0 +1,1 @@
+"""This process: its threads, and its signals while it starts."""
