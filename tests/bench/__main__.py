@@ -10,11 +10,24 @@ from typing import Final
 sys.path.pop(0)
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench import dashboard, desktop, lists, load, queue, recall, retention, soak, start, vectors
+from bench import (
+    calls,
+    dashboard,
+    desktop,
+    lists,
+    load,
+    queue,
+    recall,
+    retention,
+    soak,
+    start,
+    vectors,
+)
 from bench.attack import command as attack
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "attack": attack.main,
+    "calls": calls.main,
     "dashboard": dashboard.main,
     "desktop": desktop.main,
     "list": lists.main,

@@ -26,6 +26,7 @@ from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonAddress, DaemonNotFound, find_daemon
 from intaglio.client.errors import UnreachableError
 from intaglio.connect.connector import Connector
+from intaglio.connect.curl import curl_reaches_daemon
 from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.registry import connectors, harness_names
 
@@ -237,7 +238,7 @@ def _gitignore(ours: Paths) -> Check:
     )
 
 
-def _curl(_: Paths) -> Check:
+def _curl(ours: Paths) -> Check:
     found = shutil.which("curl")
     if found is None:
         return Check(
@@ -246,6 +247,8 @@ def _curl(_: Paths) -> Check:
             "not found",
             "Install curl and connect your agents again: hooks then start faster.",
         )
+    if not curl_reaches_daemon(ours):
+        return Check("curl", "ok", f"{found}, not used: hooks can't use a Unix socket here")
     return Check("curl", "ok", found)
 
 

@@ -1,4 +1,7 @@
-"""How memories are shown in a terminal: short ids, names of projects, dates, lines that fit."""
+"""How memories are shown in a terminal: short ids, names of projects, dates, lines that fit.
+
+What memories say passes `visible` on its way: it could move the cursor or hide in the line.
+"""
 
 import shutil
 import sys
@@ -10,6 +13,7 @@ from typing import Final
 import click
 
 from intaglio.base.clock import parse_moment
+from intaglio.base.fence.characters import visible
 from intaglio.projects.names import display_name
 
 ANY_PROJECT: Final = "all projects"
@@ -36,11 +40,11 @@ def short_ids(ids: Collection[str]) -> dict[str, str]:
 def project_names(projects: Iterable[str | None]) -> dict[str | None, str]:
     """Name projects as people do; two of one name are told apart by their keys."""
     keys = {key for key in projects if key is not None}
-    names = {key: display_name(key) for key in keys}
+    names = {key: visible(display_name(key)) for key in keys}
     counted = list(names.values())
     return {
         None: ANY_PROJECT,
-        **{key: name if counted.count(name) == 1 else key for key, name in names.items()},
+        **{key: name if counted.count(name) == 1 else visible(key) for key, name in names.items()},
     }
 
 
@@ -72,7 +76,7 @@ def cell(text: str, width: int) -> str:
 
 def clipped(text: str, width: int) -> str:
     """Cut a text to one line of that width."""
-    line = " ".join(text.split())
+    line = " ".join(visible(text).split())
     return line if len(line) <= width else f"{line[: max(1, width - 1)].rstrip()}…"
 
 
@@ -86,7 +90,7 @@ def line_width(used: int) -> int | None:
 def paragraph(text: str, indent: str = INDENT) -> str:
     """Indent a text, wrapped to the terminal's width; each of its lines stays one."""
     width = line_width(0)
-    lines = text.splitlines() or [""]
+    lines = visible(text).splitlines() or [""]
     if width is None:
         return "\n".join(f"{indent}{line}" for line in lines)
     return "\n".join(

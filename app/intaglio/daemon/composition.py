@@ -34,6 +34,7 @@ from intaglio.memory import part as memory
 from intaglio.memory.operations import ChangeContext, Listener
 from intaglio.pipeline import part as pipeline
 from intaglio.recall import part as recall
+from intaglio.redaction.stored_text import StoredTextRedactor
 from intaglio.sessions import part as sessions
 from intaglio.store.database import Database, DatabaseOptions
 
@@ -107,7 +108,7 @@ def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
     options = DatabaseOptions(
         paths.database, paths.backups, readers=settings.current().daemon.readers
     )
-    database = Database(options, system_clock, bus.publish)
+    database = Database(options, system_clock, bus.publish, StoredTextRedactor(installation.token))
     new_id = uuid7_source(system_clock)
     stopping = asyncio.Event()
     kernel = Kernel(

@@ -23,8 +23,10 @@ class ProjectLookup:
         Raises AmbiguousProjectError for a name that several known projects have.
         """
         found = await asyncio.to_thread(resolve_project, text)
-        if found is None or found.kind != "name":
-            return found.key if found else None
+        if found is None:
+            return None
+        if found.kind != "name":
+            return self.db.as_stored(found.key)
         return (await self._known()).identify(found.key)
 
     async def session_key(self, text: str | None) -> str | None:
@@ -33,7 +35,7 @@ class ProjectLookup:
             return await self.key(text)
         except AmbiguousProjectError:
             found = await asyncio.to_thread(resolve_project, text)
-            return found.key if found else None
+            return self.db.as_stored(found.key) if found else None
 
     async def aliases(self, key: str | None) -> tuple[str, ...]:
         """Return the other names that a project has memories under."""

@@ -43,6 +43,7 @@ from intaglio.memory.values import (
     RetentionExpired,
     Scope,
     ScopeConflict,
+    Source,
     UniqueField,
     VersionConflict,
 )
@@ -126,7 +127,8 @@ def insert(
     this scope after it was said.
     """
     digest = content_hash(memory.content)
-    scope, source = memory.scope, memory.source
+    scope, source = _scope_as_stored(tx, memory.scope), _source_as_stored(tx, memory.source)
+    memory = replace(memory, scope=scope, source=source)
     known = (
         (memory.idempotency_key and rows.live_by_key(tx, scope.agent_id, memory.idempotency_key))
         or (source.id is not None and rows.live_by_source(tx, scope, source))
@@ -143,6 +145,16 @@ def insert(
     history.record(tx, memory_id, scope, _event(context, audit, "created", None, None))
     publish_change(tx, context, MemoryChange(memory_id, "added", context.now, content_changed=True))
     return Inserted(memory_id)
+
+
+def _scope_as_stored(tx: WriteTx, scope: Scope) -> Scope:
+    # Hashes of what was forgotten are made of stored scopes and sources.
+    project = None if scope.project is None else tx.as_stored(scope.project)
+    return replace(scope, agent_id=tx.as_stored(scope.agent_id), project=project)
+
+
+def _source_as_stored(tx: WriteTx, source: Source) -> Source:
+    return source if source.id is None else replace(source, id=tx.as_stored(source.id))
 
 
 def publish_change(tx: WriteTx, context: ChangeContext, change: MemoryChange) -> None:

@@ -19,7 +19,7 @@ from intaglio.redaction.contexts import (
     signatures,
 )
 from intaglio.redaction.formats.table import BY_NEEDLE
-from intaglio.redaction.spans import Span, lowercase, replace
+from intaglio.redaction.spans import Label, Span, by_kind, lowercase, replace
 from intaglio.redaction.tokens import find_pattern, find_tokens
 
 _ROUNDS = 8
@@ -43,18 +43,18 @@ class Redacted:
     found: tuple[str, ...]
 
 
-def redact(text: str) -> Redacted:
+def redact(text: str, label: Label = by_kind) -> Redacted:
     """Replace each secret by ``[redacted:<kind>]``; repeating it changes nothing.
 
-    Linear in the length of the text. Placeholders (``${TOKEN}``), public hashes, ids and paths
-    stay.
+    ``label`` chooses what stands for a secret instead of its kind. Linear in the length of the
+    text. Placeholders (``${TOKEN}``), public hashes, ids and paths stay.
     """
     found: list[str] = []
     # A replacement may expose the next secret (its neighbour ended at a marker), rarely more than
     # once.
     for _ in range(_ROUNDS):
         before = len(found)
-        text = _once(text, found)
+        text = _once(text, found, label)
         if len(found) == before:
             break
     return Redacted(text, tuple(found))
@@ -65,24 +65,24 @@ def clean(text: str) -> str:
     return redact(text).text
 
 
-def _once(text: str, found: list[str]) -> str:
+def _once(text: str, found: list[str], label: Label) -> str:
     if "PRIVATE KEY" in text:
-        text = _take(text, list(key_blocks(text)), found)
-        text = _take(text, list(key_endings(text)), found)
+        text = _take(text, list(key_blocks(text)), found, label)
+        text = _take(text, list(key_endings(text)), found, label)
     if "Private-Lines" in text:
-        text = _take(text, list(putty_keys(text)), found)
+        text = _take(text, list(putty_keys(text)), found, label)
     for form in BY_NEEDLE:
         if any(needle in text for needle in form.needles):
-            text = _take(text, list(find_pattern(form, text)), found)
+            text = _take(text, list(find_pattern(form, text)), found, label)
     low = lowercase(text)
     for place in (find_tokens, *_PLACES):
         spans = list(place(text, low))
         if spans:
-            text = _take(text, spans, found)
+            text = _take(text, spans, found, label)
             low = lowercase(text)
     return text
 
 
-def _take(text: str, spans: list[Span], found: list[str]) -> str:
+def _take(text: str, spans: list[Span], found: list[str], label: Label) -> str:
     found.extend(span.kind for span in spans)
-    return replace(text, spans) if spans else text
+    return replace(text, spans, label) if spans else text

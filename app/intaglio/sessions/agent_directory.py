@@ -30,7 +30,7 @@ class AgentDirectory:
         """Return what an agent may read."""
 
         def work(tx: ReadTx) -> Reader:
-            return policy.reader_for(tx, self.roster(), agent_id)
+            return policy.reader_for(tx, self.roster(), tx.as_stored(agent_id))
 
         return await self.db.read(work)
 

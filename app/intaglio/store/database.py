@@ -34,7 +34,7 @@ from intaglio.store.files import rescue
 from intaglio.store.files.file_identity import FileFault, FileGuard, log_of, saving_hint
 from intaglio.store.files.incident import FILE_CAUSES, save_aside, settle
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
-from intaglio.store.tx import ReadTx, WriteTx, run
+from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
 from intaglio.store.values import (
     Backup,
     Checking,
@@ -69,11 +69,19 @@ class Database:
     """One SQLite file with one writer thread and a pool of readers.
 
     ``write`` and ``read`` take a plain function, so nothing can be awaited inside a transaction.
-    After an unclean stop, reading works immediately, and writes wait for the check.
+    After an unclean stop, reading works immediately, and writes wait for the check. ``protect``
+    takes secrets out of every text that a statement binds.
     """
 
-    def __init__(self, options: DatabaseOptions, clock: Clock, publish: Publish) -> None:
+    def __init__(
+        self,
+        options: DatabaseOptions,
+        clock: Clock,
+        publish: Publish,
+        protect: Protect = unprotected,
+    ) -> None:
         self._options = options
+        self._protect = protect
         self._clock = clock
         self._publish = publish
         self._state: DatabaseState = Opening()
@@ -90,7 +98,7 @@ class Database:
         self._log = get_logger("store")
 
     def _new_writer(self) -> Writer:
-        return Writer(self._publish, self._damaged, self._commits, self._file_fault)
+        return Writer(self._publish, self._damaged, self._commits, self._file_fault, self._protect)
 
     @property
     def state(self) -> DatabaseState:
@@ -101,6 +109,10 @@ class Database:
     def schema_version(self) -> int:
         """The number of the newest applied migration."""
         return self._schema
+
+    def as_stored(self, text: str) -> str:
+        """Return a text as a statement stores it: without secrets."""
+        return self._protect(text)
 
     def watch(self, table: str, watch: ChangeListener) -> None:
         """Call ``watch`` on the writer thread after each commit that touched rows of the table."""
@@ -327,7 +339,7 @@ class Database:
             generation = self._commits.generation
             run(connection, "BEGIN")
             try:
-                return work(ReadTx(connection, generation))
+                return work(ReadTx(connection, generation, self._protect))
             finally:
                 if connection.in_transaction:
                     run(connection, "ROLLBACK")

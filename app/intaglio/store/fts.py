@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from intaglio.store.tx import QueryTimeout, ReadTx
+from intaglio.store.tx import QueryTimeout, ReadTx, SearchExpression
 from intaglio.store.vectors.values import VectorFilter
 
 # A search with only very common words reads the newest rows instead of scoring them all.
@@ -83,12 +83,12 @@ def newest_row(tx: ReadTx) -> int:
     return tx.count("SELECT max(seq) FROM memories")
 
 
-def match_any(words: Sequence[str]) -> str:
+def match_any(words: Sequence[str]) -> SearchExpression:
     """Build an FTS5 query that matches any of the words; quoting disables operators.
 
     The words are spelled out, not index terms: FTS5 stems them.
     """
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+    return SearchExpression(" OR ".join('"' + word.replace('"', '""') + '"' for word in words))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

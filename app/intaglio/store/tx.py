@@ -20,6 +20,21 @@ _STEPS_BETWEEN_CHECKS = 2_000
 _FTS_QUERY = 0x0001  # FTS5_TOKENIZE_QUERY
 
 
+Protect: TypeAlias = Callable[[str], str]
+"""Takes secrets out of a text that is bound to a statement."""
+
+
+def unprotected(text: str) -> str:
+    """Bind a text as it is."""
+    return text
+
+
+class SearchExpression(str):
+    """A query in the full-text index's own language: bound as it is, and never stored."""
+
+    __slots__ = ()
+
+
 class QueryTimeout(Exception):  # noqa: N818 - an expected outcome at a deadline, not a fault
     """A statement was stopped at its deadline; the snapshot stays usable."""
 
@@ -50,11 +65,28 @@ class ReadTx:
     """One consistent snapshot of the database.
 
     ``generation`` is a commit count; the snapshot contains at least these (see change_feed.py).
+    ``protect`` is applied to every text that is bound, in reads too: what was stored is found by
+    the text that was sent.
     """
 
-    def __init__(self, connection: apsw.Connection, generation: int = 0) -> None:
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        generation: int = 0,
+        protect: Protect = unprotected,
+    ) -> None:
         self._connection = connection
+        self._protect = protect
         self.generation = generation
+
+    def _run(self, sql: str, params: Sequence[Sql]) -> Rows:
+        protect = self._protect
+        bound = [protect(each) if type(each) is str else each for each in params]
+        return run(self._connection, sql, bound)
+
+    def as_stored(self, text: str) -> str:
+        """Return a text as a statement stores it, to compare it with what was read."""
+        return self._protect(text)
 
     def rows(self, _: type[R], sql: str, params: Sequence[Sql] = ()) -> list[R]:
         """Return every row, typed as in ``tuple[int, str | None]``; flags are 0 or 1.
@@ -62,7 +94,7 @@ class ReadTx:
         Nothing is converted or checked: the tables are STRICT, so each column has its declared
         type.
         """
-        return cast("list[R]", run(self._connection, sql, params).fetchall())
+        return cast("list[R]", self._run(sql, params).fetchall())
 
     def row(self, _: type[R], sql: str, params: Sequence[Sql] = ()) -> R | None:
         """Return the first row, typed as in ``rows``, or None."""
@@ -70,11 +102,11 @@ class ReadTx:
 
     def map(self, make: Callable[..., T], sql: str, params: Sequence[Sql] = ()) -> list[T]:
         """Call a class or function with the columns of each row and return the results."""
-        return [make(*row) for row in run(self._connection, sql, params).fetchall()]
+        return [make(*row) for row in self._run(sql, params).fetchall()]
 
     def column(self, _: type[V], sql: str, params: Sequence[Sql] = ()) -> list[V]:
         """Return the first column of every row."""
-        return [cast("V", row[0]) for row in run(self._connection, sql, params).fetchall()]
+        return [cast("V", row[0]) for row in self._run(sql, params).fetchall()]
 
     def scalar(self, _: type[V], sql: str, params: Sequence[Sql] = ()) -> V | None:
         """Return the first column of the first row; None if there is none, or it is NULL."""
@@ -82,11 +114,11 @@ class ReadTx:
 
     def all(self, sql: str, params: Sequence[Sql] = ()) -> list[Row]:
         """Return every row."""
-        return run(self._connection, sql, params).fetchall()
+        return self._run(sql, params).fetchall()
 
     def first_row(self, sql: str, params: Sequence[Sql] = ()) -> Row | None:
         """Return the first row, or None."""
-        cursor = run(self._connection, sql, params)
+        cursor = self._run(sql, params)
         try:
             return cursor.fetchone()
         finally:
@@ -150,14 +182,14 @@ class ReadTx:
 class WriteTx(ReadTx):
     """One write transaction; it commits as a whole or not at all."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: apsw.Connection, protect: Protect = unprotected) -> None:
+        super().__init__(connection, protect=protect)
         self._events: list[BusEvent] = []
         self.empties_log = False
 
     def execute(self, sql: str, params: Sequence[Sql] = ()) -> int:
         """Run one statement and return the number of changed rows, not counting triggers."""
-        run(self._connection, sql, params).fetchall()
+        self._run(sql, params).fetchall()
         return self._connection.changes()
 
     def last_row(self) -> int:

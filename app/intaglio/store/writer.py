@@ -23,7 +23,7 @@ from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import BUSY_MS, open_beside
 from intaglio.store.files.file_identity import FileFault, FileGuard, saving_hint
-from intaglio.store.tx import WriteTx, run
+from intaglio.store.tx import Protect, WriteTx, run, unprotected
 
 _MAX_QUEUED = 10_000
 _MAX_GROUP = 64
@@ -65,7 +65,9 @@ class Writer:
         on_damage: Callable[[str], None],
         commits: ChangeFeed,
         on_file_fault: Callable[[FileFault, apsw.Connection, FileGuard], None],
+        protect: Protect = unprotected,
     ) -> None:
+        self._protect = protect
         self._publish = publish
         self._commits = commits
         self._on_file_fault = on_file_fault
@@ -273,7 +275,7 @@ class Writer:
                 job.error = job.error or failure
 
     def _step(self, connection: apsw.Connection, job: _Job) -> None:
-        tx = WriteTx(connection)
+        tx = WriteTx(connection, self._protect)
         run(connection, "SAVEPOINT work")
         try:
             job.result = job.work(tx)

@@ -9,7 +9,7 @@ import pytest
 
 from intaglio.cli.logs import readable
 from intaglio.cli.memories.recall import how_searched, why_found
-from intaglio.cli.output import project_names, short_ids
+from intaglio.cli.output import clipped, paragraph, project_names, short_ids
 from intaglio.wire.memory import RecallExplain, ResultExplain
 
 ONE = "0198f1c2-7a3b-7c11-9d2e-0123456789ab"
@@ -106,3 +106,10 @@ def test_what_was_not_searched_has_no_line() -> None:
         "Left out: the",
         "The search was cut short: it took too long.",
     ]
+
+
+def test_what_a_memory_says_moves_no_cursor_and_hides_nothing() -> None:
+    text = "a\x1b[2J\x1b]0;x\x07b\u202ec\u200bd"
+    assert paragraph(text, indent="") == "a]0;xbcd"
+    assert clipped(text, 80) == "a]0;xbcd"
+    assert project_names([text])[text] == "a]0;xbcd"

@@ -44,10 +44,8 @@ def visible(text: str) -> str:
     joiners next to a letter of a script that joins or between emoji, and one variation selector
     behind a character that has variants. Other line breaks become newlines.
     """
-    plain = text.replace("\n", "").replace("\t", "")
-    if plain.isascii() and plain.isprintable():
-        return text
-    if plain.isprintable() and not _HIDDEN.search(plain):
+    plain = text if text.isprintable() else text.replace("\n", "").replace("\t", "")
+    if plain.isprintable() and (plain.isascii() or not _HIDDEN.search(plain)):
         return text
     text = _BREAK.sub("\n", _TERMINAL.sub("", text))
     text = "".join([char for char in text if not _is_dropped(char)])

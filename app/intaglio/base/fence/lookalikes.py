@@ -1,6 +1,8 @@
 """Text as a reader takes it: letters that look like Latin ones, without what has no width."""
 
+import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -24,15 +26,21 @@ _PAIRS: Final = MappingProxyType(
             *zip("ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdeghijklmnoprstuvwyz", strict=True),
             *zip("ıɡɑɩȷƽ", "igaijs", strict=True),
             # Brackets and slashes
-            *((char, "<") for char in f"˂ᐸ≺❮❰⧼⪡⋖𝈶﹤＜{QUOTES}"),
-            *((char, ">") for char in "˃ᐳ≻❯❱⧽⪢⋗𝈷﹥＞›»〉》〉⟩⟫❭⦒"),
+            *((char, "<") for char in f"˂ᐸ≺❮❰⧼⪡⋖𝈶﹤＜◁◃⊲{QUOTES}"),
+            *((char, ">") for char in "˃ᐳ≻❯❱⧽⪢⋗𝈷﹥＞▷▹⊳›»〉》〉⟩⟫❭⦒"),
             *((char, "/") for char in "⁄∕⧸╱／⟋"),
             *((char, "_") for char in "‿⁀︳＿"),
             *((char, "-") for char in "−⁃˗➖"),
+            ("\u2800", " "),
             *((char, "|") for char in "｜│∣⏐ǀ"),
         )
     )
 )
+
+
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
+OPENERS: Final = "".join(char for char, seen in _PAIRS.items() if seen == "<") + "\u226e"
+"""What is read as `<`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,7 @@ class Reading:
     """A text as it is read: each of its characters comes from the one at ``origins`` there."""
 
     text: str
-    origins: tuple[int, ...]
+    origins: Sequence[int]
 
     def span(self, start: int, end: int, length: int) -> tuple[int, int]:
         """Return which characters of the original text, of that length, a part was read from."""
@@ -55,17 +63,20 @@ def read(text: str) -> Reading:
         return Reading(text, ())
     letters: list[str] = []
     origins: list[int] = []
-    for position, char in enumerate(text):
-        seen = _seen(char)
-        letters.append(seen)
+    end = 0
+    for found in _FOREIGN.finditer(text):
+        position, seen = found.start(), _seen(found[0])
+        letters += (text[end:position], seen)
+        origins.extend(range(end, position))
         origins.extend([position] * len(seen))
-    return Reading("".join(letters), tuple(origins))
+        end = position + 1
+    letters.append(text[end:])
+    origins.extend(range(end, len(text)))
+    return Reading("".join(letters), origins)
 
 
 @lru_cache(maxsize=8_192)
 def _seen(char: str) -> str:
-    if char.isascii():
-        return char
     if char in _PAIRS:
         return _PAIRS[char]
     parts = unicodedata.normalize("NFKD", char)

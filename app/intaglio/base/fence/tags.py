@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal
 
-from intaglio.base.fence.lookalikes import QUOTES, read
+from intaglio.base.fence.lookalikes import OPENERS, QUOTES, read
 from intaglio.base.fence.marks import OWN_TAGS
 
 GENERAL_TAGS: Final = (
@@ -34,8 +34,8 @@ Case doesn't matter, ``-`` stands for any separator or none, ``*`` for one or mo
 several words counts in the plural too.
 """
 
-_OPENERS: Final = r"(?:<|&(?:\#0{0,6}60|\#x0{0,6}3c|lt);?|\\u003c|\\x3c|%3c)"
-_GAP: Final = r"(?P<gap>[\s\x00/\\!?]{0,20})"
+_OPENERS: Final = r"(?:<|&(?:\#0{0,6}60|\#x0{0,6}3c|lt);?|\\u003c|\\u\{0{0,4}3c\}|\\x3c|%3c)"
+_GAP: Final = r"(?P<gap>[\s\x00/\\!?]{0,60})"
 _PREFIX: Final = r"(?:[a-z][\w.]{0,20}:)?"
 # A single word is a tag only if it ends like one: "a < human error" compares.
 _END: Final = r"(?=[\s/\\?!]{0,8}(?:[<>]|$)|\s{1,8}[\w:.-]{1,40}\s{0,4}=)"
@@ -47,7 +47,9 @@ _TURN: Final = r"(?P<token><)\|[^\s<>|]{1,40}\|>"
 _BRACKET: Final = (
     r"(?P<bracket>\[)(?=/?(?-i:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\])"
 )
-_SUSPECT = re.compile(r"[<\[&\\%]|[^\x00-\x7f]")
+# What a match begins with, fullwidth forms included: most texts have none of it.
+_SUSPECT = re.compile(rf"[<&\\%{OPENERS}\uff06\uff3b\uff3c\uff05\ufe60\ufe68\ufe6a]")
+_SUSPECT_BRACKET = re.compile(r"\[/?[A-Z]")
 
 
 class TagFilter:
@@ -58,7 +60,7 @@ class TagFilter:
 
     def neutralise(self, text: str) -> str:
         """Write ``&lt;`` for the bracket of each such tag; everything else stays unchanged."""
-        if not _SUSPECT.search(text):
+        if not _SUSPECT.search(text) and not _SUSPECT_BRACKET.search(text):
             return text
         seen = read(text)
         pieces: list[str] = []
@@ -117,4 +119,4 @@ def _spelled(tag: str) -> str:
         return rf"{_spelled(tag[:-2])}[_-]{_WORDS}"
     if tag.endswith(":*"):
         return rf"{_spelled(tag[:-2])}:{_WORDS}"
-    return r"[\s_-]{0,2}".join(re.escape(word) for word in re.split("[-_]", tag))
+    return r"[\s_-]{0,3}".join(re.escape(word) for word in re.split("[-_]", tag))

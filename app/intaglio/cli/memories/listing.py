@@ -7,6 +7,7 @@ from typing import Final
 import click
 import msgspec
 
+from intaglio.base.fence.characters import visible
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import project_of, project_options, type_option
 from intaglio.cli.output import (
@@ -106,7 +107,7 @@ def lines_of(rows: Sequence[MemoryRow]) -> list[str]:
     width = line_width(used)
     lines: list[str] = []
     for row in rows:
-        text = " ".join(row.content.split())
+        text = " ".join(visible(row.content).split())
         cells = (
             styled_id(f"{ids[row.id]:<{widths[0]}}"),
             cell(row.type, widths[1]),

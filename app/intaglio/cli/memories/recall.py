@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 import msgspec
 
+from intaglio.base.fence.characters import visible
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import project_of, project_options, type_option
 from intaglio.cli.output import (
@@ -56,7 +57,7 @@ def recall(  # noqa: PLR0913 - one for each option
     projects = project_names(result.project for result in reply.results)
     for result in reply.results:
         click.echo(
-            f"{styled_id(ids[result.id])}  {result.type}  {projects[result.project]}  "
+            f"{styled_id(ids[result.id])}  {visible(result.type)}  {projects[result.project]}  "
             f"{local_date(result.created_at)}  {result.score:.2f}"
         )
         click.echo(paragraph(result.content))

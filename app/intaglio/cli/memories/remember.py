@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from intaglio.base.fence.characters import visible
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.options import project_of, project_options, type_option
 from intaglio.cli.output import ANY_PROJECT
@@ -41,7 +42,7 @@ def remember(
     outcome = "Already remembered" if saved.deduped else "Remembered"
     # Without a project it is easy to save for all of them without meaning to.
     scope = f" for {ANY_PROJECT}" if request.project is None else ""
-    click.echo(f"{outcome}{scope} ({saved.type}): {saved.content}")
+    click.echo(f"{outcome}{scope} ({visible(saved.type)}): {visible(saved.content)}")
     if saved.redacted:
         count = "1 secret was" if saved.redacted == 1 else f"{saved.redacted} secrets were"
         click.echo(f"{count} removed from the text.")

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import click
 import msgspec
 
+from intaglio.base.fence.characters import visible
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.lookup import find_memory
@@ -51,12 +52,17 @@ def show(*, id_: str, as_json: bool) -> None:
     for label, value in details_of(memory):
         click.echo(f"{label:<{_LABEL}}{value}")
     for line in history_lines(history):
-        click.echo(line)
+        click.echo(visible(line))
 
 
 def details_of(memory: MemoryRow) -> Iterator[tuple[str, str]]:
     """Yield what is known of a memory beside its text; what it does not have is left out."""
     yield "ID", styled_id(memory.id)
+    for label, value in _values(memory):
+        yield label, visible(value)
+
+
+def _values(memory: MemoryRow) -> Iterator[tuple[str, str]]:
     if memory.is_deleted:
         restore = command(f"restore {short_ids([memory.id])[memory.id]}")
         yield "Forgotten", f"{local_time(memory.deleted_at)}; restore it with `{restore}`"

@@ -195,7 +195,8 @@ export interface paths {
         /**
          * @description Find memories by keywords or only by filters; `distinct=who` lists the authors.
          *
-         *     `score` is BM25 (higher is better) or, without keywords, the effective importance.
+         *     The filters are those of the list; `project` as in `/api/memory/search`. `score` is BM25
+         *     (higher is better) or, without keywords, the effective importance.
          */
         get: operations["searchByWords"];
     };
@@ -381,6 +382,7 @@ export interface components {
             /** @default  */
             reason?: string;
             changed_by?: string | null;
+            agentId?: string | null;
         };
         BatchRecoverReply: {
             success: boolean;
@@ -538,6 +540,7 @@ export interface components {
             force?: boolean;
             if_version?: number | null;
             changed_by?: string | null;
+            agentId?: string | null;
         };
         GapsReply: {
             unembedded: number;
@@ -827,6 +830,7 @@ export interface components {
             changed_by?: string | null;
             /** @default  */
             reason?: string;
+            agentId?: string | null;
         };
         MutationReply: {
             id: string;
@@ -933,8 +937,7 @@ export interface components {
             since?: string | null;
             until?: string | null;
             min_score?: number | null;
-            /** @default false */
-            expand?: boolean;
+            minScore?: number | null;
             /** @default false */
             explain?: boolean;
         };
@@ -961,6 +964,7 @@ export interface components {
             reason?: string;
             if_version?: number | null;
             changed_by?: string | null;
+            agentId?: string | null;
         };
         RememberReply: {
             id: string;
@@ -1047,6 +1051,7 @@ export interface components {
             sessionKey?: string | null;
             cwd?: string | null;
             reason?: string | null;
+            agentId?: string | null;
             runtimePath?: string | null;
         };
         SessionStartReply: {
@@ -1187,7 +1192,10 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+        agentId: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -1380,6 +1388,10 @@ export interface operations {
     };
     getJob: {
         parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
             path: {
                 job_id: string;
             };
@@ -1399,6 +1411,8 @@ export interface operations {
                 type?: string | null;
                 limit?: number;
                 cursor?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1443,6 +1457,8 @@ export interface operations {
                 vectors?: boolean;
                 limit?: number;
                 offset?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1538,7 +1554,8 @@ export interface operations {
     getMemory: {
         parameters: {
             query?: {
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1558,7 +1575,8 @@ export interface operations {
                 reason?: string;
                 force?: boolean;
                 if_version?: number | null;
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1580,7 +1598,8 @@ export interface operations {
     modifyMemory: {
         parameters: {
             query?: {
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1604,7 +1623,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 event?: "created" | "updated" | "modified" | "deleted" | "recovered" | "none" | null;
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1621,7 +1641,8 @@ export interface operations {
     recoverMemory: {
         parameters: {
             query?: {
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1641,6 +1662,12 @@ export interface operations {
         };
     };
     remember: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RememberRequest"];
@@ -1655,6 +1682,12 @@ export interface operations {
         };
     };
     rateMemories: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FeedbackRequest"];
@@ -1669,6 +1702,12 @@ export interface operations {
         };
     };
     forgetMemories: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchForgetRequest"];
@@ -1683,6 +1722,12 @@ export interface operations {
         };
     };
     modifyMemories: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchModifyRequest"];
@@ -1697,6 +1742,12 @@ export interface operations {
         };
     };
     recoverMemories: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchRecoverRequest"];
@@ -1713,7 +1764,6 @@ export interface operations {
     listMemories: {
         parameters: {
             query?: {
-                agentId?: string | null;
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
@@ -1732,6 +1782,8 @@ export interface operations {
                 offset?: number;
                 cursor?: string | null;
                 deleted?: boolean;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1743,6 +1795,12 @@ export interface operations {
         };
     };
     recall: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RecallRequest"];
@@ -1759,7 +1817,6 @@ export interface operations {
     searchMemories: {
         parameters: {
             query?: {
-                agentId?: string | null;
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
@@ -1778,6 +1835,8 @@ export interface operations {
                 limit?: number;
                 explain?: boolean;
                 exactProject?: boolean;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1791,15 +1850,26 @@ export interface operations {
     searchByWords: {
         parameters: {
             query?: {
-                q?: string;
-                limit?: number | null;
+                project?: string | null;
+                agent?: string | null;
+                visibility?: "global" | "private" | null;
                 type?: string | null;
-                tags?: string | null;
                 who?: string | null;
                 pinned?: boolean | null;
                 importance_min?: number | null;
+                importance_max?: number | null;
                 since?: string | null;
+                until?: string | null;
+                sourceType?: string | null;
+                sessionId?: string | null;
+                tags?: string | null;
+                globalOnly?: boolean;
+                q?: string;
+                limit?: number | null;
                 distinct?: string | null;
+                exactProject?: boolean;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1816,6 +1886,8 @@ export interface operations {
                 id?: string;
                 k?: number;
                 type?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1829,7 +1901,6 @@ export interface operations {
     countFacets: {
         parameters: {
             query?: {
-                agentId?: string | null;
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
@@ -1845,6 +1916,8 @@ export interface operations {
                 tags?: string | null;
                 globalOnly?: boolean;
                 deleted?: boolean;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1859,7 +1932,8 @@ export interface operations {
         parameters: {
             query: {
                 prefix: string;
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1873,8 +1947,9 @@ export interface operations {
     getTimeline: {
         parameters: {
             query?: {
-                agentId?: string | null;
                 project?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1919,6 +1994,10 @@ export interface operations {
     };
     hookNative: {
         parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
             path: {
                 harness: string;
             };
@@ -1933,6 +2012,10 @@ export interface operations {
     };
     hookNativeOlder: {
         parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
             path: {
                 name: string;
             };
@@ -1946,6 +2029,12 @@ export interface operations {
         };
     };
     hookUserPromptSubmit: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PromptRequest"];
@@ -1960,6 +2049,12 @@ export interface operations {
         };
     };
     hookRecall: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["HookRecallRequest"];
@@ -1974,6 +2069,12 @@ export interface operations {
         };
     };
     hookRemember: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["HookRememberRequest"];
@@ -1988,6 +2089,12 @@ export interface operations {
         };
     };
     hookSessionEnd: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SessionEndRequest"];
@@ -2002,6 +2109,12 @@ export interface operations {
         };
     };
     hookSessionStart: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SessionStartRequest"];

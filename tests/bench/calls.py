@@ -1,0 +1,107 @@
+"""What a call costs the daemon and its caller, each over a connection of its own."""
+
+import argparse
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from bench.corpus import Corpus
+from bench.figures import cpu_ms
+from bench.home import fill, switch_embedding, temporary_home
+from bench.hook_caller import Caller
+from fakes.daemon import Daemon, running_daemon
+
+_BATCHES: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A kind of call; ``make`` makes one, its argument is the question."""
+
+    name: str
+    make: Callable[[str], object]
+    batch: int
+
+
+def _children_ms() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (used.ru_utime + used.ru_stime) * 1000
+
+
+def _event(number: int) -> bytes:
+    event = {"hook_event_name": "SessionStart", "session_id": f"s{number}", "source": "startup"}
+    return json.dumps(event).encode()
+
+
+def calls(daemon: Daemon) -> Iterator[Call]:
+    """List the calls that a session of an agent makes."""
+    hooks, numbers = daemon.paths.hooks, count()
+
+    def post(path: str, body: Mapping[str, object]) -> bytes:
+        return Caller(daemon.port).post(path, body)
+
+    def recall(question: str) -> object:
+        return post("/api/memory/recall", {"query": question})
+
+    def prompt(question: str) -> object:
+        body = {"harness": "x", "sessionKey": f"k{next(numbers)}", "userMessage": question}
+        return post("/api/hooks/user-prompt-submit", body)
+
+    def start(_: str) -> object:
+        return post("/api/hooks/session-start", {"harness": "x", "sessionKey": f"t{next(numbers)}"})
+
+    def run(*command: str | Path) -> Callable[[str], object]:
+        def once(_: str) -> object:
+            told = _event(next(numbers))
+            done = subprocess.run(command, input=told, capture_output=True, check=True)
+            if not done.stdout:
+                raise SystemExit(f"{command[0]} got no context")
+            return done
+
+        return once
+
+    yield Call("recall", recall, 100)
+    yield Call("prompt hook of the contract", prompt, 100)
+    yield Call("session start of the contract", start, 50)
+    yield Call("session start by curl", run("curl", "-q", "-K", hooks / "claude-code.curl"), 30)
+    program = (sys.executable, "-I", "-S", hooks / "claude-code.py", "--reply")
+    yield Call("session start by the hook program", run(*program), 30)
+
+
+def measure(daemon: Daemon, call: Call, corpus: Corpus) -> str:
+    """Return a line: the medians of several batches, per call."""
+    daemon_cpu, caller_cpu, wall = list[float](), list[float](), list[float]()
+    call.make(corpus.question())
+    for _ in range(_BATCHES):
+        questions = [corpus.question() for _ in range(call.batch)]
+        before, children, began = cpu_ms(daemon.process.pid), _children_ms(), time.perf_counter()
+        for question in questions:
+            call.make(question)
+        wall.append((time.perf_counter() - began) * 1000 / call.batch)
+        daemon_cpu.append((cpu_ms(daemon.process.pid) - before) / call.batch)
+        caller_cpu.append((_children_ms() - children) / call.batch)
+    values = (statistics.median(each) for each in (daemon_cpu, caller_cpu, wall))
+    return f"{call.name:<34}" + "".join(f"{value:>14.2f}" for value in values)
+
+
+def main(arguments: list[str]) -> None:
+    """Print the costs per call in a store of the given size, without a model."""
+    parser = argparse.ArgumentParser(prog="python3 app bench calls")
+    parser.add_argument("--memories", type=int, default=2_000)
+    options = parser.parse_args(arguments)
+    corpus = Corpus()
+    with temporary_home() as home:
+        switch_embedding(home, on=False)
+        with running_daemon(home, fresh=True) as daemon:
+            fill(daemon, corpus.memories(options.memories))
+            print(f"{'ms a call, medians':<34}{'daemon CPU':>14}{'caller CPU':>14}{'wall':>14}")
+            for call in calls(daemon):
+                print(measure(daemon, call, corpus), flush=True)

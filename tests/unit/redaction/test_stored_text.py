@@ -1,0 +1,54 @@
+"""What is bound to a statement: its secrets become hashes that can't be guessed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fakes import drawn_secrets as secrets
+from intaglio.redaction.spans import MARK
+from intaglio.redaction.stored_text import StoredTextRedactor
+
+_FIRST = secrets.draw("ghp_{alnum:36}", secrets.seeded("first"))
+_SECOND = secrets.draw("ghp_{alnum:36}", secrets.seeded("second"))
+
+
+def test_the_same_secret_always_becomes_the_same_hash_and_another_one_another() -> None:
+    stored = StoredTextRedactor("key")
+    assert stored(f"build-{_FIRST}") == stored(f"build-{_FIRST}")
+    assert stored(f"build-{_FIRST}") != stored(f"build-{_SECOND}")
+    assert MARK.findall(stored(f"build-{_FIRST}/x")) == [stored(f"build-{_FIRST}/x")[6:-2]]
+
+
+def test_the_hash_depends_on_the_key() -> None:
+    assert StoredTextRedactor("a")(_FIRST) != StoredTextRedactor("b")(_FIRST)
+
+
+@pytest.mark.parametrize("length", [10, 150, 5_000])
+def test_a_text_of_any_length_is_redacted_every_time(length: int) -> None:
+    stored = StoredTextRedactor("key")
+    text = "a word " * (length // 7) + _FIRST
+    for _ in range(2):
+        assert _FIRST not in stored(text)
+    harmless = "a word " * (length // 7)
+    assert stored(harmless) is stored(harmless)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0192f0c1-2c6e-7b0a-8a5e-5a0b8b1c9d3e",
+        '["0192f0c1-2c6e-7b0a-8a5e-5a0b8b1c9d3e", "0192f0c1-2c6e-7b0a-8a5e-5a0b8b1c9d3f"]',
+        "2026-11-23T06:21:35.123456Z",
+        "/home/dev/projects/acme-platform",
+        "claude-code",
+    ],
+)
+def test_ids_times_and_paths_are_stored_as_they_are(text: str) -> None:
+    assert StoredTextRedactor("key")(text) is text
+
+
+@given(st.text(max_size=60), st.sampled_from([_FIRST, "password=hunter2Xq77", ""]), st.text())
+def test_what_is_stored_is_stored_the_same_again(before: str, secret: str, after: str) -> None:
+    stored = StoredTextRedactor("key")
+    once = stored(before + secret + after)
+    assert stored(once) == once
