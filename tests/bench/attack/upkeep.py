@@ -106,7 +106,7 @@ def many_tags(arena: Arena) -> Outcome:
 
 
 def clock_jump(arena: Arena) -> Outcome:
-    """Start ten years after the last run: nothing forgotten may be purged before it is confirmed."""
+    """Start ten years after the last run: nothing may be purged before it is confirmed."""
     daemon = arena.start()
     daemon.stop()
     mark = arena.paths.clock_mark
