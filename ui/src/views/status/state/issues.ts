@@ -16,7 +16,7 @@ export interface Issue {
   readonly command?: string;
   readonly link?: { readonly to: string; readonly text: string };
   /** What a button does about it. */
-  readonly action?: { readonly does: "confirm-clock"; readonly text: string };
+  readonly action?: { readonly does: "confirm-clock" | "restore"; readonly text: string };
 }
 
 export const LOW_DISK_BYTES = 2_000_000_000;
@@ -60,20 +60,23 @@ export function findIssues(status: Status, now: number): readonly Issue[] {
   return issues.toSorted((one, other) => WORST.indexOf(one.level) - WORST.indexOf(other.level));
 }
 
-function ofState({ command, state, reason }: Status): Issue[] {
+function ofState({ state, reason, cause, hint }: Status): Issue[] {
   if (state === "checking") {
     const text = "Intaglio didn't shut down cleanly. You can browse; changes are saved once the check is done.";
     return [{ id: "checking", level: "info", title: "Checking the database", text }];
   }
   if (state === "ready") return [];
   const why = reason === "" ? "The database is damaged." : reason;
+  // A button restores; the hint's commands are for those without one.
+  const meanwhile = cause === "replaced" ? "To use the new file instead, restart the daemon." : "";
+  const advice = hint?.includes("`") === false ? hint : meanwhile;
   return [
     {
       id: "degraded",
       level: "danger",
       title: "The database is read-only",
-      text: `${why} To restore the newest good backup, run`,
-      command: `${command} db restore`,
+      text: `${why} ${advice}`.trim(),
+      action: { does: "restore", text: "Restore…" },
     },
   ];
 }
