@@ -17,6 +17,9 @@ TOKENS: Final = (
     TokenFormat("slack-token", "xoxe.xox(b|p)-{run:20+}"),
     TokenFormat("slack-token", "xapp-{run:20+}"),
     TokenFormat("stripe-key", "(sk|rk)_(live|test|prod)_{alnum:16+}"),
+    TokenFormat("stripe-key", "(sk_org|ek)_(live|test)_{alnum:16+}"),
+    TokenFormat("woocommerce-key", "(ck|cs)_{hex:40}", exact=True),
+    TokenFormat("discord-token", "mfa.{run:80+}"),
     TokenFormat("webhook-secret", "whsec_{b64:24+}"),
     TokenFormat("sendgrid-key", "SG.{run:16+}.{run:16+}"),
     TokenFormat("mailgun-key", "key-{hex:32}", exact=True),
@@ -77,6 +80,21 @@ PATTERNS: Final = (
             r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[A-Za-z0-9/_+]{20,}+)"
         ),
         "https://hooks.slack.com/services/«T{upper:8}/B{upper:10}/{alnum:24}»",
+    ),
+    PatternFormat(
+        "webhook",
+        (
+            *("hooks.zapier.com", "maker.ifttt.com", "qyapi.weixin", "feishu.cn", "larksuite.com"),
+            *("hook.make.com", "hook.eu", "hook.us", "/webhook-test/", "dingtalk.com"),
+        ),
+        re.compile(
+            r"(?:hooks\.zapier\.com/hooks/catch/[0-9]{4,12}/|maker\.ifttt\.com/[^\s\"']{1,80}?/key/|"
+            r"qyapi\.weixin\.qq\.com/[^\s\"']{1,60}?key=|(?:feishu\.cn|larksuite\.com)/"
+            r"open-apis/bot/v2/hook/|hook\.(?:[a-z0-9]{2,4}\.)?make\.com/|/webhook-test/|"
+            r"dingtalk\.com/robot/send\?access_token=)(?P<s>[\w-]{6,80}+)"
+        ),
+        "https://hooks.zapier.com/hooks/catch/{digit:7}/«{lower:7}»/",
+        bool,
     ),
     PatternFormat(
         "teams-webhook",
@@ -160,6 +178,7 @@ KEYED: Final = (
     KeyedFormat("sentry-token", "sentry", ("{hex:64}",)),
     KeyedFormat("honeycomb-key", "honeycomb", ("{hex:32}", "{alnum:22}")),
     KeyedFormat("rollbar-token", "rollbar|bugsnag|airbrake", ("{hex:32}",)),
+    KeyedFormat("logging-token", "loggly|logzio|logz.io|logentries", ("{uuid:1}", "{alnum:32}")),
     KeyedFormat("splunk-token", "splunk", ("{uuid:1}",)),
     KeyedFormat("pagerduty-key", "pagerduty|opsgenie", ("{run:20}", "{uuid:1}")),
     KeyedFormat("sumologic-key", "sumo", ("{alnum:64}",)),
