@@ -44,9 +44,9 @@ _PHRASES = (
         ),
     ),
     (
-        ("pass", "kennwort"),
+        ("pass",),
         re.compile(
-            r"(?:pass(?:word|wort|wd)?|kennwort)[\"']?\s{0,3}(?:=|:|is|ist)\s{0,3}[\"']?"
+            r"pass(?:word|wort|wd)?[\"']?\s{0,3}(?:=|:|is|ist)\s{0,3}[\"']?"
             r"(?P<s>[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})\b"
         ),
     ),

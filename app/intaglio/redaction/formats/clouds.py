@@ -87,8 +87,8 @@ PATTERNS: Final = (
     ),
     PatternFormat(
         "convex-key",
-        ("prod:", "dev:", "preview:"),
-        re.compile(r"\b(?:prod|dev|preview):[\w-]{1,80}+\|(?P<s>[A-Za-z0-9+/]{30,}+={0,2})"),
+        ("|eyJ2",),
+        re.compile(r"(?<=[\w-]\|)(?P<s>eyJ2MiI6[A-Za-z0-9+/]{20,}+={0,2})"),
         "prod:happy-otter-123|«eyJ2MiI6{b64:60}=»",
     ),
     PatternFormat(
@@ -99,10 +99,8 @@ PATTERNS: Final = (
     ),
     PatternFormat(
         "azure-key",
-        ("AZDO", "JQQJ99", "AzFu", "AzSe", "AIoT"),
-        re.compile(
-            r"\b(?P<s>[A-Za-z0-9]{36,80}?(?:AZDO|JQQJ99|AzFu|AzSe|AIoT)[A-Za-z0-9+/]{4,40}+={0,2})"
-        ),
+        ("AZDO", "JQQJ99", "AzFu"),
+        re.compile(r"\b(?P<s>[A-Za-z0-9]{36,80}?(?:AZDO|JQQJ99|AzFu)[A-Za-z0-9+/]{4,40}+={0,2})"),
         "azure «{alnum:76}AZDO{alnum:4}»",
     ),
 )

@@ -85,9 +85,9 @@ TOKENS: Final = (
 PATTERNS: Final = (
     PatternFormat(
         "asana-token",
-        ("0/", "1/", "2/"),
-        re.compile(r"\b[012]/[0-9]{10,20}(?:/[0-9]{10,20})?:(?P<s>[0-9a-f]{32})\b"),
-        "1/{digit:16}:«{hex:32}»",
+        ("/11", "/12"),
+        re.compile(r"\b[012]/1[12][0-9]{8,20}(?:/[0-9]{10,20})?:(?P<s>[0-9a-f]{32})\b"),
+        "1/12{digit:14}:«{hex:32}»",
     ),
     PatternFormat(
         "terraform-token",

@@ -75,7 +75,7 @@ TOKENS: Final = (
 PATTERNS: Final = (
     PatternFormat(
         "slack-webhook",
-        ("hooks.slack.com/",),
+        ("hook",),
         re.compile(
             r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[A-Za-z0-9/_+]{20,}+)"
         ),
@@ -84,8 +84,8 @@ PATTERNS: Final = (
     PatternFormat(
         "webhook",
         (
-            *("hooks.zapier.com", "maker.ifttt.com", "qyapi.weixin", "feishu.cn", "larksuite.com"),
-            *("hook.make.com", "hook.eu", "hook.us", "/webhook-test/", "dingtalk.com"),
+            *("hooks.zapier.com", ".make.com/", "maker.ifttt.com", "qyapi.weixin", "dingtalk.com"),
+            *("/open-apis/bot/", "/webhook-test/"),
         ),
         re.compile(
             r"(?:hooks\.zapier\.com/hooks/catch/[0-9]{4,12}/|maker\.ifttt\.com/[^\s\"']{1,80}?/key/|"
@@ -98,13 +98,13 @@ PATTERNS: Final = (
     ),
     PatternFormat(
         "teams-webhook",
-        ("/IncomingWebhook/",),
+        ("hook",),
         re.compile(r"/IncomingWebhook/(?P<s>[a-f0-9]{32}(?:/[\w-]{36})?)"),
         "https://acme.webhook.office.com/webhookb2/{uuid:1}@{uuid:1}/IncomingWebhook/«{hex:32}»/x",
     ),
     PatternFormat(
         "discord-webhook",
-        ("/api/webhooks/",),
+        ("hook",),
         re.compile(rf"discord(?:app)?\.com/api/webhooks/[0-9]{{10,25}}/(?P<s>{_RUN}{{30,}}+)"),
         "https://discord.com/api/webhooks/{digit:18}/«{run:68}»",
     ),
@@ -194,6 +194,6 @@ KEYED: Final = (
     KeyedFormat("rapidapi-key", "rapidapi", ("{lower:50}",)),
     KeyedFormat("segment-key", "segment|amplitude|mixpanel", ("{alnum:32}",)),
     KeyedFormat("sanity-token", "sanity", ("sk{alnum:80+}",)),
-    KeyedFormat("dropbox-token", "dropbox", ("{alnum:15}", "{run:64}")),
+    KeyedFormat("dropbox-token", "dropbox", ("{run:64}",)),
     KeyedFormat("maps-key", "openweather|owmapi|newsapi|tmdb", ("{hex:32}",)),
 )
