@@ -173,13 +173,13 @@ async def test_the_user_sees_private_memories_of_all_and_filters_by_agent(api: A
 @pytest.mark.parametrize(
     ("body", "headers"),
     [
-        ({"agentId": "ann"}, {"x-signet-agent-id": "bob", "x-signet-session-id": "agent:cleo:1"}),
+        ({"agentId": "ann"}, {"x-signet-agent-id": "ann", "x-signet-session-id": "agent:cleo:1"}),
         ({}, {"x-signet-agent-id": "ann", "x-signet-session-id": "agent:cleo:1"}),
         ({}, {"x-signet-session-id": "agent:ann:main:7"}),
         ({"agentId": "  "}, {"x-signet-session-id": "agent:ann:7"}),
     ],
 )
-async def test_body_then_header_then_session_key_name_the_agent(
+async def test_body_or_header_names_the_agent_and_else_the_session_key(
     api: Api, body: dict[str, str], headers: dict[str, str]
 ) -> None:
     await api.remember("ann's own", agentId="ann", visibility="private")

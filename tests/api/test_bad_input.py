@@ -84,7 +84,9 @@ def operations() -> list[tuple[str, str, str, tuple[str, ...]]]:
             method.upper(),
             path,
             tuple(
-                each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"
+                each["name"]
+                for each in operation.get("parameters", ())
+                if each.get("in") == "query"
             ),
         )
         for path, item in paths.items()

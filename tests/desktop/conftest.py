@@ -48,7 +48,9 @@ def panel(
 
 
 @pytest.fixture
-def pages() -> Generator[PageServer]:
+def pages(tmp_path: Path) -> Generator[PageServer]:
     """A server of pages that say what they see."""
-    with running_pages() as running:
+    runtime = tmp_path / "pages"
+    runtime.mkdir()
+    with running_pages(runtime) as running:
         yield running

@@ -2,15 +2,24 @@
 
 import contextlib
 import json
+import os
 import queue
+import signal
 import socket
+import subprocess
+import sys
+import tempfile
 import time
 from pathlib import Path
 
+import msgspec
+import psutil
 import pytest
 
 from fakes.daemon import daemon_env, free_port, running_daemon
+from fakes.hostile import hostile_listener
 from fakes.waiting import PATIENCE_S, wait_for
+from intaglio.base.daemon_record import DaemonRecord
 from intaglio.base.paths import find_paths
 from intaglio.desktop.daemon_cache import DaemonReport
 from intaglio.desktop.supervisor import effects as effects_module
@@ -63,6 +72,57 @@ def test_what_left_in_order_is_told_from_what_died(tmp_path: Path) -> None:
         daemon.stop()
         effects = ProcessEffects(daemon.paths, events.put, lambda _: None, daemon.env)
         assert see(effects, events) == DaemonAbsent("left")
+
+
+def test_a_daemon_of_another_version_that_proves_nothing_is_known_by_its_process(
+    tmp_path: Path,
+) -> None:
+    events: queue.Queue[SupervisorEvent] = queue.Queue()
+    paths = find_paths(daemon_env(tmp_path))
+    with (
+        hostile_listener() as hostile,
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as older,
+    ):
+        paths.runtime.mkdir(parents=True)
+        record = DaemonRecord(
+            app="intaglio",
+            pid=older.pid,
+            create_time=psutil.Process(older.pid).create_time(),
+            port=hostile.port,
+            host="127.0.0.1",
+            version="0.0.9",
+            started_at="",
+            install_id="a1b2c3d4e5f6",
+            token="owner-token",  # noqa: S106 - a token of this test
+        )
+        paths.lock.write_bytes(msgspec.json.encode(record))
+        effects = ProcessEffects(paths, events.put, lambda _: None, {})
+        assert see(effects, events) == DaemonAnswered(older.pid, "0.0.9")
+        older.kill()
+        older.wait()
+        assert see(effects, events) == DaemonAbsent("died")
+        assert "owner-token" not in hostile.text
+
+
+def test_a_daemon_that_does_not_answer_has_its_socket_set_aside_until_it_does() -> None:
+    events: queue.Queue[SupervisorEvent] = queue.Queue()
+    with (
+        tempfile.TemporaryDirectory(prefix="probe-") as folder,
+        running_daemon(Path(folder)) as daemon,
+    ):
+        effects = ProcessEffects(daemon.paths, events.put, lambda _: None, daemon.env)
+        file = daemon.paths.socket
+        assert file is not None
+        with contextlib.closing(effects):
+            wait_for(lambda: isinstance(see(effects, events), DaemonAnswered), "an answer")
+            assert file.exists()
+            os.kill(daemon.process.pid, signal.SIGSTOP)
+            assert see(effects, events) == DaemonAbsent("silent", pid=daemon.process.pid)
+            assert not file.exists()
+            os.kill(daemon.process.pid, signal.SIGCONT)
+            # It asks by the other name, so it needs no luck to find it.
+            wait_for(lambda: isinstance(see(effects, events), DaemonAnswered), "an answer again")
+            wait_for(file.exists, "the socket is put back")
 
 
 def test_a_stranger_on_the_port_is_no_daemon_of_ours(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_the_dashboard_is_painted_in_the_colours_of_the_theme(
     screen: Screen, dashboard: Dashboard, tmp_path: Path, theme: str
 ) -> None:
     gtk = "Adwaita:dark" if theme == "dark" else "Adwaita"
-    with running_windows(screen, tmp_path, GTK_THEME=gtk) as made:
+    with running_windows(screen, tmp_path, dashboard, GTK_THEME=gtk) as made:
         made.show(OpenPage(), dashboard.fresh_link() + "&next=%2Fmemories")
         window = opened(screen)
 
@@ -72,7 +72,7 @@ def test_the_dashboard_is_painted_in_the_colours_of_the_theme(
 def test_opening_again_brings_the_one_window_forward_and_a_memory_is_shown_in_it(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
-    with running_windows(screen, tmp_path) as made:
+    with running_windows(screen, tmp_path, pages) as made:
         made.show(OpenPage(), pages.url + "/first")
         window = opened(screen)
         # When its page has come, it comes forward once more.
@@ -95,7 +95,7 @@ def test_opening_again_brings_the_one_window_forward_and_a_memory_is_shown_in_it
 def test_closing_the_window_ends_all_its_processes(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
-    with running_windows(screen, tmp_path) as made:
+    with running_windows(screen, tmp_path, pages) as made:
         made.show(OpenPage(), pages.url)
         window = opened(screen)
         wait_for(lambda: len(of_window()) >= 3, "the window's processes")
@@ -115,7 +115,7 @@ def test_a_window_whose_tray_was_killed_leaves(
     )
     tray = subprocess.Popen(
         [sys.executable, "-c", code, tmp_path / "window.log", pages.url],
-        env=window_env(screen, tmp_path),
+        env={**window_env(screen, tmp_path), "INTAGLIO_RUNTIME_DIR": str(pages.runtime)},
     )
     opened(screen)
     own = psutil.Process(tray.pid)
@@ -133,7 +133,7 @@ def test_it_opens_again_where_it_was(screen: Screen, pages: PageServer, tmp_path
         left, top, right, bottom = screen.box(window)
         return (right - left, bottom - top) == (800, 560) and 211 <= left < 250 and 173 <= top < 250
 
-    with running_windows(screen, tmp_path) as made:
+    with running_windows(screen, tmp_path, pages) as made:
         made.show(OpenPage(), pages.url)
         window = opened(screen)
         pages.report()
@@ -141,7 +141,7 @@ def test_it_opens_again_where_it_was(screen: Screen, pages: PageServer, tmp_path
         screen.xdotool("windowmove", window, 211, 173)
         wait_for(lambda: is_put(window), "the window where it was put")
         put = screen.box(window)
-    with running_windows(screen, tmp_path) as made:
+    with running_windows(screen, tmp_path, pages) as made:
         made.show(OpenPage(), pages.url)
         again = opened(screen)
         wait_for(lambda: screen.box(again) == put, "the window where it was")
@@ -161,7 +161,7 @@ def test_the_page_keeps_what_it_had_under_strict_rules_and_reaches_nothing_of_py
     counts: list[int] = []
     for _ in range(2):
         pages.said.clear()
-        with running_windows(screen, tmp_path) as made:
+        with running_windows(screen, tmp_path, pages) as made:
             made.show(OpenPage(), pages.url)
             report = pages.report()
             counts.append(report["count"])

@@ -7,11 +7,12 @@ from urllib.parse import quote
 import pytest
 
 from fakes.daemon import free_port, start_daemon
+from fakes.hostile import hostile_listener
 from fakes.page_server import PageServer
 from fakes.screen import Screen
 from fakes.waiting import wait_for
 from fakes.windows import opened, running_windows
-from intaglio.desktop.values import OpenPage, QuickRemember
+from intaglio.desktop.values import OpenMemory, OpenPage, QuickRemember
 
 pytestmark = pytest.mark.desktop
 
@@ -37,7 +38,7 @@ def click_middle(screen: Screen, window: str) -> None:
 def test_a_link_to_another_site_opens_once_in_the_users_browser(
     screen: Screen, pages: PageServer, tmp_path: Path, browser: Path, frame: str
 ) -> None:
-    with running_windows(screen, tmp_path, BROWSER=str(browser)) as made:
+    with running_windows(screen, tmp_path, pages, BROWSER=str(browser)) as made:
         made.show(OpenPage(), f"{pages.url}/?with={quote(ELSEWHERE)}{frame}")
         window = opened(screen)
         pages.report()
@@ -54,7 +55,7 @@ def test_a_link_to_another_site_opens_once_in_the_users_browser(
 def test_a_download_asks_where_to_and_goes_there(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
-    with running_windows(screen, tmp_path, HOME=str(tmp_path)) as made:
+    with running_windows(screen, tmp_path, pages, HOME=str(tmp_path)) as made:
         made.show(OpenPage(), f"{pages.url}/?with=/export.json")
         window = opened(screen)
         pages.report()
@@ -65,7 +66,7 @@ def test_a_download_asks_where_to_and_goes_there(
 
 
 def test_a_page_can_ask_for_a_file(screen: Screen, pages: PageServer, tmp_path: Path) -> None:
-    with running_windows(screen, tmp_path) as made:
+    with running_windows(screen, tmp_path, pages) as made:
         made.show(OpenPage(), f"{pages.url}/?with=input")
         window = opened(screen)
         pages.report()
@@ -81,7 +82,7 @@ def test_a_page_can_ask_for_a_file(screen: Screen, pages: PageServer, tmp_path: 
 def test_a_small_window_closes_when_its_page_says_so(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
-    with running_windows(screen, tmp_path) as made:
+    with running_windows(screen, tmp_path, pages) as made:
         made.show(QuickRemember(), pages.url)
         window = opened(screen, "^Remember")
         pages.report()
@@ -111,3 +112,35 @@ def test_a_page_that_cannot_be_loaded_says_so_and_comes_with_the_daemon(
             wait_for(dashboard_is_there, "the dashboard")
         finally:
             daemon.stop()
+
+
+def words(screen: Screen, window: str) -> int:
+    """Count the colours of a window: a blank one has one."""
+    return len(screen.grab(screen.box(window)).getcolors(1 << 20) or [])
+
+
+def test_whoever_took_the_port_neither_gets_the_link_nor_shows_a_page(
+    screen: Screen, tmp_path: Path
+) -> None:
+    with hostile_listener() as hostile, running_windows(screen, tmp_path) as made:
+        made.show(OpenPage(), f"http://127.0.0.1:{hostile.port}/enter?key=secret&next=%2F")
+        window = opened(screen)
+        wait_for(lambda: words(screen, window) > 5, "that the daemon isn't responding")
+        made.show(OpenMemory("m1"), f"http://127.0.0.1:{hostile.port}/enter?key=secret&next=%2Fm1")
+        time.sleep(1)
+        # WebKit connects in advance, and sends nothing.
+        assert hostile.text.strip() == ""
+
+
+def test_a_page_is_not_loaded_again_once_the_daemon_is_gone(
+    screen: Screen, pages: PageServer, tmp_path: Path
+) -> None:
+    with running_windows(screen, tmp_path, pages) as made:
+        made.show(OpenPage(), f"{pages.url}/first?with=/second#same")
+        window = opened(screen)
+        pages.report()
+        (pages.runtime / "daemon.json").unlink()
+        click_middle(screen, window)
+        # The page fills the window with one colour, the message has letters.
+        wait_for(lambda: words(screen, window) > 5, "that the daemon isn't responding")
+        assert not [path for path in pages.loaded if path.startswith("/second")]

@@ -63,7 +63,7 @@ def test_every_view_is_painted_in_the_colours_of_the_theme(
         time.sleep(0.5)
         return view_of(window).tobytes() == before[0]
 
-    with running_windows(screen, tmp_path, GTK_THEME=gtk) as made:
+    with running_windows(screen, tmp_path, dashboard, GTK_THEME=gtk) as made:
         for view in VIEWS:
             # Any page but home: an open window that is asked for home stays where it is.
             made.show(OpenPage("help"), f"{dashboard.fresh_link()}&next=%2F{view}")

@@ -29,6 +29,11 @@ class Dashboard:
         return self.daemon.url
 
     @property
+    def runtime(self) -> Path:
+        """The folder of the daemon's record."""
+        return self.daemon.paths.runtime
+
+    @property
     def printed_link(self) -> str:
         """The sign-in link that the daemon writes to its terminal once it can be reached."""
         wait_for(lambda: "/enter?key=" in self.daemon.said, "the link in the terminal")

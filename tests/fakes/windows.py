@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fakes.daemon import daemon_env
+from fakes.dashboard import Dashboard
+from fakes.page_server import PageServer
 from fakes.screen import Screen
 from fakes.waiting import wait_for
 from intaglio.desktop.window.windows import ProcessWindows
@@ -20,9 +22,15 @@ def window_env(screen: Screen, home: Path) -> Mapping[str, str]:
 
 
 @contextmanager
-def running_windows(screen: Screen, home: Path, **env: str) -> Generator[ProcessWindows]:
-    """Hand out windows whose state lies below ``home``; all are closed at the end."""
-    made = ProcessWindows(home / "window.log", {**window_env(screen, home), **env})
+def running_windows(
+    screen: Screen, home: Path, shown: Dashboard | PageServer | None = None, **env: str
+) -> Generator[ProcessWindows]:
+    """Hand out windows whose state lies below ``home``; all are closed at the end.
+
+    They load pages of the daemon below ``home``, or of the one that is to be ``shown``.
+    """
+    runtime = {} if shown is None else {"INTAGLIO_RUNTIME_DIR": str(shown.runtime)}
+    made = ProcessWindows(home / "window.log", {**window_env(screen, home), **runtime, **env})
     try:
         yield made
     finally:

@@ -9,10 +9,22 @@ from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 
 from intaglio import __version__
+from intaglio.api.gate.declaration import Principal, declared
+from intaglio.api.gate.routes import handlers_of
 from intaglio.api.problems.responses import PROBLEM_TYPE
 from intaglio.wire.problem import Problem
 
 _REFERENCE: Final = "#/components/{kind}/{name}"
+_AGENT: Final = {
+    "name": "agentId",
+    "in": "query",
+    "required": False,
+    "description": (
+        "The agent that the request acts for, which the body's `agentId` or the header "
+        "`x-signet-agent-id` may name instead; two different names are refused."
+    ),
+    "schema": {"type": "string", "maxLength": 128},
+}
 _COMMON_ERRORS: Final = {
     "400": "Invalid request.",
     "401": "Credentials are missing or wrong.",
@@ -47,8 +59,25 @@ def describe(controllers: Sequence[type[Controller]]) -> bytes:
         logging_config=None,
     )
     document = app.openapi_schema.to_schema()
+    _add_agent_parameter(document, controllers)
     _add_error_responses(document)
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+
+
+def _add_agent_parameter(document: dict[str, Any], controllers: Sequence[type[Controller]]) -> None:
+    """Add the agent's parameter to every operation that acts for one."""
+    declarations = {
+        handler.operation_id: declared(handler.opt)
+        for each in controllers
+        for handler in handlers_of(each)
+    }
+    document.setdefault("components", {})["parameters"] = {"agentId": _AGENT}
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            found = declarations[operation["operationId"]]
+            if found is not None and found.principal is not Principal.NOBODY:
+                name = _REFERENCE.format(kind="parameters", name="agentId")
+                operation.setdefault("parameters", []).append({"$ref": name})
 
 
 def _add_error_responses(document: dict[str, Any]) -> None:

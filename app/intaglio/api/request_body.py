@@ -1,17 +1,51 @@
 """Decodes a JSON body into a struct: strictly, in one pass, with the contract's error texts."""
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from litestar import Request
+from litestar.handlers import BaseRouteHandler
 
+from intaglio.api.gate.declaration import declared
+from intaglio.api.gate.request_names import refuse_unknown
 from intaglio.api.problems.responses import invalid_json
+from intaglio.wire.memory import FilterRequest
 
 
 @lru_cache(maxsize=256)
 def _decoder(kind: Any) -> "msgspec.json.Decoder[Any]":  # noqa: ANN401 - any type of a handler
     return msgspec.json.Decoder(kind)
+
+
+def _types_in(kind: Any) -> Iterator[type]:  # noqa: ANN401 - see above
+    """Yield the classes of a union, or of an annotated one."""
+    if isinstance(kind, type):
+        yield kind
+    else:
+        for each in get_args(kind):
+            yield from _types_in(each)
+
+
+_fields_of = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+def _refuse_unknown_fields(
+    kind: Any,  # noqa: ANN401 - see above
+    body: bytes,
+    handler: BaseRouteHandler,
+) -> None:
+    for each in _types_in(kind):
+        if not issubclass(each, FilterRequest):
+            continue
+        try:
+            sent = _fields_of.decode(body)
+        except msgspec.ValidationError:
+            # Not an object, perhaps null, which some endpoints take.
+            return
+        known = [field.encode_name for field in msgspec.structs.fields(each)]
+        refuse_unknown("field", sent, known, declared(handler.opt), handler)
 
 
 class JsonRequest(Request[Any, Any, Any]):
@@ -25,6 +59,8 @@ class JsonRequest(Request[Any, Any, Any]):
         field = self.route_handler.parsed_data_field
         kind: Any = field.raw if field is not None else Any
         try:
-            return _decoder(kind).decode(await self.body())
+            body = await self.body()
+            _refuse_unknown_fields(kind, body, self.route_handler)
+            return _decoder(kind).decode(body)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise invalid_json(error) from error

@@ -5,8 +5,8 @@ from typing import Any
 
 from litestar import Request
 
-from intaglio.agents.resolve import named_agent
-from intaglio.api.gate.principal import Role, actor_headers, role_of
+from intaglio.api.gate.principal import AGENT_KEY, Role, actor_headers, role_of
+from intaglio.api.gate.request_agent import RequestAgent
 from intaglio.base.agents.agent_id import DEFAULT_AGENT
 from intaglio.base.agents.reader import USER, Reader
 from intaglio.base.clock import iso, parse_moment
@@ -40,23 +40,28 @@ def reason_of(request: AnyRequest, *reasons: str | None) -> str:
     raise InvalidInputError("reason is required", hint="Say why in reason; history shows it.")
 
 
-def agent_of(request: AnyRequest, agent_id: str | None, session_key: str | None = None) -> str:
-    """Return the agent: ``agent_id``, else the header's, the session key's, or the default agent.
+def agent_of(request: AnyRequest) -> str:
+    """Return the agent that the request acts for: the named one, else the default agent."""
+    return named_agent_of(request) or DEFAULT_AGENT
 
-    Raises InvalidInputError for an invalid agent id.
+
+def named_agent_of(request: AnyRequest) -> str | None:
+    """Return the agent that the request names, or None.
+
+    Raises LookupError if the operation doesn't declare for which agent it acts.
     """
-    return _named_agent(request, agent_id, session_key) or DEFAULT_AGENT
+    found: RequestAgent = request.scope["state"][AGENT_KEY]
+    return found.agent_id
 
 
 async def agent_of_session(
-    services: Kernel, request: AnyRequest, agent_id: str | None, harness: str, key: str | None
+    services: Kernel, request: AnyRequest, harness: str, key: str | None
 ) -> str:
     """Return the named agent, else the agent the session started with, else the default agent.
 
-    Harnesses name the agent only at a session's start. Raises InvalidInputError for an invalid
-    agent id.
+    Harnesses name the agent only at a session's start.
     """
-    named = _named_agent(request, agent_id, key)
+    named = named_agent_of(request)
     if named is None and key:
         # The session's start is written in the background; the next hook may follow within ms.
         await services.settled()
@@ -64,32 +69,19 @@ async def agent_of_session(
     return named or DEFAULT_AGENT
 
 
-def _named_agent(request: AnyRequest, agent_id: str | None, session_key: str | None) -> str | None:
-    headers = actor_headers(request.headers)
-    return named_agent(
-        (agent_id or "").strip() or headers.agent_id, session_key or headers.session_id
-    )
-
-
-async def reader_of(
-    services: Kernel,
-    request: AnyRequest,
-    named_id: str | None = None,
-    session_key: str | None = None,
-) -> Reader:
+async def reader_of(services: Kernel, request: AnyRequest) -> Reader:
     """Return who reads: the named agent, else the dashboard's user, else the default agent.
 
-    Records that the agent was active. Raises InvalidInputError for an invalid agent id.
+    Records that the agent was active.
     """
-    named = _named_agent(request, named_id, session_key)
+    named = named_agent_of(request)
     by_user = role_of(request) is Role.BROWSER
     if named is None and by_user:
         return USER
-    agent_id = named or DEFAULT_AGENT
     directory = services.get(AgentDirectory)
-    if not by_user:
-        directory.note(agent_id)
-    return await directory.reader(agent_id)
+    if by_user:
+        return await directory.reader(named or DEFAULT_AGENT)
+    return await directory.active_reader(named or DEFAULT_AGENT)
 
 
 def counts_as_use(request: AnyRequest) -> bool:

@@ -63,9 +63,10 @@ class Dispatch:
     )
     attempts: Counter[str] = field(default_factory=Counter[str])
 
-    async def answer(self, name: str, body: bytes) -> bytes:
+    async def answer(self, name: str, body: bytes, agent_id: str | None = None) -> bytes:
         """Handle a harness's hook payload and return the reply in its own JSON; usually empty.
 
+        ``agent_id`` is the agent that the request names beside the payload, if it names one.
         Raises NotFoundError for an unknown harness, InvalidInputError for an invalid payload, and
         UnavailableError if the event can't be stored right now.
         """
@@ -75,14 +76,18 @@ class Dispatch:
                 f"Unknown harness {name!r}", hint=f"Use one of {', '.join(self.harnesses)}."
             )
         event = harness.read_event(body)
-        return reply_to(harness, event, await self.handle(harness, event))
+        return reply_to(harness, event, await self.handle(harness, event, agent_id=agent_id))
 
     def name_at(self, path: str) -> str | None:
         """Return the name of the harness with this older endpoint path."""
         return next((name for name, one in self.harnesses.items() if path in one.older_paths), None)
 
     async def handle(
-        self, harness: Harness, event: HarnessEvent, reported_at: datetime | None = None
+        self,
+        harness: Harness,
+        event: HarnessEvent,
+        reported_at: datetime | None = None,
+        agent_id: str | None = None,
     ) -> str:
         """Handle an event and return the text for the session.
 
@@ -91,18 +96,18 @@ class Dispatch:
         limits = harness.limits
         match event:
             case SessionStart(origin=origin, source=source):
-                session = _ref(harness, origin)
+                session = _ref(harness, origin, agent_id)
                 return (await self.starts.show(session, source, limits.reply_chars)).text
             case Prompt(origin=origin):
                 text = clip(event.text, limits.prompt_chars)
                 prompted = PromptInput(text, event.prompt_id, event.by_user)
-                session = _ref(harness, origin)
+                session = _ref(harness, origin, agent_id)
                 return (await self.prompts.show(session, prompted, limits.reply_chars)).text
             case TurnEnd(origin=origin):
-                await self.capture(_ref(harness, origin), reported_at)
+                await self.capture(_ref(harness, origin, agent_id), reported_at)
             case SessionEnd(origin=origin, reason=reason):
-                await self.capture(_ref(harness, origin), reported_at)
-                await self.ends.session_end(_ref(harness, origin), reason, reported_at)
+                await self.capture(_ref(harness, origin, agent_id), reported_at)
+                await self.ends.session_end(_ref(harness, origin, agent_id), reason, reported_at)
             case IgnoredEvent():
                 pass
         return ""
@@ -294,11 +299,11 @@ def _has_grown(known: KnownSession, since: datetime | None) -> bool:
     return changed and status.st_size != known.offset
 
 
-def _ref(harness: Harness, origin: EventOrigin) -> SessionRef:
+def _ref(harness: Harness, origin: EventOrigin, agent_id: str | None) -> SessionRef:
     return SessionRef(
         harness=harness.name,
         id=origin.session,
-        agent_id=agent_in_session_key(origin.session) or DEFAULT_AGENT,
+        agent_id=agent_id or agent_in_session_key(origin.session) or DEFAULT_AGENT,
         project=origin.cwd,
         transcript=origin.transcript,
         subagent=origin.agent_id is not None,

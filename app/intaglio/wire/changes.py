@@ -3,7 +3,16 @@
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from intaglio.wire.memory import Content, PathText, PositiveInt, Query, Score, ShortText, Tags
+from intaglio.wire.memory import (
+    Content,
+    FilterRequest,
+    PathText,
+    PositiveInt,
+    Query,
+    Score,
+    ShortText,
+    Tags,
+)
 
 
 class Fields(Struct, kw_only=True):
@@ -25,6 +34,7 @@ class ModifyRequest(Fields, kw_only=True):
     """A change of one memory; a reason is required."""
 
     reason: ShortText = ""
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
 
 
 class Patch(Fields, kw_only=True):
@@ -40,6 +50,7 @@ class BatchModifyRequest(Struct, kw_only=True):
     patches: list[object] = msgspec.field(default_factory=list[object])
     reason: ShortText = ""
     changed_by: ShortText | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
 
 
 class ForgetRequest(Struct, kw_only=True):
@@ -49,6 +60,7 @@ class ForgetRequest(Struct, kw_only=True):
     force: bool = False
     if_version: PositiveInt | None = None
     changed_by: ShortText | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
 
 
 class RecoverRequest(Struct, kw_only=True):
@@ -57,9 +69,10 @@ class RecoverRequest(Struct, kw_only=True):
     reason: ShortText = ""
     if_version: PositiveInt | None = None
     changed_by: ShortText | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
 
 
-class BatchForgetRequest(Struct, kw_only=True):
+class BatchForgetRequest(FilterRequest, kw_only=True):
     """The memories to forget, selected by query, ids and filters combined.
 
     ``if_versions`` maps ids to expected versions; a memory with a different version is kept.
@@ -85,7 +98,7 @@ class BatchForgetRequest(Struct, kw_only=True):
     changed_by: ShortText | None = None
 
 
-class BatchRecoverRequest(Struct, kw_only=True):
+class BatchRecoverRequest(FilterRequest, kw_only=True):
     """The 1 to 200 forgotten memories to restore, and why; ``if_versions`` as in forget."""
 
     ids: list[ShortText] = msgspec.field(default_factory=list[ShortText])

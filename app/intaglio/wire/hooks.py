@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from intaglio.wire.memory import Content, PathText, Query, ShortText
+from intaglio.wire.memory import Content, FilterRequest, PathText, Query, ShortText
 
 # A prompt may contain a pasted file; the body limit bounds it.
 PromptText = Annotated[str, Meta(max_length=8_000_000)]
@@ -82,6 +82,7 @@ class SessionEndRequest(Struct, kw_only=True):
     session_key: ShortText | None = msgspec.field(default=None, name="sessionKey")
     cwd: PathText | None = None
     reason: ShortText | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
     runtime_path: ShortText | None = msgspec.field(default=None, name="runtimePath")
 
 
@@ -124,7 +125,7 @@ class HookRememberReply(Struct, kw_only=True):
     memories: list[HookRecallRow] = []
 
 
-class HookRecallRequest(Struct, kw_only=True):
+class HookRecallRequest(FilterRequest, kw_only=True):
     """A harness's question."""
 
     harness: ShortText = ""

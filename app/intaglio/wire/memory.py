@@ -18,6 +18,10 @@ Query = Annotated[str, Meta(max_length=10_000)]
 Tags = str | list[Annotated[str, Meta(max_length=200)]]
 
 
+class FilterRequest(Struct, kw_only=True):
+    """A request that selects: an unknown field is refused, since dropping it selects too much."""
+
+
 class RememberRequest(Struct, kw_only=True):
     """A memory to save. Supports the prefixes ``critical:`` and ``[tag1,tag2]:`` in the content."""
 
@@ -54,10 +58,11 @@ class RememberReply(Struct, kw_only=True, omit_defaults=True):
     redacted: int = 0
 
 
-class RecallRequest(Struct, kw_only=True):
+class RecallRequest(FilterRequest, kw_only=True):
     """A question in natural language, and filters that apply before ranking.
 
-    ``agentId`` is the reading agent, ``agent`` selects an agent's memories.
+    ``agentId`` is the reading agent, ``agent`` selects an agent's memories. ``minScore`` is
+    another name of ``min_score``.
     """
 
     query: Query = ""
@@ -79,7 +84,7 @@ class RecallRequest(Struct, kw_only=True):
     since: ShortText | None = None
     until: ShortText | None = None
     min_score: Score | None = None
-    expand: bool = False
+    min_score_camel: Score | None = msgspec.field(default=None, name="minScore")
     explain: bool = False
 
 

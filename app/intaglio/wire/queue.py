@@ -4,6 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from intaglio.wire.memory import FilterRequest
+
 JobStatus = Literal["pending", "leased", "completed", "dead"]
 
 
@@ -78,7 +80,7 @@ class JobChange(Struct, kw_only=True):
     success: bool = True
 
 
-class JobsRetry(Struct, kw_only=True):
+class JobsRetry(FilterRequest, kw_only=True):
     """The failed jobs to retry: those of a type, or all."""
 
     type: str | None = None

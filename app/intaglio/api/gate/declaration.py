@@ -1,4 +1,4 @@
-"""What a handler declares: who may call it, its rate limits and its largest body.
+"""What a handler declares: who may call it, for which agent it acts, its limits.
 
 The application can't be built with an undeclared operation. The gate reads the declaration before
 it reads the body.
@@ -47,6 +47,26 @@ class Access(Enum):
     """Only the owner."""
 
 
+class Principal(Enum):
+    """For which agent an operation acts: where a request may name it.
+
+    Every operation that reads or changes memories acts for one. A request names it by ``agentId``
+    or ``agent_id`` in its query or body, or by the header ``x-signet-agent-id``.
+    """
+
+    NOBODY = "nobody"
+    """The operation neither reads nor changes memories."""
+
+    AGENT = "agent"
+    """Query, header or body name the agent."""
+
+    SESSION = "session"
+    """Like ``AGENT``; without a name, the body's session key may contain one."""
+
+    HARNESS = "harness"
+    """Query or header name the agent; the body is in the harness's own format."""
+
+
 def no_rate_limit(_query: str, _body: bytes) -> tuple[Operation, ...]:
     """Return no operations: the request isn't rate-limited."""
     return ()
@@ -57,6 +77,7 @@ class Declaration:
     """What the gate needs to know about an operation."""
 
     access: Access
+    principal: Principal = Principal.NOBODY
     rate: RateRule = no_rate_limit
     body_bytes: int = BODY_BYTES
 
@@ -66,10 +87,14 @@ UNKNOWN: Final = Declaration(Access.PROGRAM)
 
 
 def declare(
-    access: Access, *, rate: RateRule = no_rate_limit, body_bytes: int = BODY_BYTES
+    access: Access,
+    principal: Principal = Principal.NOBODY,
+    *,
+    rate: RateRule = no_rate_limit,
+    body_bytes: int = BODY_BYTES,
 ) -> dict[str, object]:
     """Return the ``opt`` of a handler."""
-    return {_KEY: Declaration(access, rate, body_bytes)}
+    return {_KEY: Declaration(access, principal, rate, body_bytes)}
 
 
 def declared(options: Mapping[str, Any]) -> Declaration | None:

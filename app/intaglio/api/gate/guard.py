@@ -28,7 +28,17 @@ _SAFE_METHODS = frozenset({"GET", "HEAD"})
 _BROWSER_HEADERS = frozenset({"sec-fetch-site", "sec-fetch-dest", "origin"})
 _FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"})
-_SINGLE = frozenset({"host", "origin", "authorization", "sec-fetch-site", "content-length"})
+_SINGLE = frozenset(
+    {
+        "host",
+        "origin",
+        "authorization",
+        "sec-fetch-site",
+        "content-length",
+        "x-signet-agent-id",
+        "x-intaglio-agent-id",
+    }
+)
 _SAME_ORIGIN: Final = "Open the dashboard at the daemon's own address."
 _NAVIGABLE = frozenset({Access.FILE, Access.LINK})
 _OPEN = _NAVIGABLE | {Access.OPEN}

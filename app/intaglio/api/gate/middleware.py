@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from intaglio.api.gate.body import SEND_LESS, BodyBuffer, LargeBodies, replay
+from intaglio.api.gate.declaration import Principal
 from intaglio.api.gate.guard import AccessRequest, Guard
 from intaglio.api.gate.principal import (
+    AGENT_KEY,
     IDENTITY_KEY,
     KERNEL_KEY,
     LISTENER_KEY,
@@ -15,6 +17,8 @@ from intaglio.api.gate.principal import (
     PeerIdentity,
 )
 from intaglio.api.gate.rate_limits import RequestLimits
+from intaglio.api.gate.request_agent import find_agent
+from intaglio.api.gate.request_names import check_query
 from intaglio.api.gate.routes import AsgiScope, Message, NoRoute, Receive, RouteLookup, Send
 from intaglio.api.problems.errors import TooSlowError
 from intaglio.api.problems.responses import (
@@ -190,11 +194,15 @@ class GateMiddleware:
                 f"The body didn't arrive within {BODY_TIMEOUT_S} s", hint="Send the request again."
             ) from None
         self._start(response)
-        query: bytes = scope["query_string"]
-        self._limits.spend(declared, request, role, query.decode("latin-1"), body)
+        text = scope["query_string"].decode("latin-1")
+        self._limits.spend(declared, request, role, text, body)
         if isinstance(route, NoRoute):
             raise route.refusal
-        scope.setdefault("state", {}).update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
+        check_query(declared, route.parameters, text)
+        state = scope.setdefault("state", {})
+        state.update({ROLE_KEY: role, KERNEL_KEY: self._kernel})
+        if declared.principal is not Principal.NOBODY:
+            state[AGENT_KEY] = find_agent(declared.principal, request.headers, text, body)
         await route.app(scope, replay(body, receive), response.send)
 
     def _start(self, response: _Response) -> None:

@@ -56,6 +56,9 @@ LISTENER_KEY = "intaglio_listener"
 ROLE_KEY = "intaglio_role"
 """The key of the role in the ASGI scope's state."""
 
+AGENT_KEY = "intaglio_agent"
+"""The key of the `RequestAgent` in the ASGI scope's state; absent if nobody is acted for."""
+
 KERNEL_KEY = "intaglio_kernel"
 """The key of the kernel in the ASGI scope's state."""
 
@@ -72,7 +75,6 @@ class ActorHeaders:
     session_id: str | None
     request_id: str | None
     reason: str | None
-    agent_id: str | None
     runtime_path: str | None
 
 
@@ -93,7 +95,6 @@ def actor_headers(headers: Mapping[str, str]) -> ActorHeaders:
         session_id=_header(headers, "session-id"),
         request_id=_header(headers, "request-id"),
         reason=_header(headers, "reason"),
-        agent_id=_header(headers, "agent-id"),
         runtime_path=path if path in {"plugin", "legacy"} else None,
     )
 

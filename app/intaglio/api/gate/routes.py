@@ -6,14 +6,16 @@ application, built at its first request: startup time doesn't grow with the numb
 parameter, without backtracking.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from litestar import Controller
+from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 
 from intaglio.api.gate.declaration import UNKNOWN, Declaration, declared
+from intaglio.api.gate.request_names import QueryNames
 from intaglio.api.problems.errors import MethodError
 from intaglio.base.errors import IntaglioError, NotFoundError
 
@@ -49,6 +51,7 @@ class Route:
     handler: HTTPRouteHandler
     declaration: Declaration
     app: AsgiApp
+    parameters: QueryNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +97,9 @@ class Routes:
         for each in handlers:
             app = LazyApp(lambda each=each: make(each))  # type: ignore[misc]  # the default is typed
             for handler in handlers_of(each):
-                self._add(handler, app)
+                self._add(handler, app, QueryNames(handler, _dependencies(each)))
 
-    def _add(self, handler: HTTPRouteHandler, app: AsgiApp) -> None:
+    def _add(self, handler: HTTPRouteHandler, app: AsgiApp, parameters: QueryNames) -> None:
         declaration = declared(handler.opt)
         if declaration is None:
             raise TypeError(f"{handler.fn.__qualname__} declares no access (opt=declare(...))")
@@ -107,7 +110,7 @@ class Routes:
             for method in sorted(map(str, handler.http_methods)):
                 if method in node.routes:
                     raise ValueError(f"two handlers answer {method} {path}")
-                node.routes[method] = Route(handler, declaration, app)
+                node.routes[method] = Route(handler, declaration, app, parameters)
                 self._all.append((method, path, node.routes[method]))
 
     def all(self) -> Iterator[tuple[str, str, Route]]:
@@ -130,12 +133,21 @@ class Routes:
             return node.routes[method]
         if method == "OPTIONS":
             known = next(iter(node.routes.values()))
-            return Route(known.handler, UNKNOWN, known.app)
+            return Route(known.handler, UNKNOWN, known.app, known.parameters)
         refusal = MethodError(
             f"{method} isn't supported here", hint=f"Use {', '.join(sorted(node.routes))}."
         )
         safe = node.routes.get("GET") if method == "HEAD" else None
         return NoRoute(refusal, safe.declaration if safe else UNKNOWN)
+
+
+def _dependencies(handlers: Handlers) -> dict[str, Callable[..., Any]]:
+    # Controllers have a slot of this name; the class attribute, if any, takes its place.
+    own: Mapping[str, Any] = vars(handlers) if isinstance(handlers, type) else {}
+    found: Mapping[str, Any] = own.get("dependencies") or {}
+    return {
+        name: each.dependency if isinstance(each, Provide) else each for name, each in found.items()
+    }
 
 
 def handlers_of(handlers: Handlers) -> Iterator[HTTPRouteHandler]:

@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar import Controller, get
 from litestar.params import FromQuery, QueryParameter
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.services import Services
 from intaglio.base.text import storage_form
@@ -58,7 +58,11 @@ class EmbeddingsController(Controller):
 
     tags = ("embeddings",)
 
-    @get("/api/embeddings", operation_id="exportEmbeddings", opt=declare(Access.PROGRAM))
+    @get(
+        "/api/embeddings",
+        operation_id="exportEmbeddings",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
     async def export(
         self,
         services: Services,

@@ -8,7 +8,7 @@ from typing import Annotated, Final, TypeAlias
 from litestar import Controller, Response, post
 from litestar.params import JSONBody, PathParameter
 
-from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, declare
+from intaglio.api.gate.declaration import HOOK_BODY_BYTES, Access, Principal, declare
 from intaglio.api.gate.principal import wants_no_hooks
 from intaglio.api.request_context import (
     AnyRequest,
@@ -16,7 +16,7 @@ from intaglio.api.request_context import (
     agent_of,
     agent_of_session,
     in_project,
-    reader_of,
+    named_agent_of,
     runtime_path_of,
 )
 from intaglio.api.runtime_claims import RuntimeClaims
@@ -32,6 +32,7 @@ from intaglio.memory.values import Source
 from intaglio.pipeline.ingest import AlreadyKnown, Ingest, PreviouslyForgotten, Remember, Saved
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
+from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
@@ -53,7 +54,8 @@ from intaglio.wire.hooks import (
 
 HarnessName: TypeAlias = Annotated[str, PathParameter(max_length=100)]
 
-HOOK: Final = declare(Access.HOOK, body_bytes=HOOK_BODY_BYTES)
+HOOK: Final = declare(Access.HOOK, Principal.SESSION, body_bytes=HOOK_BODY_BYTES)
+NATIVE: Final = declare(Access.HOOK, Principal.HARNESS, body_bytes=HOOK_BODY_BYTES)
 _ENGINE: Final = "keyword"
 _MAX_RESULTS: Final = 200
 _MAX_IDENTITY_BYTES: Final = 100_000
@@ -93,7 +95,7 @@ class HooksController(Controller):
         path = runtime_path_of(request, data.runtime_path)
         services.get(RuntimeClaims).claim(key, path)
         project = data.project or data.project_path
-        agent_id = agent_of(request, data.agent_id, key)
+        agent_id = agent_of(request)
         session = SessionRef(
             harness=data.harness,
             id=key or anonymous_session_id(agent_id, project, services.clock()),
@@ -129,9 +131,7 @@ class HooksController(Controller):
             return PromptReply(inject="", memory_count=0, query_terms=[], engine=_ENGINE)
         path = runtime_path_of(request, data.runtime_path)
         services.get(RuntimeClaims).check(data.session_key, path)
-        agent_id = await agent_of_session(
-            services, request, data.agent_id, data.harness, data.session_key
-        )
+        agent_id = await agent_of_session(services, request, data.harness, data.session_key)
         session = SessionRef(
             harness=data.harness,
             id=data.session_key or anonymous_session_id(agent_id, data.project, services.clock()),
@@ -168,7 +168,7 @@ class HooksController(Controller):
         session = SessionRef(
             harness=data.harness,
             id=key,
-            agent_id=await agent_of_session(services, request, None, data.harness, key),
+            agent_id=await agent_of_session(services, request, data.harness, key),
             project=data.cwd,
             transcript=data.transcript_path,
             runtime_path=runtime_path_of(request, data.runtime_path),
@@ -201,9 +201,7 @@ class HooksController(Controller):
                 content=data.content,
                 actor=actor_of(request, data.harness),
                 who=data.who or data.harness,
-                agent_id=await agent_of_session(
-                    services, request, data.agent_id, data.harness, data.session_key
-                ),
+                agent_id=await agent_of_session(services, request, data.harness, data.session_key),
                 project=await services.projects.key(data.project),
                 source=Source("hook"),
                 session_id=data.session_key,
@@ -226,10 +224,8 @@ class HooksController(Controller):
             raise InvalidInputError("harness and query are required")
         if wants_no_hooks(request.headers):
             return HookRecallReply(results=[], memories=[], count=0)
-        agent_id = await agent_of_session(
-            services, request, data.agent_id, data.harness, data.session_key
-        )
-        readable = Filter(reader=await reader_of(services, request, agent_id))
+        agent_id = await agent_of_session(services, request, data.harness, data.session_key)
+        readable = Filter(reader=await services.get(AgentDirectory).active_reader(agent_id))
         wanted = await in_project(services, readable, data.project)
         limit = min(max(data.limit, 1), _MAX_RESULTS)
         answer = await services.get(Recall).recall(
@@ -242,7 +238,7 @@ class HooksController(Controller):
         "/api/hooks/native/{harness:str}",
         operation_id="hookNative",
         status_code=200,
-        opt=HOOK,
+        opt=NATIVE,
     )
     async def native(
         self, services: Services, request: AnyRequest, harness: HarnessName
@@ -254,7 +250,7 @@ class HooksController(Controller):
         "/api/hooks/{name:str}",
         operation_id="hookNativeOlder",
         status_code=200,
-        opt=HOOK,
+        opt=NATIVE,
     )
     async def native_older(
         self, services: Services, request: AnyRequest, name: HarnessName
@@ -272,6 +268,7 @@ class HooksController(Controller):
 async def _answer(services: Services, request: AnyRequest, harness: str) -> Response[bytes]:
     if wants_no_hooks(request.headers):
         return Response(b"", media_type="application/json")
-    reply = await services.get(Dispatch).answer(harness, await request.body())
+    named = named_agent_of(request)
+    reply = await services.get(Dispatch).answer(harness, await request.body(), named)
     services.get(HookActivity).note(harness)
     return Response(reply, media_type="application/json")

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.services import Services
 from intaglio.base.agents.reader import Reader, may_read
@@ -65,10 +65,24 @@ def _type(text: str | None, types: JobTypes) -> str | None:
     return text
 
 
-def _reply(job: QueueEntry, types: JobTypes) -> JobReply:
+def _memory_of(
+    tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader
+) -> tuple[str | None, str | None]:
+    """Return the id and the title of a job's memory; neither if the reader may not see it."""
+    memory_id = types.memory_id(job.type, job.subject)
+    memory = memories.get(tx, memory_id) if memory_id else None
+    if memory is None:
+        return memory_id, None
+    if not may_read(reader, memory.scope.agent_id, memory.scope.visibility):
+        return None, None
+    return memory_id, clip(" ".join(memory.content.split()), _TITLE_CHARS)
+
+
+def _reply(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> JobReply:
+    memory_id, _ = _memory_of(tx, job, types, reader)
     return JobReply(
         id=str(job.id),
-        memory_id=types.memory_id(job.type, job.subject),
+        memory_id=memory_id,
         document_id=None,
         job_type=job.type,
         status=job.status,
@@ -88,16 +102,13 @@ def _reply(job: QueueEntry, types: JobTypes) -> JobReply:
 
 
 def _row(tx: ReadTx, job: QueueEntry, types: JobTypes, reader: Reader) -> JobRow:
-    memory_id = types.memory_id(job.type, job.subject)
-    memory = memories.get(tx, memory_id) if memory_id else None
-    title = None
-    if memory is not None and may_read(reader, memory.scope.agent_id, memory.scope.visibility):
-        title = clip(" ".join(memory.content.split()), _TITLE_CHARS)
+    memory_id, title = _memory_of(tx, job, types, reader)
+    is_hidden = memory_id is None and types.memory_id(job.type, job.subject) is not None
     return JobRow(
         id=str(job.id),
         type=job.type,
         label=types.label(job.type),
-        subject=job.subject,
+        subject="" if is_hidden else job.subject,
         memory_id=memory_id,
         title=title,
         status=job.status,
@@ -116,16 +127,26 @@ class JobsController(Controller):
 
     tags = ("queue",)
 
-    @get("/api/memory/jobs/{job_id:str}", operation_id="getJob", opt=declare(Access.PROGRAM))
-    async def job(self, services: Services, job_id: JobId) -> JobReply:
+    @get(
+        "/api/memory/jobs/{job_id:str}",
+        operation_id="getJob",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def job(self, services: Services, request: AnyRequest, job_id: JobId) -> JobReply:
         """Get a job."""
-        number = _number(job_id)
-        found = await services.database.read(lambda tx: rows.entry(tx, number))
-        if found is None:
-            raise NotFoundError("Job not found", hint=_NOT_FOUND_HINT)
-        return _reply(found, services.get(JobTypes))
+        number, types = _number(job_id), services.get(JobTypes)
+        reader = await reader_of(services, request)
 
-    @get("/api/jobs", operation_id="listJobs", opt=declare(Access.PROGRAM))
+        def work(tx: ReadTx) -> JobReply | None:
+            found = rows.entry(tx, number)
+            return _reply(tx, found, types, reader) if found else None
+
+        reply = await services.database.read(work)
+        if reply is None:
+            raise NotFoundError("Job not found", hint=_NOT_FOUND_HINT)
+        return reply
+
+    @get("/api/jobs", operation_id="listJobs", opt=declare(Access.PROGRAM, Principal.AGENT))
     async def jobs(
         self,
         services: Services,

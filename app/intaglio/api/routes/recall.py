@@ -7,9 +7,9 @@ from litestar import Controller, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from msgspec import structs
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, counts_as_use, in_project, reader_of
-from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter, filters_of
+from intaglio.api.routes.memory.filters import FILTERS, ExactProject, RequestedFilter, filters_of
 from intaglio.api.serializers import memory_row, recall_reply
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
@@ -25,13 +25,12 @@ from intaglio.wire.memory import MemoryList, MemoryStats, RecallReply, RecallReq
 SearchLimit = Annotated[int, QueryParameter(ge=1, le=200)]
 ListLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
-ExactProject = Annotated[bool, QueryParameter(name="exactProject")]
 Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
 
 
 async def _filter(services: Services, request: AnyRequest, data: RecallRequest) -> Filter:
     filters = Filter(
-        reader=await reader_of(services, request, data.agent_id),
+        reader=await reader_of(services, request),
         **filters_of(structs.asdict(data)),
     )
     return await in_project(services, filters, data.project)
@@ -56,7 +55,12 @@ class RecallController(Controller):
     tags = ("memory",)
     dependencies = FILTERS
 
-    @post("/api/memory/recall", operation_id="recall", status_code=200, opt=declare(Access.PROGRAM))
+    @post(
+        "/api/memory/recall",
+        operation_id="recall",
+        status_code=200,
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
     async def recall(
         self, services: Services, request: AnyRequest, data: JSONBody[RecallRequest]
     ) -> RecallReply:
@@ -65,12 +69,16 @@ class RecallController(Controller):
             text=data.query,
             keywords=data.keyword_query,
             limit=data.limit,
-            min_score=data.min_score,
+            min_score=data.min_score_camel if data.min_score is None else data.min_score,
             filters=await _filter(services, request, data),
         )
         return await _answer(services, request, question, explain=data.explain)
 
-    @get("/api/memory/search", operation_id="searchMemories", opt=declare(Access.PROGRAM))
+    @get(
+        "/api/memory/search",
+        operation_id="searchMemories",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
     async def search(  # noqa: PLR0913 - each is a query parameter
         self,
         services: Services,
@@ -92,7 +100,7 @@ class RecallController(Controller):
         )
         return await _answer(services, request, question, explain=explain)
 
-    @get("/api/memories", operation_id="listMemories", opt=declare(Access.PROGRAM))
+    @get("/api/memories", operation_id="listMemories", opt=declare(Access.PROGRAM, Principal.AGENT))
     async def memories(
         self,
         services: Services,

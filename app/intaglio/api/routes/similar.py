@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar import Controller, get
 from litestar.params import QueryParameter
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
@@ -19,7 +19,11 @@ class SimilarController(Controller):
 
     tags = ("memory",)
 
-    @get("/memory/similar", operation_id="similarMemories", opt=declare(Access.PROGRAM))
+    @get(
+        "/memory/similar",
+        operation_id="similarMemories",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
     async def similar(
         self,
         services: Services,

@@ -15,13 +15,17 @@ from typing import Final
 
 import psutil
 
+from intaglio import __version__
+from intaglio.base.daemon_record import read_record
 from intaglio.base.errors import IntaglioError
+from intaglio.base.files.hook_breaker import set_aside
 from intaglio.base.installation import DEFAULT_PORT, read_installation
 from intaglio.base.paths import Paths
 from intaglio.base.settings.loader import port_from
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.daemon_process import (
     bound_output,
+    find_process,
     output_tail,
     request_shutdown,
     running,
@@ -29,6 +33,7 @@ from intaglio.client.daemon_process import (
     trace,
 )
 from intaglio.client.discovery import DaemonAddress, DaemonNotFound, find_daemon
+from intaglio.client.errors import UnresponsiveError
 from intaglio.desktop.daemon_cache import DaemonReport, fetch_health, fetch_report
 from intaglio.desktop.supervisor.values import (
     ChildExited,
@@ -172,8 +177,14 @@ class _DaemonProbe:
         with self._lock:
             try:
                 return self._request_report(full_report=full_report)
+            except UnresponsiveError:
+                self._set_socket_aside()
+                self._disconnect()
             except IntaglioError:
                 self._disconnect()
+            outdated = self._outdated_daemon()
+            if outdated is not None:
+                return outdated
             process_state, pid = trace(self._paths)
             return DaemonAbsent("silent" if process_state == "lives" else process_state, pid=pid)
 
@@ -190,6 +201,19 @@ class _DaemonProbe:
         self._last_report = current
         self._on_report(current)
         return DaemonAnswered(current.pid, current.version)
+
+    def _outdated_daemon(self) -> DaemonAnswered | None:
+        """Recognise a daemon of another version, which may not prove itself, by its process."""
+        record = read_record(self._paths.lock)
+        if record is None or record.version == __version__ or find_process(record) is None:
+            return None
+        return DaemonAnswered(record.pid, record.version)
+
+    def _set_socket_aside(self) -> None:
+        """Let hooks fail at once; the daemon puts its socket back when it runs again."""
+        socket = None if self._address is None else self._address.socket
+        if socket is not None and socket == self._paths.socket:
+            set_aside(socket)
 
     def _connected(self) -> DaemonClient:
         address = find_daemon(self._paths, {})

@@ -1,6 +1,7 @@
 """Completes pywebview's GTK window: links, downloads, focus, dark theme, no script bridge."""
 
 import importlib
+import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -26,18 +27,25 @@ def prepare(title: str, icon: Path, *, dark: bool) -> None:
 
 
 class GtkWindow:
-    """The native part of a pywebview window; everything here runs on GTK's thread."""
+    """The native part of a pywebview window; everything here runs on GTK's thread.
+
+    Before each load of a page from our own address, reloads included, ``is_trusted`` says on a
+    thread of its own whether the daemon is there.
+    """
 
     def __init__(
         self,
         uid: str,
         own_address: str,
+        *,
+        is_trusted: Callable[[str], bool],
         on_load_failed: Callable[[], None],
         open_in_dashboard: Callable[[str], None],
     ) -> None:
         platform: Any = importlib.import_module("webview.platforms.gtk")
         browser = platform.BrowserView.instances[uid]
         self._own_address = urlsplit(own_address).netloc
+        self._is_trusted = is_trusted
         self._on_load_failed = on_load_failed
         self._open_in_dashboard = open_in_dashboard
         self._window = browser.window
@@ -86,10 +94,26 @@ class GtkWindow:
             return self._decide_response(decision)
         url = str(decision.get_navigation_action().get_request().get_uri())
         if kind == kinds.NAVIGATION_ACTION and self._is_ours(url):
-            return False
+            if urlsplit(url).netloc != self._own_address:
+                return False
+            threading.Thread(target=self._verify, args=(url, decision), daemon=True).start()
+            return True
         decision.ignore()
         self._open_outside(url)
         return True
+
+    def _verify(self, url: str, decision: Any) -> None:  # noqa: ANN401 - gi
+        trusted = self._is_trusted(url)
+
+        def decide() -> bool:
+            if trusted:
+                decision.use()
+            else:
+                decision.ignore()
+                self._on_load_failed()
+            return False
+
+        gi_library("GLib", "2.0").idle_add(decide)
 
     def _deny_window(self, _view: Any, action: Any) -> None:  # noqa: ANN401 - gi
         """Deny a second window that a script requests, and open its page elsewhere."""
@@ -113,8 +137,11 @@ class GtkWindow:
         return True
 
     def _load_failed(self, _view: Any, _event: Any, url: str, error: Any) -> bool:  # noqa: ANN401 - gi
-        network = gi_library("WebKit2", "4.1").NetworkError
-        cancelled = error.matches(network.quark(), network.CANCELLED)
+        webkit = gi_library("WebKit2", "4.1")
+        network, policy = webkit.NetworkError, webkit.PolicyError
+        cancelled = error.matches(network.quark(), network.CANCELLED) or error.matches(
+            policy.quark(), policy.FRAME_LOAD_INTERRUPTED_BY_POLICY_CHANGE
+        )
         if cancelled or urlsplit(url).netloc != self._own_address:
             return False
         self._on_load_failed()

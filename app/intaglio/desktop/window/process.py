@@ -29,8 +29,10 @@ from intaglio.desktop.window.geometry import (
 from intaglio.desktop.window.gtk import GtkWindow, prepare
 
 _SHOW_TIMEOUT_S: Final = 10.0
+_VERIFY_TIMEOUT_S: Final = 3.0
 _RETRY_S: Final = 1.0
 _EXIT_DELAY_S: Final = 3.0
+_HOST: Final = "127.0.0.1"
 # The dashboard's colours (ui/src/styles/tokens.css), so that nothing flashes before it has loaded.
 _BACKGROUND: Final = {False: "#f6f4f0", True: "#101012"}
 _TEXT_COLOR: Final = {False: "#514d46", True: "#b9b9c1"}
@@ -74,6 +76,7 @@ class WindowProcess:
             self._dark = prefers_dark()
             prepare("Intaglio", app_icon(), dark=self._dark)
         self._window = self._make(webview, url)
+        self._own = url
         storage = self._paths.state / "windows" / "browser"
         make_private(storage)
         webview.start(
@@ -94,7 +97,9 @@ class WindowProcess:
         self._page = page_path(url)
         window = webview.create_window(
             definition.title,
-            url,
+            # WebKitGTK asks before each load; elsewhere, the page is loaded once the window is.
+            url if self._on_gtk else None,
+            html=None if self._on_gtk else self._unreachable_page(),
             width=box.width,
             height=box.height,
             # pywebview counts from the first screen's corner.
@@ -110,13 +115,16 @@ class WindowProcess:
         window.events.before_show += self._adopt_native
         window.events.loaded += self._bring_to_front
         window.events.closing += self._save_geometry
-        self._own = url
         return window
 
     def _adopt_native(self) -> None:
         if self._on_gtk:
             self._native = GtkWindow(
-                self._window.uid, self._own, self._show_unreachable, self._open_in_dashboard
+                self._window.uid,
+                self._own,
+                is_trusted=self._is_daemon,
+                on_load_failed=self._show_unreachable,
+                open_in_dashboard=self._open_in_dashboard,
             )
 
     def _open_in_dashboard(self, url: str) -> None:
@@ -131,6 +139,8 @@ class WindowProcess:
 
     def _started(self) -> None:
         threading.Thread(target=self._run_commands, daemon=True).start()
+        if not self._on_gtk:
+            self._load(self._own)
         if not self._shown.wait(_SHOW_TIMEOUT_S):
             self._bring_to_front()
 
@@ -152,6 +162,9 @@ class WindowProcess:
 
     def _load(self, url: str) -> None:
         self._page = page_path(url)
+        if not self._is_daemon(url):
+            self._show_unreachable()
+            return
         native = self._native
         if native is not None:
             self._on_main(lambda: native.set_own_address(url))
@@ -174,14 +187,19 @@ class WindowProcess:
 
     # --- the daemon is unreachable ----------------------------------------------------------------
 
-    def _show_unreachable(self) -> None:
-        """Show a message instead of the page, and load the page once the daemon responds."""
-        page = _UNREACHABLE_PAGE.format(
+    def _is_daemon(self, url: str) -> bool:
+        return is_daemon_at(self._paths, url)
+
+    def _unreachable_page(self) -> str:
+        return _UNREACHABLE_PAGE.format(
             title=escape(self._definition.title),
             background=_BACKGROUND[self._dark],
             color=_TEXT_COLOR[self._dark],
         )
-        self._window.load_html(page)
+
+    def _show_unreachable(self) -> None:
+        """Show a message instead of the page, and load the page once the daemon responds."""
+        self._window.load_html(self._unreachable_page())
         threading.Thread(target=self._wait_for_daemon, daemon=True).start()
 
     def _wait_for_daemon(self) -> None:
@@ -215,6 +233,16 @@ class WindowProcess:
         if maximized and self._geometry is not None:
             box = self._geometry.box
         save_geometry(self._file, WindowGeometry(box, maximized))
+
+
+def is_daemon_at(paths: Paths, url: str) -> bool:
+    """Whether the daemon itself listens at an address, not a program that took its port."""
+    try:
+        with DaemonClient(find_daemon(paths, {}), _VERIFY_TIMEOUT_S) as client:
+            port = client.health().port
+    except IntaglioError:
+        return False
+    return f"{url}/".startswith(f"http://{_HOST}:{port}/")
 
 
 def page_path(link: str) -> str:

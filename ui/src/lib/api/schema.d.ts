@@ -195,7 +195,8 @@ export interface paths {
         /**
          * @description Find memories by keywords or only by filters; `distinct=who` lists the authors.
          *
-         *     `score` is BM25 (higher is better) or, without keywords, the effective importance.
+         *     The filters are those of the list; `project` as in `/api/memory/search`. `score` is BM25
+         *     (higher is better) or, without keywords, the effective importance.
          */
         get: operations["searchByWords"];
     };
@@ -278,6 +279,10 @@ export interface paths {
         get: operations["getRetention"];
         /** @description Remove now what is past its retention period. */
         post: operations["sweepRetention"];
+    };
+    "/api/clock/confirm": {
+        /** @description Trust the clock after it jumped, so that expired data is deleted again. */
+        post: operations["confirmClock"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -377,6 +382,7 @@ export interface components {
             /** @default  */
             reason?: string;
             changed_by?: string | null;
+            agentId?: string | null;
         };
         BatchRecoverReply: {
             success: boolean;
@@ -428,6 +434,10 @@ export interface components {
             /** @enum {null|string} */
             read_policy?: "isolated" | "shared" | "group" | null;
             policy_group?: string | null;
+        };
+        ClockStatus: {
+            aheadS: number;
+            resumesInS: number;
         };
         DaemonProof: {
             port: number;
@@ -530,6 +540,7 @@ export interface components {
             force?: boolean;
             if_version?: number | null;
             changed_by?: string | null;
+            agentId?: string | null;
         };
         GapsReply: {
             unembedded: number;
@@ -819,6 +830,7 @@ export interface components {
             changed_by?: string | null;
             /** @default  */
             reason?: string;
+            agentId?: string | null;
         };
         MutationReply: {
             id: string;
@@ -925,8 +937,7 @@ export interface components {
             since?: string | null;
             until?: string | null;
             min_score?: number | null;
-            /** @default false */
-            expand?: boolean;
+            minScore?: number | null;
             /** @default false */
             explain?: boolean;
         };
@@ -953,6 +964,7 @@ export interface components {
             reason?: string;
             if_version?: number | null;
             changed_by?: string | null;
+            agentId?: string | null;
         };
         RememberReply: {
             id: string;
@@ -1039,6 +1051,7 @@ export interface components {
             sessionKey?: string | null;
             cwd?: string | null;
             reason?: string | null;
+            agentId?: string | null;
             runtimePath?: string | null;
         };
         SessionStartReply: {
@@ -1100,6 +1113,7 @@ export interface components {
             embedding: components["schemas"]["EmbeddingStatus"] | null;
             retention: components["schemas"]["RetentionStatus"] | null;
             capture?: components["schemas"]["CaptureStatus"] | null;
+            clock?: components["schemas"]["ClockStatus"] | null;
             settingProblems: components["schemas"]["SettingProblemRow"][];
         };
         StoreStatus: {
@@ -1178,7 +1192,10 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+        agentId: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -1371,6 +1388,10 @@ export interface operations {
     };
     getJob: {
         parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
             path: {
                 job_id: string;
             };
@@ -1390,6 +1411,8 @@ export interface operations {
                 type?: string | null;
                 limit?: number;
                 cursor?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1434,6 +1457,8 @@ export interface operations {
                 vectors?: boolean;
                 limit?: number;
                 offset?: number;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1529,7 +1554,8 @@ export interface operations {
     getMemory: {
         parameters: {
             query?: {
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1549,7 +1575,8 @@ export interface operations {
                 reason?: string;
                 force?: boolean;
                 if_version?: number | null;
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1571,7 +1598,8 @@ export interface operations {
     modifyMemory: {
         parameters: {
             query?: {
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1595,7 +1623,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 event?: "created" | "updated" | "modified" | "deleted" | "recovered" | "none" | null;
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1612,7 +1641,8 @@ export interface operations {
     recoverMemory: {
         parameters: {
             query?: {
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
             path: {
                 memory_id: string;
@@ -1632,6 +1662,12 @@ export interface operations {
         };
     };
     remember: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RememberRequest"];
@@ -1646,6 +1682,12 @@ export interface operations {
         };
     };
     rateMemories: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FeedbackRequest"];
@@ -1660,6 +1702,12 @@ export interface operations {
         };
     };
     forgetMemories: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchForgetRequest"];
@@ -1674,6 +1722,12 @@ export interface operations {
         };
     };
     modifyMemories: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchModifyRequest"];
@@ -1688,6 +1742,12 @@ export interface operations {
         };
     };
     recoverMemories: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchRecoverRequest"];
@@ -1704,7 +1764,6 @@ export interface operations {
     listMemories: {
         parameters: {
             query?: {
-                agentId?: string | null;
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
@@ -1723,6 +1782,8 @@ export interface operations {
                 offset?: number;
                 cursor?: string | null;
                 deleted?: boolean;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1734,6 +1795,12 @@ export interface operations {
         };
     };
     recall: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RecallRequest"];
@@ -1750,7 +1817,6 @@ export interface operations {
     searchMemories: {
         parameters: {
             query?: {
-                agentId?: string | null;
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
@@ -1769,6 +1835,8 @@ export interface operations {
                 limit?: number;
                 explain?: boolean;
                 exactProject?: boolean;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1782,15 +1850,26 @@ export interface operations {
     searchByWords: {
         parameters: {
             query?: {
-                q?: string;
-                limit?: number | null;
+                project?: string | null;
+                agent?: string | null;
+                visibility?: "global" | "private" | null;
                 type?: string | null;
-                tags?: string | null;
                 who?: string | null;
                 pinned?: boolean | null;
                 importance_min?: number | null;
+                importance_max?: number | null;
                 since?: string | null;
+                until?: string | null;
+                sourceType?: string | null;
+                sessionId?: string | null;
+                tags?: string | null;
+                globalOnly?: boolean;
+                q?: string;
+                limit?: number | null;
                 distinct?: string | null;
+                exactProject?: boolean;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1807,6 +1886,8 @@ export interface operations {
                 id?: string;
                 k?: number;
                 type?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1820,7 +1901,6 @@ export interface operations {
     countFacets: {
         parameters: {
             query?: {
-                agentId?: string | null;
                 project?: string | null;
                 agent?: string | null;
                 visibility?: "global" | "private" | null;
@@ -1836,6 +1916,8 @@ export interface operations {
                 tags?: string | null;
                 globalOnly?: boolean;
                 deleted?: boolean;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1850,7 +1932,8 @@ export interface operations {
         parameters: {
             query: {
                 prefix: string;
-                agentId?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1864,8 +1947,9 @@ export interface operations {
     getTimeline: {
         parameters: {
             query?: {
-                agentId?: string | null;
                 project?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
             };
         };
         responses: {
@@ -1910,6 +1994,10 @@ export interface operations {
     };
     hookNative: {
         parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
             path: {
                 harness: string;
             };
@@ -1924,6 +2012,10 @@ export interface operations {
     };
     hookNativeOlder: {
         parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
             path: {
                 name: string;
             };
@@ -1937,6 +2029,12 @@ export interface operations {
         };
     };
     hookUserPromptSubmit: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PromptRequest"];
@@ -1951,6 +2049,12 @@ export interface operations {
         };
     };
     hookRecall: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["HookRecallRequest"];
@@ -1965,6 +2069,12 @@ export interface operations {
         };
     };
     hookRemember: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["HookRememberRequest"];
@@ -1979,6 +2089,12 @@ export interface operations {
         };
     };
     hookSessionEnd: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SessionEndRequest"];
@@ -1993,6 +2109,12 @@ export interface operations {
         };
     };
     hookSessionStart: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SessionStartRequest"];
@@ -2029,6 +2151,15 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+        };
+    };
+    confirmClock: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
                 };
             };
         };

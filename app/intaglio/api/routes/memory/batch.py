@@ -8,7 +8,7 @@ import msgspec
 from litestar import Controller, post
 from litestar.params import JSONBody
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.gate.rate_limits import batch_forget_rate, modify_rate
 from intaglio.api.problems.responses import invalid_json
 from intaglio.api.request_context import (
@@ -51,7 +51,7 @@ class ManyController(Controller):
         "/api/memory/modify",
         operation_id="modifyMemories",
         status_code=200,
-        opt=declare(Access.PROGRAM, rate=modify_rate),
+        opt=declare(Access.PROGRAM, Principal.AGENT, rate=modify_rate),
     )
     async def modify(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchModifyRequest]
@@ -105,7 +105,7 @@ class ManyController(Controller):
         "/api/memory/forget",
         operation_id="forgetMemories",
         status_code=200,
-        opt=declare(Access.PROGRAM, rate=batch_forget_rate),
+        opt=declare(Access.PROGRAM, Principal.AGENT, rate=batch_forget_rate),
     )
     async def forget(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchForgetRequest]
@@ -166,7 +166,7 @@ class ManyController(Controller):
             )
         fields = {name: value or None for name, value in msgspec.structs.asdict(data).items()}
         wanted = Filter(
-            reader=await reader_of(services, request, data.agent_id),
+            reader=await reader_of(services, request),
             exact_project=True,
             **filters_of(fields),
         )
@@ -188,7 +188,7 @@ class ManyController(Controller):
         "/api/memory/recover",
         operation_id="recoverMemories",
         status_code=200,
-        opt=declare(Access.PROGRAM),
+        opt=declare(Access.PROGRAM, Principal.AGENT),
     )
     async def recover(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.BatchRecoverRequest]
@@ -202,7 +202,7 @@ class ManyController(Controller):
         audit = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
-            reader=await reader_of(services, request, data.agent_id),
+            reader=await reader_of(services, request),
         )
         outcomes = await services.get(RemovalService).recover_all(
             ids, audit, data.if_versions or {}
@@ -219,7 +219,7 @@ class ManyController(Controller):
         "/api/memory/feedback",
         operation_id="rateMemories",
         status_code=200,
-        opt=declare(Access.PROGRAM),
+        opt=declare(Access.PROGRAM, Principal.SESSION),
     )
     async def feedback(
         self, services: Services, request: AnyRequest, data: JSONBody[wire.FeedbackRequest]
@@ -232,9 +232,10 @@ class ManyController(Controller):
                 f"feedback must have at most {_MAX_ITEMS} entries", hint=_SEND_LESS
             )
         ratings = {id_: _rating(id_, value) for id_, value in data.feedback.items()}
-        agent_id = agent_of(request, data.agent_id, data.session_key)
-        reader = await reader_of(services, request, data.agent_id, data.session_key)
-        recorded = await services.get(Feedback).rate(data.session_key, agent_id, reader, ratings)
+        reader = await reader_of(services, request)
+        recorded = await services.get(Feedback).rate(
+            data.session_key, agent_of(request), reader, ratings
+        )
         return wire.FeedbackReply(ok=True, recorded=recorded)
 
 

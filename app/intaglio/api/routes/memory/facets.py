@@ -7,7 +7,7 @@ from dataclasses import replace
 from litestar import Controller, get
 from litestar.params import FromQuery
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.routes.memory.filters import FILTERS, RequestedFilter
 from intaglio.api.services import Services
 from intaglio.memory.facet_index.index import FacetIndex
@@ -22,7 +22,11 @@ class FacetsController(Controller):
     tags = ("memory",)
     dependencies = FILTERS
 
-    @get("/api/memories/facets", operation_id="countFacets", opt=declare(Access.PROGRAM))
+    @get(
+        "/api/memories/facets",
+        operation_id="countFacets",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
     async def facets(
         self, services: Services, filters: RequestedFilter, *, deleted: FromQuery[bool] = False
     ) -> wire.FacetsReply:

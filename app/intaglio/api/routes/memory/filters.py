@@ -17,7 +17,7 @@ from intaglio.memory.filters import ENTRIES, SWITCHES, Filter, ParameterKind
 
 TextQuery = Annotated[str | None, QueryParameter(max_length=1_000)]
 Share = Annotated[float | None, QueryParameter(ge=0, le=1)]
-AgentIdQuery = Annotated[str | None, QueryParameter(name="agentId", max_length=1_000)]
+ExactProject = Annotated[bool, QueryParameter(name="exactProject")]
 F = TypeVar("F")
 
 # The type and bounds of each kind of parameter.
@@ -35,13 +35,13 @@ _TYPES: Final[Mapping[ParameterKind, tuple[Any, dict[str, Any]]]] = {
 def filters_of(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the filters of a request, without the project, as keyword arguments of `Filter`.
 
-    ``fields`` maps filter names to values; a missing or None value doesn't filter. Raises
+    ``fields`` maps filter names to values; a missing, empty or None value doesn't filter. Raises
     InvalidInputError for an invalid time.
     """
     found: dict[str, Any] = {name: fields[name] for name in SWITCHES if name in fields}
     for entry in ENTRIES:
         value = fields.get(entry.name)
-        if entry.parameter is None or entry.name == "project" or value is None:
+        if entry.parameter is None or entry.name == "project" or value is None or value == "":
             continue
         match entry.parameter.kind:
             case "moment":
@@ -53,9 +53,7 @@ def filters_of(fields: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-async def _filters(
-    services: Services, request: AnyRequest, *, agent_id: AgentIdQuery = None, **fields: object
-) -> Filter:
+async def _filters(services: Services, request: AnyRequest, **fields: object) -> Filter:
     """Build the filter; `agentId` is the reading agent, `agent` selects an agent's memories.
 
     `project` selects only that project's own memories; a memory must have all the tags.
@@ -64,7 +62,7 @@ async def _filters(
     if project is not None and not isinstance(project, str):
         raise InvalidInputError("project must be a text")
     wanted = Filter(
-        reader=await reader_of(services, request, agent_id),
+        reader=await reader_of(services, request),
         exact_project=True,
         **filters_of(fields),
     )

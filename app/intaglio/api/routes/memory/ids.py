@@ -5,9 +5,8 @@ from typing import Annotated, Final
 from litestar import Controller, get
 from litestar.params import QueryParameter
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
-from intaglio.api.routes.memory.filters import AgentIdQuery
 from intaglio.api.serializers import memory_row
 from intaglio.api.services import Services
 from intaglio.memory import rows
@@ -25,20 +24,23 @@ class IdsController(Controller):
 
     tags = ("memory",)
 
-    @get("/api/memories/ids", operation_id="matchMemoryIds", opt=declare(Access.PROGRAM))
+    @get(
+        "/api/memories/ids",
+        operation_id="matchMemoryIds",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
     async def matches(
         self,
         services: Services,
         request: AnyRequest,
         *,
         prefix: Prefix,
-        agent_id: AgentIdQuery = None,
     ) -> IdMatches:
         """List the memories, live and forgotten, whose ids start with `prefix`; at most 20.
 
         An exact match is the only result.
         """
-        reader = await reader_of(services, request, agent_id)
+        reader = await reader_of(services, request)
 
         def work(tx: ReadTx) -> list[Memory]:
             found = [

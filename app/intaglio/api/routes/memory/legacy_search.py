@@ -4,11 +4,16 @@ from dataclasses import replace
 from typing import Annotated, Final
 
 from litestar import Controller, get
-from litestar.params import FromQuery, QueryParameter
+from litestar.params import QueryParameter
 
-from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.request_context import AnyRequest, counts_as_use, reader_of
-from intaglio.api.routes.memory.filters import Share, TextQuery, filters_of
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.request_context import AnyRequest, counts_as_use
+from intaglio.api.routes.memory.filters import (
+    FILTERS,
+    ExactProject,
+    RequestedFilter,
+    TextQuery,
+)
 from intaglio.api.serializers import tags_text
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
@@ -44,37 +49,30 @@ class LegacyController(Controller):
     """The older keyword search."""
 
     tags = ("memory",)
+    dependencies = FILTERS
 
-    @get("/memory/search", operation_id="searchByWords", opt=declare(Access.PROGRAM))
+    @get(
+        "/memory/search",
+        operation_id="searchByWords",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
     async def search(  # noqa: PLR0913 - the contract's query parameters
         self,
         services: Services,
         request: AnyRequest,
+        filters: RequestedFilter,
         *,
         q: Annotated[str, QueryParameter(max_length=10_000)] = "",
         limit: LegacySearchLimit = None,
-        type: TextQuery = None,  # noqa: A002 - the contract's name
-        tags: TextQuery = None,
-        who: TextQuery = None,
-        pinned: FromQuery[bool | None] = None,
-        importance_min: Share = None,
-        since: TextQuery = None,
         distinct: TextQuery = None,
+        exact_project: ExactProject = False,
     ) -> LegacyReply | LegacyValues:
         """Find memories by keywords or only by filters; `distinct=who` lists the authors.
 
-        `score` is BM25 (higher is better) or, without keywords, the effective importance.
+        The filters are those of the list; `project` as in `/api/memory/search`. `score` is BM25
+        (higher is better) or, without keywords, the effective importance.
         """
-        everything = Filter(reader=await reader_of(services, request))
-        fields = {
-            "type": type or None,
-            "tags": tags,
-            "who": who or None,
-            "pinned": pinned,
-            "importance_min": importance_min,
-            "since": since or None,
-        }
-        wanted = replace(everything, **filters_of(fields))
+        wanted = replace(filters, exact_project=exact_project)
         if distinct is not None:
             return await self._distinct(services, distinct, wanted)
         if q.strip():
@@ -88,7 +86,7 @@ class LegacyController(Controller):
             return LegacyReply(
                 results=[_result(found.memory, found.signals.bm25) for found in answer.hits]
             )
-        if wanted == everything:
+        if wanted == Filter(reader=wanted.reader, exact_project=exact_project):
             return LegacyReply(results=[])
         aging, most = services.aging, limit or _WITHOUT
 

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from litestar import Controller, delete, get, patch, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.gate.rate_limits import forget_rate, modify_rate
 from intaglio.api.request_context import (
     AnyRequest,
@@ -18,7 +18,6 @@ from intaglio.api.request_context import (
 )
 from intaglio.api.results import mutation_reply
 from intaglio.api.routes.memory.change_fields import change_of
-from intaglio.api.routes.memory.filters import AgentIdQuery
 from intaglio.api.serializers import history_row, memory_row, tags_text
 from intaglio.api.services import Services
 from intaglio.base.agents.reader import GLOBAL
@@ -93,7 +92,7 @@ async def _remember(
         importance=data.importance,
         tags=data.tags,
         pinned=data.pinned,
-        agent_id=agent_of(request, data.agent_id, data.session_id),
+        agent_id=agent_of(request),
         project=await services.projects.key(data.project),
         visibility=data.visibility or GLOBAL,
         source=Source(data.source_type or "manual", data.source_id, data.source_path),
@@ -114,7 +113,7 @@ class MemoryController(Controller):
         "/api/memory/remember",
         operation_id="remember",
         status_code=200,
-        opt=declare(Access.PROGRAM),
+        opt=declare(Access.PROGRAM, Principal.SESSION),
     )
     async def remember(
         self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
@@ -129,7 +128,7 @@ class MemoryController(Controller):
         "/api/memory/save",
         status_code=200,
         include_in_schema=False,
-        opt=declare(Access.PROGRAM),
+        opt=declare(Access.PROGRAM, Principal.SESSION),
     )
     async def save(
         self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
@@ -141,7 +140,7 @@ class MemoryController(Controller):
         "/api/hook/remember",
         status_code=200,
         include_in_schema=False,
-        opt=declare(Access.HOOK),
+        opt=declare(Access.HOOK, Principal.SESSION),
     )
     async def save_from_hook(
         self, services: Services, request: AnyRequest, data: JSONBody[RememberRequest]
@@ -149,12 +148,19 @@ class MemoryController(Controller):
         """Save a memory, under the contract's older path for hooks."""
         return await _remember(services, request, data)
 
-    @get("/api/memory/{memory_id:str}", operation_id="getMemory", opt=declare(Access.PROGRAM))
+    @get(
+        "/api/memory/{memory_id:str}",
+        operation_id="getMemory",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
     async def memory(
-        self, services: Services, request: AnyRequest, memory_id: Id, agent: AgentIdQuery = None
+        self,
+        services: Services,
+        request: AnyRequest,
+        memory_id: Id,
     ) -> MemoryRow:
         """Get a live memory."""
-        reader = await reader_of(services, request, agent)
+        reader = await reader_of(services, request)
         found = await services.database.read(
             lambda tx: operations.find_visible(tx, memory_id, reader)
         )
@@ -165,7 +171,7 @@ class MemoryController(Controller):
     @get(
         "/api/memory/{memory_id:str}/history",
         operation_id="getMemoryHistory",
-        opt=declare(Access.PROGRAM),
+        opt=declare(Access.PROGRAM, Principal.AGENT),
     )
     async def history(
         self,
@@ -175,10 +181,9 @@ class MemoryController(Controller):
         *,
         limit: HistoryLimit = 200,
         event: FromQuery[HistoryEventQuery | None] = None,
-        agent: AgentIdQuery = None,
     ) -> HistoryReply:
         """List a memory's changes, oldest first; works for forgotten and erased memories too."""
-        reader = await reader_of(services, request, agent)
+        reader = await reader_of(services, request)
         events = _SYNONYMS.get(event, (event,)) if event else ()
         found = await services.database.read(
             lambda tx: histories.history(tx, memory_id, reader, limit, events)
@@ -192,7 +197,7 @@ class MemoryController(Controller):
     @patch(
         "/api/memory/{memory_id:str}",
         operation_id="modifyMemory",
-        opt=declare(Access.PROGRAM, rate=modify_rate),
+        opt=declare(Access.PROGRAM, Principal.AGENT, rate=modify_rate),
     )
     async def modify(
         self,
@@ -200,14 +205,13 @@ class MemoryController(Controller):
         request: AnyRequest,
         memory_id: Id,
         data: JSONBody[ModifyRequest],
-        agent: AgentIdQuery = None,
     ) -> MutationReply:
         """Change fields of a live memory; a reason is required."""
         audit = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,
-            await reader_of(services, request, agent),
+            await reader_of(services, request),
         )
         change = await change_of(services, data)
         outcome = await services.get(Modify).modify(memory_id, change, audit)
@@ -217,7 +221,7 @@ class MemoryController(Controller):
         "/api/memory/{memory_id:str}",
         operation_id="forgetMemory",
         status_code=200,
-        opt=declare(Access.PROGRAM, rate=forget_rate),
+        opt=declare(Access.PROGRAM, Principal.AGENT, rate=forget_rate),
     )
     async def forget(  # noqa: PLR0913 - body or query, as the contract has it
         self,
@@ -229,7 +233,6 @@ class MemoryController(Controller):
         reason: Annotated[str, QueryParameter(max_length=1_000)] = "",
         force: FromQuery[bool] = False,
         if_version: IfVersion = None,
-        agent: AgentIdQuery = None,
     ) -> MutationReply:
         """Forget a memory; it can be restored until its retention period expires.
 
@@ -241,7 +244,7 @@ class MemoryController(Controller):
             actor_of(request, body.changed_by),
             reason_of(request, body.reason, reason),
             body.if_version or if_version,
-            await reader_of(services, request, agent),
+            await reader_of(services, request),
         )
         if not (body.force or force):
             forgotten = await services.get(RemovalService).forget(memory_id, audit)
@@ -256,7 +259,7 @@ class MemoryController(Controller):
         "/api/memory/{memory_id:str}/recover",
         operation_id="recoverMemory",
         status_code=200,
-        opt=declare(Access.PROGRAM),
+        opt=declare(Access.PROGRAM, Principal.AGENT),
     )
     async def recover(
         self,
@@ -264,14 +267,13 @@ class MemoryController(Controller):
         request: AnyRequest,
         memory_id: Id,
         data: JSONBody[RecoverRequest],
-        agent: AgentIdQuery = None,
     ) -> MutationReply:
         """Restore a forgotten memory; a reason is required."""
         audit = Audit(
             actor_of(request, data.changed_by),
             reason_of(request, data.reason),
             data.if_version,
-            await reader_of(services, request, agent),
+            await reader_of(services, request),
         )
         outcome = await services.get(RemovalService).recover(memory_id, audit)
         reply = mutation_reply(memory_id, outcome, "recovered")

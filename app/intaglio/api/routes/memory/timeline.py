@@ -5,9 +5,9 @@ from typing import Final
 
 from litestar import Controller, get
 
-from intaglio.api.gate.declaration import Access, declare
+from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, in_project, reader_of
-from intaglio.api.routes.memory.filters import AgentIdQuery, TextQuery
+from intaglio.api.routes.memory.filters import TextQuery
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.memory.filters import Filter
@@ -24,19 +24,22 @@ class TimelineController(Controller):
 
     tags = ("memory",)
 
-    @get("/api/memory/timeline", operation_id="getTimeline", opt=declare(Access.PROGRAM))
+    @get(
+        "/api/memory/timeline",
+        operation_id="getTimeline",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
     async def timeline(
         self,
         services: Services,
         request: AnyRequest,
         *,
-        agent: AgentIdQuery = None,
         project: TextQuery = None,
     ) -> Timeline:
         """Count the memories added and changed in three ranges that don't overlap."""
         now = services.clock()
         everything = Filter(
-            reader=await reader_of(services, request, agent),
+            reader=await reader_of(services, request),
             exact_project=True,
         )
         wanted = await in_project(services, everything, project)

@@ -1,0 +1,104 @@
+"""Finds the agent that a request names: in its query, its headers or its body."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, cast
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from intaglio.agents.resolve import named_agent
+from intaglio.api.gate.declaration import Principal
+from intaglio.base.errors import InvalidInputError
+
+AGENT_PARAMETERS: Final = ("agentId", "agent_id")
+"""The names of the agent in a query or body; clients use both."""
+
+_HEADERS: Final = ("x-signet-agent-id", "x-intaglio-agent-id")
+_SESSION_HEADERS: Final = ("x-signet-session-id", "x-intaglio-session-id")
+_SESSION_FIELDS: Final = ("sessionKey", "session_key", "sessionId", "session_id")
+_NAME_ONCE: Final = "Name the agent once, or by the same id everywhere."
+
+
+class _AgentFields(msgspec.Struct):
+    """The body's fields that may name the agent; all others are ignored."""
+
+    agentId: object = None  # noqa: N815 - the contract's name
+    agent_id: object = None
+    sessionKey: object = None  # noqa: N815 - see above
+    session_key: object = None
+    sessionId: object = None  # noqa: N815 - see above
+    session_id: object = None
+    patches: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestAgent:
+    """The agent that a request names; None if it names none."""
+
+    agent_id: str | None
+
+
+def find_agent(
+    principal: Principal, headers: Mapping[str, str], query: str, body: bytes
+) -> RequestAgent:
+    """Return the agent that a request names, else the one in its session key.
+
+    ``headers`` has lower-case names. Raises InvalidInputError for an invalid id, and for a request
+    that names two agents.
+    """
+    fields = _AgentFields() if principal is Principal.HARNESS else _read(body)
+    names = dict.fromkeys([*_in_query(query), *_in_headers(headers), *_in_body(fields)])
+    if len(names) > 1:
+        listed = " and ".join(repr(name) for name in names)
+        raise InvalidInputError(f"The request names two agents: {listed}", hint=_NAME_ONCE)
+    session = _session(headers, fields if principal is Principal.SESSION else None)
+    return RequestAgent(named_agent(next(iter(names), None), session))
+
+
+def _read(body: bytes) -> _AgentFields:
+    try:
+        return msgspec.json.decode(body, type=_AgentFields) if body else _AgentFields()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # The endpoint can't read it either and will refuse it.
+        return _AgentFields()
+
+
+def _in_query(query: str) -> Iterator[str]:
+    for name, value in parse_qsl(query):
+        if name in AGENT_PARAMETERS and value.strip():
+            yield value.strip()
+
+
+def _in_headers(headers: Mapping[str, str]) -> Iterator[str]:
+    for name in _HEADERS:
+        if value := headers.get(name, "").strip():
+            yield value
+
+
+def _in_body(fields: _AgentFields) -> Iterator[str]:
+    yield from _names((fields.agentId, fields.agent_id))
+    patches = fields.patches
+    for patch in cast("list[object]", patches) if isinstance(patches, list) else ():
+        if isinstance(patch, dict):
+            named = cast("dict[str, object]", patch)
+            yield from _names([named.get(name) for name in AGENT_PARAMETERS])
+
+
+def _names(values: "tuple[object, ...] | list[object]") -> Iterator[str]:
+    for value in values:
+        if value is None:
+            continue
+        if not isinstance(value, str):
+            raise InvalidInputError("agentId must be a text")
+        if value.strip():
+            yield value.strip()
+
+
+def _session(headers: Mapping[str, str], fields: _AgentFields | None) -> str | None:
+    if fields is not None:
+        for name in _SESSION_FIELDS:
+            value = getattr(fields, name)
+            if isinstance(value, str) and value.strip():
+                return value
+    return next((headers[name] for name in _SESSION_HEADERS if headers.get(name)), None)

@@ -1,0 +1,83 @@
+"""Refuses names that an operation doesn't know: dropping a filter would return too much."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, Final, get_args
+from urllib.parse import parse_qsl
+
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+from litestar.params import QueryParameter
+
+from intaglio.api.gate.declaration import Access, Declaration, Principal
+from intaglio.api.gate.request_agent import AGENT_PARAMETERS
+from intaglio.base.errors import InvalidInputError
+
+WITHOUT_EFFECT: Final[Mapping[str, frozenset[str]]] = {
+    "recall": frozenset({"expand"}),
+    "searchMemories": frozenset({"expand"}),
+    "hookRecall": frozenset({"cwd", "runtimePath", "sessionId"}),
+}
+"""Names that the contract's clients send to an operation, and that change nothing in it."""
+
+_SHOWN_NAMES: Final = 5
+_SHOWN_CHARS: Final = 60
+
+
+@dataclass(slots=True)
+class QueryNames:
+    """The query parameters of a handler and its dependencies, found at the first request."""
+
+    handler: HTTPRouteHandler
+    dependencies: Mapping[str, Callable[..., Any]]
+    _names: frozenset[str] | None = None
+
+    def all(self) -> frozenset[str]:
+        """Return their names, as clients write them."""
+        if self._names is None:
+            own = signature(self.handler.fn).parameters
+            needed = (each for name, each in self.dependencies.items() if name in own)
+            functions = (self.handler.fn, *needed)
+            self._names = frozenset(name for each in functions for name in _parameters(each))
+        return self._names
+
+
+def _parameters(function: Callable[..., Any]) -> Iterable[str]:
+    for name, parameter in signature(function).parameters.items():
+        for mark in get_args(parameter.annotation)[1:]:
+            if isinstance(mark, QueryParameter):
+                yield mark.name or name
+
+
+def check_query(declared: Declaration, names: QueryNames, query: str) -> None:
+    """Raise InvalidInputError if the query string has a parameter that the operation doesn't."""
+    if not query or declared.access in {Access.FILE, Access.LINK}:
+        return
+    sent = [name for name, _ in parse_qsl(query, keep_blank_values=True)]
+    refuse_unknown("query parameter", sent, names.all(), declared, names.handler)
+
+
+def refuse_unknown(
+    what: str,
+    sent: Iterable[str],
+    known: Iterable[str],
+    declared: Declaration | None,
+    handler: BaseRouteHandler,
+) -> None:
+    """Raise InvalidInputError if one of the sent names isn't known.
+
+    ``what`` is what the names are, in the singular. The error lists the unknown and the valid ones.
+    """
+    valid = set(known)
+    if declared is not None and declared.principal is not Principal.NOBODY:
+        valid.update(AGENT_PARAMETERS)
+    operation = str(getattr(handler, "operation_id", ""))
+    accepted = valid | WITHOUT_EFFECT.get(operation, frozenset())
+    unknown = [name for name in dict.fromkeys(sent) if name not in accepted]
+    if not unknown:
+        return
+    shown = ", ".join(repr(name[:_SHOWN_CHARS]) for name in unknown[:_SHOWN_NAMES])
+    raise InvalidInputError(
+        f"Unknown {what}{'s' if len(unknown) > 1 else ''}: {shown}",
+        hint=f"Use {', '.join(sorted(valid))}." if valid else f"Send no {what}s.",
+    )
