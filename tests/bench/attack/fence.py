@@ -17,7 +17,7 @@ _NAMES = "|".join(
     for name in ("system", "intaglio-memory", "signet-memory", "tool-result", *TAGS)
 )
 _ACTIVE = re.compile(rf"<[\s/\\]*(?:\w+:)?(?:{_NAMES})[\s/>=]|<\||(?-i:\[/INST\])", re.IGNORECASE)
-_LATIN = str.maketrans("\u0455\u0443\u0435\u03b5\u0131\u2011\u2039\u27e8", "syeei-<<")
+_LATIN = str.maketrans("\u0455\u0443\u0435\u03b5\u0131\u2011\u2039\u27e8\u25c1\u2800", "syeei-<<< ")
 _OWN_LINE = re.compile(
     r'^<intaglio-memory(?: [a-z]+="[^"<]*")*>$|^</intaglio-memory>$', re.MULTILINE
 )

@@ -16,13 +16,14 @@ from intaglio.harness.registry import harnesses, meaningful_tags
 
 FENCE = Fence(meaningful_tags(harnesses().values()))
 # Read by a rule of its own, not by the product's: letters that look Latin, without what is unseen.
-LATIN = str.maketrans("\u0455\u0443\u0435\u03b5\u0131\u2011\u2039\u27e8", "syeei-<<")
+LATIN = str.maketrans("\u0455\u0443\u0435\u03b5\u0131\u2011\u2039\u27e8\u25c1\u2800", "syeei-<<< ")
 TAG = re.compile(
     r"<[\s/\\]*(?:\w+:)?(?:system|assistant|instructions|thinking|invoke|sys)[\s/]*[>=]"
-    r"|<[\s/\\]*(?:\w+:)?(?:intaglio-memory|signet-memory|system.?reminder|(?:function|tool).\w+"
+    r"|<[\s/\\]*(?:\w+:)?(?:intaglio[ -]+memory|signet-memory|system.?reminder"
+    r"|(?:function|tool).\w+"
     r"|command-name|local-command|bash-input|user-prompt|pasted.content|task-notif|teammate"
     r"|environment.context|user.instructions|permissions|start.of.turn|invoke name)"
-    r"|<\||\[/INST\]|<<sys|</user|&#|\\u003c",
+    r"|<\||\[/INST\]|<<sys|</user|&#|\\u003c|\\u\{",
     re.IGNORECASE,
 )
 # Fillers, and variation selectors of ideographs where there is none.

@@ -26,11 +26,12 @@ _PAIRS: Final = MappingProxyType(
             *zip("ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdeghijklmnoprstuvwyz", strict=True),
             *zip("ıɡɑɩȷƽ", "igaijs", strict=True),
             # Brackets and slashes
-            *((char, "<") for char in f"˂ᐸ≺❮❰⧼⪡⋖𝈶﹤＜{QUOTES}"),
-            *((char, ">") for char in "˃ᐳ≻❯❱⧽⪢⋗𝈷﹥＞›»〉》〉⟩⟫❭⦒"),
+            *((char, "<") for char in f"˂ᐸ≺❮❰⧼⪡⋖𝈶﹤＜◁◃⊲{QUOTES}"),
+            *((char, ">") for char in "˃ᐳ≻❯❱⧽⪢⋗𝈷﹥＞▷▹⊳›»〉》〉⟩⟫❭⦒"),
             *((char, "/") for char in "⁄∕⧸╱／⟋"),
             *((char, "_") for char in "‿⁀︳＿"),
             *((char, "-") for char in "−⁃˗➖"),
+            ("\u2800", " "),
             *((char, "|") for char in "｜│∣⏐ǀ"),
         )
     )

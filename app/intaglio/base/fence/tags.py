@@ -34,8 +34,8 @@ Case doesn't matter, ``-`` stands for any separator or none, ``*`` for one or mo
 several words counts in the plural too.
 """
 
-_OPENERS: Final = r"(?:<|&(?:\#0{0,6}60|\#x0{0,6}3c|lt);?|\\u003c|\\x3c|%3c)"
-_GAP: Final = r"(?P<gap>[\s\x00/\\!?]{0,20})"
+_OPENERS: Final = r"(?:<|&(?:\#0{0,6}60|\#x0{0,6}3c|lt);?|\\u003c|\\u\{0{0,4}3c\}|\\x3c|%3c)"
+_GAP: Final = r"(?P<gap>[\s\x00/\\!?]{0,60})"
 _PREFIX: Final = r"(?:[a-z][\w.]{0,20}:)?"
 # A single word is a tag only if it ends like one: "a < human error" compares.
 _END: Final = r"(?=[\s/\\?!]{0,8}(?:[<>]|$)|\s{1,8}[\w:.-]{1,40}\s{0,4}=)"
@@ -119,4 +119,4 @@ def _spelled(tag: str) -> str:
         return rf"{_spelled(tag[:-2])}[_-]{_WORDS}"
     if tag.endswith(":*"):
         return rf"{_spelled(tag[:-2])}:{_WORDS}"
-    return r"[\s_-]{0,2}".join(re.escape(word) for word in re.split("[-_]", tag))
+    return r"[\s_-]{0,3}".join(re.escape(word) for word in re.split("[-_]", tag))
