@@ -37,7 +37,7 @@ def open_dashboard(
 
 def find_sandbox(env: Mapping[str, str]) -> BrowserSandbox | None:
     """Return the sandbox of the browser that opens web pages, None if it has none or is unknown."""
-    if sys.platform != "linux":
+    if sys.platform in {"win32", "darwin"}:
         return None
     chosen = env.get("BROWSER", "").split(os.pathsep)[0].split()
     if chosen:
