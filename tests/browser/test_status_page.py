@@ -225,3 +225,21 @@ def test_status_fits_and_is_clean_in_every_look_when_all_is_the_matter(
     expect(page.get_by_role("listitem").filter(has_text="3 jobs failed.")).to_be_visible()
     assert look_violations(page) == []
     assert fits(page)
+
+
+def test_a_jump_of_the_clock_is_confirmed_with_a_button(
+    dashboard: Dashboard, open_page: OpenPage, seen: Seen
+) -> None:
+    page = open_page(dashboard, "/status")
+    jumped = {"aheadS": 14 * 86_400, "resumesInS": 80_000}
+    answer_with(page, lambda status: status.update(clock=jumped))
+    issue = page.get_by_role("listitem").filter(has_text="The computer's clock jumped.")
+    expect(issue).to_contain_text("It is 14 days ahead of what was expected.")
+    with page.expect_request("**/api/clock/confirm") as asked:
+        issue.get_by_role("button", name="The clock is right").click()
+    answer = asked.value.response()
+    assert answer is not None
+    assert answer.status == 200
+    page.unroute("**/api/status")
+    expect(issue).to_have_count(0)
+    assert seen.problems == []

@@ -30,6 +30,7 @@ class Broom:
     steps: tuple[SweepStep, ...] = STEPS
     aside: list[datetime] = field(default_factory=list[datetime])
     seconds: Callable[[], float] = lambda: 0.0
+    suspended: Callable[[], str] = lambda: ""
 
     def keep(self, **windows: int) -> None:
         """Set windows and limits by their names."""
@@ -53,6 +54,7 @@ class Broom:
             pause=_no_pause,
             set_aside=self._set_aside,
             steps=self.steps,
+            suspended=self.suspended,
         )
 
     async def sweep(self) -> SweepReport:

@@ -346,3 +346,20 @@ async def test_within_the_window_a_tombstone_comes_back_after_a_sweep(broom: Bro
     broom.bench.clock.forward(days=29)
     await broom.sweep()
     assert isinstance(await broom.recover(memory_id), Done)
+
+
+async def test_nothing_is_purged_after_a_jump_of_the_clock(broom: Broom) -> None:
+    await broom.forget(await broom.remember("Forgotten long ago"))
+    broom.bench.clock.forward(days=4000)
+    broom.suspended = lambda: "The clock jumped."
+    assert await broom.retention.sweep("asked") == SweepRefused("The clock jumped.")
+    assert (await broom.count("memories"), broom.aside) == (1, [])
+
+
+async def test_a_jump_of_the_clock_stops_a_sweep(broom: Broom) -> None:
+    await broom.forget(await broom.remember("Forgotten long ago"))
+    broom.bench.clock.forward(days=4000)
+    reasons = iter(["", "The clock jumped."])
+    broom.suspended = lambda: next(reasons)
+    assert (await broom.sweep()).outcome == "clock_jump"
+    assert (await broom.count("memories"), broom.aside) == (1, [])

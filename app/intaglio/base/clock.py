@@ -1,5 +1,6 @@
 """The clock as a dependency, and the one text format of timestamps."""
 
+import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,6 +18,17 @@ def system_clock() -> datetime:
 def monotonic_s() -> float:
     """Return seconds from a clock that never goes backwards; use it for durations only."""
     return time.monotonic()
+
+
+def awake_and_asleep_s() -> float:
+    """Return seconds from a clock that never jumps and goes on while the machine sleeps."""
+    # `time.monotonic` stands still while the machine sleeps, but on Windows.
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    elif sys.platform == "darwin":  # noqa: RET505 - each platform sees only its own branch
+        return time.clock_gettime(time.CLOCK_MONOTONIC)
+    else:
+        return time.monotonic()
 
 
 def iso(moment: datetime) -> str:

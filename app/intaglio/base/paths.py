@@ -64,6 +64,11 @@ class Paths:
         return self.state / "install.json"
 
     @property
+    def clock_mark(self) -> Path:
+        """The last time by the system's clock that the daemon trusted."""
+        return self.state / "clock.json"
+
+    @property
     def lock(self) -> Path:
         """The running daemon's port, pid, start time and token (0600)."""
         return self.runtime / "daemon.json"

@@ -63,6 +63,17 @@ def create_empty(*, yes: bool) -> None:
     click.echo("Created an empty database. Backups are kept.")
 
 
+@db.command("confirm-clock")
+def confirm_clock() -> None:
+    """Say that the clock is right after it jumped.
+
+    Until then, or for a day, nothing is deleted because of its age.
+    """
+    with daemon_client() as client:
+        client.confirm_clock()
+    click.echo("The clock is trusted. Expired data is deleted again.")
+
+
 def _show(found: Sequence[BackupRow]) -> None:
     for backup in found:
         made, size = local_time(backup.created_at), backup.bytes / 1e6

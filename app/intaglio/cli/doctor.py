@@ -33,6 +33,7 @@ from intaglio.harness.registry import connectors, harness_names
 _MARKS: Final = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
 _SPOOL_IS_MANY: Final = 100
 _MAX_PID_BYTES: Final = 100
+_DAY_S: Final = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def _port(ours: Paths) -> Check:
     if process.is_answering(ours) is not None:
         return Check("port", "ok", str(port))
     with contextlib.suppress(UnreachableError):
-        place = DaemonAddress(f"http://127.0.0.1:{port}", install.install_id, None)
+        place = DaemonAddress(f"http://127.0.0.1:{port}", install.install_id, install.token or None)
         with DaemonClient(place) as client:
             client.health()
         return Check("port", "ok", str(port))
@@ -205,6 +206,26 @@ def _retention(ours: Paths) -> Check:
     return Check("retention", "ok", summary)
 
 
+def _clock(ours: Paths) -> Check:
+    if process.is_answering(ours) is None:
+        return Check("clock", "ok", "unknown while the daemon isn't running")
+    try:
+        with daemon_client() as client:
+            jump = client.status().clock
+    except IntaglioError as error:
+        return Check("clock", "warn", error.detail)
+    if jump is None:
+        return Check("clock", "ok", "no jumps")
+    days = abs(jump.ahead_s) / _DAY_S
+    return Check(
+        "clock",
+        "warn",
+        f"{days:.1f} days {'ahead of' if jump.ahead_s > 0 else 'behind'} what was expected; "
+        "nothing is deleted by age",
+        f"If it is right, run `{command('db confirm-clock')}`; otherwise set it.",
+    )
+
+
 def _gitignore(ours: Paths) -> Check:
     missing = missing_patterns(ours.database, ours.backups)
     if not missing:
@@ -255,6 +276,7 @@ _CHECKS: Final[tuple[Callable[[Paths], Check | Iterator[Check]], ...]] = (
     _semantic_search,
     _spool,
     _retention,
+    _clock,
     _gitignore,
     _curl,
     _signet,

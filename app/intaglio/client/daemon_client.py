@@ -189,6 +189,10 @@ class DaemonClient:
         """Resume capture; nothing changes where it isn't paused."""
         return self._send("POST", "/api/capture/resume", CaptureReply, owner=True)
 
+    def confirm_clock(self) -> Acknowledged:
+        """Trust the clock after it jumped."""
+        return self._send("POST", "/api/clock/confirm", Acknowledged, owner=True)
+
     def backups(self) -> BackupList:
         """List the backups of the database."""
         return self._send("GET", "/api/backups", BackupList)

@@ -26,8 +26,16 @@ def is_due(backups: Sequence[Backup], now: datetime) -> bool:
     return not any(at is not None and timedelta() <= now - at < _INTERVAL for at in times)
 
 
-async def keep_backups(database: Database, settings: Callable[[], Settings], clock: Clock) -> None:
-    """Check every hour whether a backup is due, until cancelled."""
+async def keep_backups(
+    database: Database,
+    settings: Callable[[], Settings],
+    clock: Clock,
+    suspended: Callable[[], str],
+) -> None:
+    """Check every hour whether a backup is due, until cancelled.
+
+    While ``suspended`` gives a reason, backups are made, and none is deleted.
+    """
     log = get_logger("backup")
     await asyncio.sleep(_FIRST_CHECK_S)
     while True:
@@ -36,7 +44,7 @@ async def keep_backups(database: Database, settings: Callable[[], Settings], clo
             backups = await asyncio.to_thread(database.list_backups)
             if is_due(backups, clock()):
                 try:
-                    made = await database.back_up(wanted.keep)
+                    made = await database.back_up(None if suspended() else wanted.keep)
                     log.info("backup made", file=made.file.name, bytes=made.bytes)
                 except UnavailableError as error:
                     log.warning("backup failed", reason=error.detail)

@@ -23,6 +23,7 @@ from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
 from intaglio.inference.malloc_tuning import return_memory
 from intaglio.kernel import Kernel, Loop, Part, PartHealth
+from intaglio.lifecycle.clock_guard import ClockGuard
 
 _TRIM_INTERVAL_S: Final = 60.0
 
@@ -73,7 +74,15 @@ def part(kernel: Kernel) -> Part:
             Loop("settings", settings.watch),
             Loop("jobs", lambda: kernel.get(JobWorker).run()),
             Loop("free memory", _trim_heap),
-            Loop("backups", lambda: keep_backups(kernel.database, kernel.settings, kernel.clock)),
+            Loop(
+                "backups",
+                lambda: keep_backups(
+                    kernel.database,
+                    kernel.settings,
+                    kernel.clock,
+                    lambda: kernel.get(ClockGuard).reason,
+                ),
+            ),
         ),
         prepare=prepare,
         ping=ping,

@@ -4,11 +4,14 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Final
 
+from intaglio.api.routes.clock import ClockController
 from intaglio.api.routes.repair import RetentionController
+from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel, Loop, Part
+from intaglio.lifecycle.clock_guard import ClockGuard
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.sweep import RetentionSweep
@@ -21,11 +24,14 @@ from intaglio.store.values import Ready
 # Startup belongs to new sessions; the sweep can wait.
 _FIRST_CHECK_S: Final = 60
 _CHECK_INTERVAL_S: Final = 600
+_CLOCK_INTERVAL_S: Final = 60
 
 
 def part(kernel: Kernel) -> Part:
     """Wire the removal service and the scheduled sweep."""
     paths = kernel.running.paths
+
+    guard = ClockGuard(paths.clock_mark, kernel.clock, awake_and_asleep_s)
 
     async def set_aside(before: datetime) -> int:
         replaced = await asyncio.to_thread(purge_set_aside, paths.database, before)
@@ -38,6 +44,7 @@ def part(kernel: Kernel) -> Part:
         seconds=kernel.monotonic_s,
         pause=asyncio.sleep,
         set_aside=set_aside,
+        suspended=lambda: guard.reason,
         steps=steps(lambda: kernel.get(JobTypes).retentions),
     )
     remove = RemovalService(
@@ -52,7 +59,7 @@ def part(kernel: Kernel) -> Part:
         await asyncio.sleep(_FIRST_CHECK_S)
         while True:
             # During a database check a write would wait and block others behind it.
-            if isinstance(kernel.database.state, Ready):
+            if isinstance(kernel.database.state, Ready) and not guard.reason:
                 try:
                     due = retention.due_at(await retention.last())
                     if due is None or due <= kernel.clock():
@@ -61,9 +68,15 @@ def part(kernel: Kernel) -> Part:
                     get_logger("retention").warning("sweep failed", reason=error.detail)
             await asyncio.sleep(_CHECK_INTERVAL_S)
 
+    async def follow_clock() -> None:
+        while True:
+            await asyncio.to_thread(guard.look)
+            await asyncio.sleep(_CLOCK_INTERVAL_S)
+
     return Part(
         name="lifecycle",
-        services=(retention, remove, ExternalCopies(kernel.database, paths.workspace)),
-        controllers=(RetentionController,),
-        loops=(Loop("retention", sweep_when_due),),
+        services=(guard, retention, remove, ExternalCopies(kernel.database, paths.workspace)),
+        controllers=(RetentionController, ClockController),
+        loops=(Loop("clock", follow_clock), Loop("retention", sweep_when_due)),
+        prepare=guard.look,
     )

@@ -83,8 +83,16 @@ def _ms(seconds: Sequence[float], share: float) -> float:
     return round(ordered[at] * 1000, 3) if ordered else 0.0
 
 
-class _Frozen(Exception):  # noqa: N818 - the user's decision, not an error
-    """Writes were frozen during the sweep."""
+class _Stopped(Exception):  # noqa: N818 - a decision, not an error
+    """Writes were frozen, or the clock jumped, during the sweep."""
+
+    def __init__(self, outcome: SweepResult) -> None:
+        super().__init__(outcome)
+        self.outcome: SweepResult = outcome
+
+
+def _no_reason() -> str:
+    return ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -92,8 +100,9 @@ class RetentionSweep:
     """Purges rows past their retention period; one sweep at a time.
 
     ``seconds`` is a monotonic clock; ``set_aside`` deletes the files that restores moved aside
-    before a time, and counts them. Each batch is its own transaction: an interrupted sweep keeps
-    what it has done, and the next one continues.
+    before a time, and counts them; ``suspended`` says why nothing may be deleted by age. Each
+    batch is its own transaction: an interrupted sweep keeps what it has done, and the next one
+    continues.
     """
 
     db: Database
@@ -103,6 +112,7 @@ class RetentionSweep:
     pause: Callable[[float], Awaitable[None]]
     set_aside: Callable[[datetime], Awaitable[int]]
     steps: Sequence[SweepStep] = STEPS
+    suspended: Callable[[], str] = _no_reason
     _running: bool = False
     _times: BatchTimes = field(default_factory=BatchTimes)
     _batch_s: float = _LONGEST_BATCH_S
@@ -140,6 +150,8 @@ class RetentionSweep:
             return SweepRefused("A sweep is already running.")
         if self.settings().memory.frozen:
             return SweepRefused(_FROZEN)
+        if reason := self.suspended():
+            return SweepRefused(reason)
         self._running, self._times = True, BatchTimes()
         try:
             return await self._sweep(cause)
@@ -158,8 +170,8 @@ class RetentionSweep:
                 done.append(report)
             done.append(await self._files())
             freed_bytes = await self._shrink_file()
-        except _Frozen:
-            outcome = "frozen"
+        except _Stopped as stopped:
+            outcome = stopped.outcome
         except UnavailableError as error:
             get_logger("retention").warning("sweep interrupted", reason=error.detail)
             outcome = "unavailable"
@@ -187,7 +199,9 @@ class RetentionSweep:
         days = step.days(self.settings())
         if days == 0:
             return StepReport(step.name)
+        # Read before the check: a jump in between is seen by it.
         now = self.clock()
+        self._require_clock()
         before = iso(now - timedelta(days=days))
         removed = 0
         try:
@@ -198,12 +212,16 @@ class RetentionSweep:
                 # Rows that are found but can't be purged would be found forever.
                 if gone == 0:
                     return StepReport(step.name, removed)
-        except (UnavailableError, _Frozen):
+        except (UnavailableError, _Stopped):
             raise
         # Worker loop: a failing step is reported and the others continue.
         except Exception as error:  # noqa: BLE001 - see above
             get_logger("retention").error("sweep step failed", step=step.name, error=repr(error))
             return StepReport(step.name, removed, repr(error))
+
+    def _require_clock(self) -> None:
+        if self.suspended():
+            raise _Stopped("clock_jump")
 
     async def _find(self, step: SweepStep, before: str, now: str) -> Sequence[Row]:
         limit = self.settings().retention.batch_limit
@@ -230,7 +248,7 @@ class RetentionSweep:
     async def _write(self, work: Callable[[WriteTx], tuple[int, int]]) -> tuple[int, int]:
         """Run one batch, record how long it blocked other writes, and pause to let them through."""
         if self.settings().memory.frozen:
-            raise _Frozen
+            raise _Stopped("frozen")
         began = self.seconds()
 
         def timed(tx: WriteTx) -> tuple[int, int]:
@@ -252,10 +270,10 @@ class RetentionSweep:
         days = self.settings().retention.set_aside_days
         if days == 0:
             return StepReport("set_aside")
+        before = self.clock() - timedelta(days=days)
+        self._require_clock()
         try:
-            return StepReport(
-                "set_aside", await self.set_aside(self.clock() - timedelta(days=days))
-            )
+            return StepReport("set_aside", await self.set_aside(before))
         except OSError as error:
             return StepReport("set_aside", 0, str(error))
 

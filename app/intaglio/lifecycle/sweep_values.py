@@ -14,7 +14,7 @@ PurgeExpired: TypeAlias = Callable[[WriteTx, Sequence[Row], str, str], int]
 """Deletes those rows that are still older than the time; returns how many."""
 
 SweepTrigger: TypeAlias = Literal["schedule", "asked"]
-SweepResult: TypeAlias = Literal["done", "frozen", "unavailable"]
+SweepResult: TypeAlias = Literal["done", "frozen", "unavailable", "clock_jump"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class SweepReport:
 
 @dataclass(frozen=True, slots=True)
 class SweepRefused:
-    """The sweep didn't run: another one is running, or writes are frozen."""
+    """The sweep didn't run: another one is running, or writes are frozen, or the clock jumped."""
 
     reason: str
 

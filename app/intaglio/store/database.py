@@ -376,8 +376,10 @@ class Database:
         """List the backups, newest first."""
         return backups.list_backups(self._options.backups, self._clock)
 
-    async def back_up(self, keep: int) -> Backup:
+    async def back_up(self, keep: int | None) -> Backup:
         """Create a checked backup, then rotate: the newest ``keep`` and the last good one stay.
+
+        With None, no backup is deleted.
 
         Raises UnavailableError if the database isn't ready or the backup fails.
         """
@@ -409,7 +411,8 @@ class Database:
             # It may be a copy of another file.
             made.file.unlink(missing_ok=True)
             raise
-        await asyncio.to_thread(backups.rotate, self._options.backups, keep, self._clock)
+        if keep is not None:
+            await asyncio.to_thread(backups.rotate, self._options.backups, keep, self._clock)
         return made
 
     def _require_own_file(self) -> None:

@@ -96,8 +96,8 @@ class QueueStatus(Struct, kw_only=True, frozen=True, rename="camel"):
 class SweepRow(Struct, kw_only=True, frozen=True, rename="camel"):
     """The last sweep: rows and files removed by kind, and the errors by kind.
 
-    ``outcome`` is done, frozen or unavailable; ``longest_ms`` is the longest time that one batch
-    blocked other writes.
+    ``outcome`` is done, frozen, unavailable or clock_jump; ``longest_ms`` is the longest time that
+    one batch blocked other writes.
     """
 
     started_at: str
@@ -124,6 +124,17 @@ class RetentionStatus(Struct, kw_only=True, frozen=True, rename="camel"):
     last: SweepRow | None
 
 
+class ClockStatus(Struct, kw_only=True, frozen=True, rename="camel"):
+    """The clock jumped: by how many seconds it is ahead (negative: behind).
+
+    Nothing is deleted by age until the user confirms the clock, or for ``resumes_in_s`` more
+    seconds of the daemon's running.
+    """
+
+    ahead_s: float
+    resumes_in_s: float
+
+
 class SettingProblemRow(Struct, kw_only=True, rename="camel"):
     """An invalid setting."""
 
@@ -135,7 +146,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     """The daemon's full status; ``capture`` is null while the database can't be read.
 
     ``command`` runs this installation's `intaglio` in the user's shell; ``cause`` and ``hint`` are
-    those of the health.
+    those of the health. ``clock`` is null unless the clock jumped.
     """
 
     status: str
@@ -161,6 +172,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     embedding: EmbeddingStatus | None
     retention: RetentionStatus | None
     capture: CaptureStatus | None = None
+    clock: ClockStatus | None = None
     setting_problems: list[SettingProblemRow]
 
 

@@ -105,9 +105,29 @@ def many_tags(arena: Arena) -> Outcome:
     return Held("/health answers at once")
 
 
+def clock_jump(arena: Arena) -> Outcome:
+    """Start ten years after the last run: nothing may be purged before it is confirmed."""
+    daemon = arena.start()
+    daemon.stop()
+    mark = arena.paths.clock_mark
+    mark.write_text('{"trusted": "2016-01-31T08:00:00.000Z"}')
+    daemon = arena.start()
+    with daemon.client() as client:
+        asked = client.post("/api/repair/retention-sweep", headers=daemon.owner).text
+        shown = client.get("/api/status").json()["clock"]
+        client.post("/api/clock/confirm", headers=daemon.owner)
+        after = client.get("/api/status").json()["clock"]
+    if "jumped" not in asked or shown is None:
+        return Broke("a sweep would delete what looks expired")
+    return (
+        Held("no sweep until it is confirmed") if after is None else Broke("it can't be confirmed")
+    )
+
+
 PROBES: tuple[Probe, ...] = (
     Probe("upkeep", "a pipe, a device or a folder as settings", special_settings),
     Probe("upkeep", "a pipe as database or side file", special_database),
     Probe("upkeep", "git stash -u and git clean in the workspace", stashed_files),
     Probe("upkeep", "90,000 tags in one request", many_tags),
+    Probe("upkeep", "a clock that jumps by ten years", clock_jump),
 )

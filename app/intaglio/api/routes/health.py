@@ -12,6 +12,7 @@ from intaglio.api.gate.declaration import Access, declare
 from intaglio.api.process_stats import ProcessMeter
 from intaglio.api.retention import retention_status
 from intaglio.api.routes.capture import capture_status
+from intaglio.api.routes.clock import clock_status
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
@@ -215,6 +216,7 @@ class HealthController(Controller):
             embedding=await _embedding(services),
             retention=await retention_status(services),
             capture=await _capture(services),
+            clock=await clock_status(services),
             setting_problems=[
                 SettingProblemRow(key=problem.key, message=problem.message)
                 for problem in services.setting_problems()

@@ -52,6 +52,11 @@ export const api = {
   harnesses: async (signal?: AbortSignal): Promise<HarnessRow[]> =>
     (await unwrap(http.GET("/api/harnesses", definedOnly({ signal })))).harnesses,
 
+  /** The clock is right after it jumped. */
+  confirmClock: async (): Promise<void> => {
+    await unwrap(http.POST("/api/clock/confirm"));
+  },
+
   capture: (signal?: AbortSignal): Promise<CaptureReply> =>
     unwrap(http.GET("/api/capture", definedOnly({ signal }))),
 

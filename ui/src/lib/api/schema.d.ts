@@ -289,6 +289,10 @@ export interface paths {
         /** @description Remove now what is past its retention period. */
         post: operations["sweepRetention"];
     };
+    "/api/clock/confirm": {
+        /** @description Trust the clock after it jumped, so that expired data is deleted again. */
+        post: operations["confirmClock"];
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -444,6 +448,10 @@ export interface components {
             /** @enum {null|string} */
             read_policy?: "isolated" | "shared" | "group" | null;
             policy_group?: string | null;
+        };
+        ClockStatus: {
+            aheadS: number;
+            resumesInS: number;
         };
         DaemonProof: {
             port: number;
@@ -1128,6 +1136,7 @@ export interface components {
             embedding: components["schemas"]["EmbeddingStatus"] | null;
             retention: components["schemas"]["RetentionStatus"] | null;
             capture?: components["schemas"]["CaptureStatus"] | null;
+            clock?: components["schemas"]["ClockStatus"] | null;
             settingProblems: components["schemas"]["SettingProblemRow"][];
         };
         StoreStatus: {
@@ -2179,6 +2188,15 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["RepairReply"];
+                };
+            };
+        };
+    };
+    confirmClock: {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Acknowledged"];
                 };
             };
         };

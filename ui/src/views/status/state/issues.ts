@@ -15,6 +15,8 @@ export interface Issue {
   /** A shell command, shown as code. */
   readonly command?: string;
   readonly link?: { readonly to: string; readonly text: string };
+  /** What a button does about it. */
+  readonly action?: { readonly does: "confirm-clock"; readonly text: string };
 }
 
 export const LOW_DISK_BYTES = 2_000_000_000;
@@ -24,6 +26,7 @@ export const OLD_BACKUP_S = 48 * 3_600;
 /** A daemon that just started may not have made its first backup yet. */
 const YOUNG_DAEMON_S = 3_600;
 const MANY_EVENTS = 100;
+const DAY_S = 86_400;
 const WORST = ["danger", "warn", "info"] as const;
 
 /** The seconds since a timestamp; Infinity without one. */
@@ -45,6 +48,7 @@ export function findIssues(status: Status, now: number): readonly Issue[] {
   const issues = [
     ...ofState(status),
     ...ofDisk(status),
+    ...ofClock(status),
     ...ofModel(status),
     ...ofQueue(status),
     ...ofSpool(status),
@@ -79,6 +83,16 @@ function ofDisk({ process }: Status): Issue[] {
   if (level === "plain") return [];
   const text = `${bytes(process.diskFreeBytes)} left. Free up space, or new memories can't be saved.`;
   return [{ id: "disk", level, title: "Disk almost full", text }];
+}
+
+function ofClock({ clock }: Status): Issue[] {
+  if (clock === null || clock === undefined) return [];
+  const days = plural(Math.round(Math.abs(clock.aheadS) / DAY_S), "day", "days");
+  const offset = `It is ${days} ${clock.aheadS > 0 ? "ahead of" : "behind"} what was expected.`;
+  const hours = plural(Math.max(1, Math.ceil(clock.resumesInS / 3_600)), "hour", "hours");
+  const text = `${offset} Nothing is deleted by age until you confirm it, or for ${hours} more. If it's wrong, set it.`;
+  const action = { does: "confirm-clock", text: "The clock is right" } as const;
+  return [{ id: "clock", level: "warn", title: "The computer's clock jumped", text, action }];
 }
 
 function ofModel({ embedding }: Status): Issue[] {

@@ -78,6 +78,7 @@ describe("what is the matter", () => {
     [{ embedding: { ...MODEL, phase: "failing", detail: "No answer." } }, "Embedding model unavailable"],
     [{ embedding: { ...MODEL, indexRecall: 0.9 } }, "The search index misses results"],
     [{ process: { ...status().process, diskFreeBytes: 1e9 } }, "Disk almost full"],
+    [{ clock: { aheadS: 1_209_600, resumesInS: 80_000 } }, "The computer's clock jumped"],
     [{ store: { ...status().store, lastBackup: null } }, "No backup yet"],
     [{ store: { ...status().store, lastBackup: "2026-03-01T00:00:00Z" } }, "Backup is overdue"],
     [{ settingProblems: [{ key: "search.alpha", message: "has to be a number" }] }, "Setting search.alpha has to be a number"],

@@ -1,0 +1,151 @@
+"""Notices a jump of the clock, which would make everything look expired, and suspends deleting.
+
+The clock is compared with a timer while the daemon runs, and with the last time that it trusted
+when it starts. After a jump of more than a day, nothing is deleted by age until the user confirms
+the clock, it returns, or the daemon has run by the new time for a day.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from intaglio.base.clock import Clock, iso, parse_moment
+from intaglio.base.files.regular_file import read_regular
+from intaglio.base.log import get_logger
+from intaglio.base.paths import write_private
+
+LARGEST_STEP: Final = timedelta(days=1)
+TRUSTED_AFTER: Final = timedelta(days=1)
+SUSPENDED: Final = "The clock jumped by more than a day, so nothing is deleted by age."
+_SAVE_EVERY: Final = timedelta(minutes=10)
+_MAX_BYTES: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class ClockMark:
+    """What is known of the clock: the time by the trusted one, and by one that jumped.
+
+    ``lasted`` is how long the daemon has run by the time of the latter.
+    """
+
+    trusted: datetime
+    suspect: datetime | None = None
+    lasted: timedelta = timedelta()
+
+
+@dataclass(frozen=True, slots=True)
+class ClockJump:
+    """A jump that isn't confirmed: how far ahead (or behind), and what is left of the day."""
+
+    ahead: timedelta
+    left: timedelta
+
+
+def observe(mark: ClockMark, now: datetime, elapsed: timedelta) -> ClockMark:
+    """Return the mark after another look, ``elapsed`` after the last by a timer; 0 at a start."""
+    expected = mark.trusted + elapsed
+    if abs(now - expected) <= LARGEST_STEP:
+        return ClockMark(now)
+    same = mark.suspect is not None and abs(now - (mark.suspect + elapsed)) <= LARGEST_STEP
+    lasted = mark.lasted + elapsed if same else timedelta()
+    if lasted >= TRUSTED_AFTER:
+        return ClockMark(now)
+    return ClockMark(expected, now, lasted)
+
+
+class _Stored(msgspec.Struct, frozen=True):
+    trusted: str
+    suspect: str | None = None
+    lasted_s: float = 0.0
+
+
+class ClockGuard:
+    """Follows the clock and remembers it in ``file``; used from several threads.
+
+    ``timer`` returns seconds that never jump and go on while the machine sleeps.
+    """
+
+    def __init__(self, file: Path, clock: Clock, timer: Callable[[], float]) -> None:
+        self._file = file
+        self._clock = clock
+        self._timer = timer
+        self._lock = threading.Lock()
+        self._looked_s = timer()
+        self._mark: ClockMark | None = None
+        self._saved: ClockMark | None = None
+
+    def look(self) -> ClockJump | None:
+        """Compare the clock; return the jump that isn't confirmed yet, or None."""
+        with self._lock:
+            now, seconds = self._clock(), self._timer()
+            before = self._mark or _read(self._file) or ClockMark(now)
+            # At the start nothing is known of the time since the last look.
+            elapsed = timedelta(seconds=seconds - self._looked_s if self._mark else 0)
+            self._looked_s = seconds
+            self._mark = observe(before, now, elapsed)
+            self._tell(before)
+            self._save()
+            return _jump(self._mark)
+
+    @property
+    def reason(self) -> str:
+        """Why nothing may be deleted by age now; empty if it may."""
+        return SUSPENDED if self.look() is not None else ""
+
+    def confirm(self) -> None:
+        """Trust the clock as it is: the user says that it is right."""
+        with self._lock:
+            self._looked_s = self._timer()
+            self._mark = ClockMark(self._clock())
+            self._save()
+        get_logger("clock").info("clock confirmed")
+
+    def _tell(self, before: ClockMark) -> None:
+        mark = self._mark
+        if mark is None or (mark.suspect is None) == (before.suspect is None):
+            return
+        if mark.suspect is not None:
+            ahead = (mark.suspect - mark.trusted).total_seconds()
+            get_logger("clock").warning("clock jumped; nothing is deleted by age", ahead_s=ahead)
+        else:
+            get_logger("clock").info("clock trusted again")
+
+    def _save(self) -> None:
+        mark, saved = self._mark, self._saved
+        if mark is None:
+            return
+        if saved is not None and (mark.suspect is None) == (saved.suspect is None):
+            newer = abs(mark.trusted - saved.trusted) >= _SAVE_EVERY
+            if not newer and mark.lasted - saved.lasted < _SAVE_EVERY:
+                return
+        suspect = None if mark.suspect is None else iso(mark.suspect)
+        stored = _Stored(iso(mark.trusted), suspect, mark.lasted.total_seconds())
+        try:
+            write_private(self._file, msgspec.json.encode(stored))
+        except OSError as error:
+            get_logger("clock").warning("couldn't save the time", error=str(error))
+        self._saved = replace(mark)
+
+
+def _jump(mark: ClockMark) -> ClockJump | None:
+    if mark.suspect is None:
+        return None
+    return ClockJump(mark.suspect - mark.trusted, TRUSTED_AFTER - mark.lasted)
+
+
+def _read(file: Path) -> ClockMark | None:
+    """Read the mark; None if there is none or it is damaged."""
+    try:
+        stored = msgspec.json.decode(read_regular(file, _MAX_BYTES), type=_Stored)
+    except (OSError, msgspec.DecodeError):
+        return None
+    trusted = parse_moment(stored.trusted)
+    if trusted is None:
+        return None
+    suspect = parse_moment(stored.suspect) if stored.suspect else None
+    return ClockMark(trusted, suspect, timedelta(seconds=max(0.0, stored.lasted_s)))

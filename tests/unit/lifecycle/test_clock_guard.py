@@ -1,0 +1,132 @@
+"""Jumps of the clock: what counts as one, and when the new time is trusted."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from intaglio.lifecycle.clock_guard import SUSPENDED, ClockGuard, ClockMark, observe
+
+NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+
+
+@dataclass
+class Machine:
+    """A machine whose clock and timer tests move, and the guard of a daemon on it."""
+
+    file: Path
+    now: datetime = NOW
+    timer_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.start()
+
+    def start(self) -> None:
+        self.guard = ClockGuard(self.file, lambda: self.now, lambda: self.timer_s)
+
+    def run(self, duration: timedelta, step: timedelta = HOUR) -> None:
+        for _ in range(int(duration / step)):
+            self.now += step
+            self.timer_s += step.total_seconds()
+            self.guard.look()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    found = Machine(tmp_path / "state" / "clock.json")
+    assert found.guard.look() is None
+    found.run(2 * HOUR)
+    return found
+
+
+@pytest.mark.parametrize("days", [-4000, -2, 2, 4000])
+def test_a_jump_suspends_until_it_has_lasted_a_day(machine: Machine, days: int) -> None:
+    machine.now += timedelta(days=days)
+    assert machine.guard.reason == SUSPENDED
+    machine.run(23 * HOUR)
+    jump = machine.guard.look()
+    assert jump is not None
+    assert (jump.ahead, jump.left) == (timedelta(days=days), HOUR)
+    machine.run(HOUR)
+    assert machine.guard.reason == ""
+
+
+@pytest.mark.parametrize("hours", [-24, -1, 1, 24])
+def test_a_correction_by_a_day_at_most_is_no_jump(machine: Machine, hours: int) -> None:
+    machine.now += timedelta(hours=hours)
+    assert machine.guard.look() is None
+
+
+def test_time_that_passes_is_no_jump_however_seldom_one_looks(machine: Machine) -> None:
+    machine.run(timedelta(days=300), step=timedelta(days=100))
+    assert machine.guard.look() is None
+
+
+def test_a_clock_that_returns_is_trusted_at_once(machine: Machine) -> None:
+    machine.now += timedelta(days=400)
+    machine.run(5 * HOUR)
+    machine.now -= timedelta(days=400)
+    assert machine.guard.look() is None
+
+
+def test_a_second_jump_begins_the_day_anew(machine: Machine) -> None:
+    machine.now += timedelta(days=10)
+    machine.run(20 * HOUR)
+    machine.now += timedelta(days=10)
+    machine.run(20 * HOUR)
+    assert machine.guard.look() is not None
+
+
+def test_the_user_confirms_the_clock_for_good(machine: Machine) -> None:
+    machine.now += timedelta(days=400)
+    machine.guard.look()
+    machine.guard.confirm()
+    assert machine.guard.look() is None
+    machine.start()
+    assert machine.guard.look() is None
+
+
+@pytest.mark.parametrize("days", [-400, 400])
+def test_a_jump_while_the_daemon_is_stopped_is_seen_at_its_start(
+    machine: Machine, days: int
+) -> None:
+    machine.now += timedelta(days=days)
+    machine.timer_s = 0
+    machine.start()
+    assert machine.guard.look() is not None
+
+
+def test_a_restart_neither_ends_nor_prolongs_the_suspension(machine: Machine) -> None:
+    machine.now += timedelta(days=400)
+    for _ in range(4):
+        assert machine.guard.look() is not None
+        machine.run(6 * HOUR)
+        machine.timer_s = 0
+        machine.start()
+    assert machine.guard.look() is None
+
+
+def test_time_without_the_daemon_does_not_count(machine: Machine) -> None:
+    machine.now += timedelta(days=400)
+    machine.guard.look()
+    machine.now += 23 * HOUR
+    machine.start()
+    machine.run(23 * HOUR)
+    assert machine.guard.look() is not None
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"trusted": "never"}', "\xff"])
+def test_a_damaged_mark_is_a_new_start(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "clock.json"
+    file.write_text(content)
+    assert Machine(file).guard.look() is None
+
+
+def test_the_trusted_time_goes_on_while_the_clock_is_wrong() -> None:
+    mark = ClockMark(NOW)
+    for _ in range(10):
+        mark = observe(mark, NOW + timedelta(days=400), timedelta(seconds=1))
+    assert mark.trusted == NOW + timedelta(seconds=10)
