@@ -11,7 +11,7 @@ from fakes.hostile import hostile_listener
 from fakes.stub_daemon import StubDaemon, stub_daemon
 from fakes.waiting import PATIENCE_S, at_best
 from intaglio.base.files.hook_breaker import set_aside
-from intaglio.connect.curl import holds_sockets, supports_unix_sockets
+from intaglio.connect.curl import curl_reaches_daemon, holds_sockets, supports_unix_sockets
 
 EVENT = b'{"hook_event_name":"SessionStart","session_id":"s"}'
 
@@ -135,6 +135,15 @@ def test_a_curl_says_whether_it_supports_unix_sockets(
     curl.chmod(0o755)
     assert supports_unix_sockets(str(curl)) is supported
     assert not supports_unix_sockets(str(tmp_path / "none"))
+
+
+def test_a_curl_that_only_the_harness_finds_is_given_the_socket(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(home.folder))
+    assert not curl_reaches_daemon(home.paths)
+    home.refresh()
+    assert "unix-socket" in (home.paths.hooks / "claude-code.curl").read_text()
 
 
 def test_a_file_system_without_sockets_is_noticed_and_nothing_is_left(short_path: Path) -> None:

@@ -72,6 +72,7 @@ async def test_a_socket_that_was_set_aside_is_put_back_but_not_twice_within_a_mi
     tmp_path: Path,
 ) -> None:
     path, note = tmp_path / "a.sock", tmp_path / "note"
+    aside(path).touch()
     opened: list[asyncio.AbstractServer] = []
 
     async def serve(listener: socket.socket) -> asyncio.AbstractServer:
@@ -80,6 +81,7 @@ async def test_a_socket_that_was_set_aside_is_put_back_but_not_twice_within_a_mi
 
     ours = UnixSocket(path, serve, note, interval_s=0.01)
     await ours.open()
+    assert not aside(path).exists()
     file = path.stat().st_ino
     keeping = asyncio.create_task(ours.keep())
     note.touch()

@@ -79,7 +79,7 @@ def _port(ours: Paths) -> Check:
     if process.is_answering(ours) is not None:
         return Check("port", "ok", str(port))
     with contextlib.suppress(UnreachableError):
-        place = DaemonAddress(f"http://127.0.0.1:{port}", install.install_id, None)
+        place = DaemonAddress(f"http://127.0.0.1:{port}", install.install_id, install.token or None)
         with DaemonClient(place) as client:
             client.health()
         return Check("port", "ok", str(port))

@@ -16,18 +16,25 @@ _FEATURE: Final = "UnixSockets"
 
 
 def curl_reaches_daemon(paths: Paths) -> bool:
-    """Whether curl is installed and the daemon has, or will have, a socket that it can use."""
+    """Whether hooks should use curl: it is installed, and can use the daemon's socket."""
+    return shutil.which("curl") is not None and may_use_socket(paths)
+
+
+def may_use_socket(paths: Paths) -> bool:
+    """Whether the daemon has, or will have, a socket that curl can use.
+
+    A curl that isn't on this process's path is taken to be able to: the harness's path may have it.
+    """
+    curl = shutil.which("curl")
     return (
         paths.socket is not None
-        and supports_unix_sockets(shutil.which("curl"))
+        and (curl is None or supports_unix_sockets(curl))
         and holds_sockets(paths.socket)
     )
 
 
-def supports_unix_sockets(curl: str | None) -> bool:
+def supports_unix_sockets(curl: str) -> bool:
     """Whether this curl can connect to Unix sockets, as most can since 7.40."""
-    if curl is None:
-        return False
     try:
         done = subprocess.run(  # noqa: S603 - the user's curl
             [curl, "-q", "--version"],

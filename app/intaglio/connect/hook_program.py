@@ -82,7 +82,9 @@ def post(data: bytes, *, whole: bool) -> bytes | None:
     end = time.monotonic() + TOTAL_S
     local = has_socket()
     port = 0 if local else port_of_daemon()
-    family = _socket.AF_UNIX if local else _socket.AF_INET
+    family = _socket.AF_INET
+    if sys.platform != "win32" and local:
+        family = _socket.AF_UNIX
     connection = _socket.socket(family, _socket.SOCK_STREAM)
     try:
         if local:

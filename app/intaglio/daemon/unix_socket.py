@@ -144,6 +144,9 @@ class UnixSocket:
             return
         match bind_socket(self._path):
             case BoundSocket(listener=listener, file=file):
+                with contextlib.suppress(OSError):
+                    # Left behind by a daemon that died.
+                    aside(self._path).unlink()
                 previous, self._server = self._server, await self._serve(listener)
                 self._file, self._reported = file, None
                 if previous is not None:

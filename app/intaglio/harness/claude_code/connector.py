@@ -9,7 +9,7 @@ from typing import Final
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths
 from intaglio.connect.connector import Connector
-from intaglio.connect.curl import curl_reaches_daemon
+from intaglio.connect.curl import curl_reaches_daemon, may_use_socket
 from intaglio.connect.hook_files import curl_file, endpoint, hook_files, program_file
 from intaglio.connect.hook_settings import Handler
 from intaglio.connect.json_hooks import JsonHooks, has_flag
@@ -60,15 +60,14 @@ class ClaudeCodeConnector:
 
     def hook_files(self, paths: Paths, installation: Installation) -> tuple[FileToWrite, ...]:
         """Render the curl config and the hook program."""
-        return hook_files(NAME, _FIELDS, paths, installation, curl=self._uses_curl(paths))
+        return hook_files(NAME, _FIELDS, paths, installation, curl=may_use_socket(paths))
 
     def plan_connect(
         self, settings: Path, paths: Paths, installation: Installation, python: str
     ) -> ConnectionPlan | ConnectionRefused:
         """Plan to add the hooks."""
-        curl = self._uses_curl(paths)
-        wanted = _handlers(paths.hooks, python, curl=curl)
-        files = hook_files(NAME, _FIELDS, paths, installation, curl=curl)
+        wanted = _handlers(paths.hooks, python, curl=self._uses_curl(paths))
+        files = self.hook_files(paths, installation)
         plan = _HOOKS.plan_connect(settings, paths, wanted, files)
         if isinstance(plan, ConnectionPlan) and has_flag(plan.after, _SWITCHED_OFF):
             note = f"{_SWITCHED_OFF} is true in these settings, so {LABEL} runs no hooks."
