@@ -169,7 +169,7 @@ def read_only_mount(arena: Arena) -> Outcome:
         rows = client.get("/api/memories").json()["memories"]
         refused = client.post("/api/memory/remember", json={"content": "No."}).status_code
     wrong = ["the memories can't be read"] if [row["content"] for row in rows] != [content] else []
-    if refused != httpx.codes.SERVICE_UNAVAILABLE:
+    if refused != int(httpx.codes.SERVICE_UNAVAILABLE):
         wrong.append("a write isn't refused")
     return judge(wrong, 2, "read, and writes refused")
 
