@@ -1,15 +1,21 @@
 """Held connections, whatever they wait for, keep nobody else from being served."""
 
-import socket
-from collections.abc import Callable, Generator
-from contextlib import ExitStack
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
-import httpx
 import pytest
 
 from fakes.daemon import NO_MODEL, Daemon, running_daemon, write_settings
-from fakes.waiting import PATIENCE_S
+from fakes.held_connections import (
+    HELD_FOR,
+    Connect,
+    answers,
+    hold,
+    is_closed,
+    over_port,
+    over_unix_socket,
+)
+from fakes.other_user import NOBODY, holding_as, needs_root
 from intaglio.api.gate.body import SMALL_BODY_BYTES, BodyBuffer, LargeBodies
 from intaglio.api.gate.principal import ListenerKind, PeerIdentity
 from intaglio.api.gate.routes import Message, Receive
@@ -18,11 +24,6 @@ from intaglio.daemon.connections.pool import ConnectionPool, connection_pools
 
 HELD = 600
 OWN, OTHER, UNKNOWN = PeerIdentity.OWN, PeerIdentity.OTHER, PeerIdentity.UNKNOWN
-
-IDLE = b""
-HEAD = b"POST /api/memory/remember HTTP/1.1\r\nHost: localhost\r\n"
-BODY = HEAD + b"Content-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
-UNREAD = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -33,48 +34,21 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Generator[Daemon]:
         yield running
 
 
-def tcp(daemon: Daemon) -> socket.socket:
-    held = socket.socket()
-    # What the daemon sends and nobody reads stays with the daemon.
-    held.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-    held.settimeout(PATIENCE_S)
-    held.connect(("127.0.0.1", daemon.port))
-    return held
-
-
-def unix(daemon: Daemon) -> socket.socket:
-    held = socket.socket(socket.AF_UNIX)
-    # With a timeout it wouldn't wait for a place in the listener's queue.
-    held.connect(str(daemon.paths.socket))
-    held.settimeout(PATIENCE_S)
-    return held
-
-
-def answers(daemon: Daemon) -> list[int]:
-    """Ask for /health and write, over the port and over the Unix socket, on new connections."""
-    over_socket = httpx.HTTPTransport(uds=str(daemon.paths.socket))
-    statuses: list[int] = []
-    for client in (
-        daemon.client(),
-        httpx.Client(transport=over_socket, base_url="http://localhost", timeout=PATIENCE_S),
-    ):
-        with client:
-            statuses.append(client.get("/health").status_code)
-            kept = client.post("/api/memory/remember", json={"content": "Tea is at four."})
-            statuses.append(kept.status_code)
-    return statuses
-
-
-@pytest.mark.parametrize("connect", [tcp, unix])
-@pytest.mark.parametrize("sent", [IDLE, HEAD, BODY, UNREAD], ids=["idle", "head", "body", "unread"])
-def test_held_connections_stop_nobody(
-    daemon: Daemon, connect: Callable[[Daemon], socket.socket], sent: bytes
-) -> None:
-    with ExitStack() as stack:
-        for _ in range(HELD):
-            held = stack.enter_context(connect(daemon))
-            held.sendall(sent)
+@pytest.mark.parametrize("connect", [over_port, over_unix_socket])
+@pytest.mark.parametrize("kind", HELD_FOR)
+def test_held_connections_stop_nobody(daemon: Daemon, connect: Connect, kind: str) -> None:
+    with hold(daemon, connect, HELD_FOR[kind], HELD):
         assert answers(daemon) == [200, 200, 200, 200]
+
+
+@needs_root
+def test_another_users_connections_close_none_of_ours(daemon: Daemon) -> None:
+    with daemon.client() as client, hold(daemon, over_port, b"", 100) as ours:
+        client.get("/health")
+        with holding_as(NOBODY, daemon.port, HELD):
+            assert answers(daemon) == [200, 200, 200, 200]
+            assert client.get("/health").status_code == 200
+            assert not any(is_closed(each) for each in ours)
 
 
 # --- the pool -------------------------------------------------------------------------------------
@@ -122,27 +96,35 @@ def test_one_that_still_waits_keeps_its_place() -> None:
 
 def test_a_request_that_is_worked_on_is_never_cut_off() -> None:
     pool, held = full(OWN, OWN)
+    more = [Connection(), Connection()]
     for each in held:
+        pool.work(each)
+    for each in more:
+        pool.add(each)
         pool.work(each)
     late = Connection()
     pool.add(late)
-    assert closed(held) == []
+    assert closed(held + more) == []
     assert late.closed
+    assert len(pool) == 4
 
 
 def test_other_users_never_push_out_the_own_user() -> None:
     pool, held = full(OWN, OTHER, UNKNOWN)
-    pool.add(Connection(OTHER))
+    others = [Connection(OTHER) for _ in range(10)]
+    for each in others:
+        pool.add(each)
     assert closed(held) == [1]
-    late = Connection(OTHER)
-    for _ in range(3):
-        late = Connection(OTHER)
-        pool.add(late)
-    assert closed(held) == [1]
+    assert closed(others) == list(range(9))
     pool.add(Connection(OWN))
-    assert late.closed
+    assert others[9].closed
     pool.add(Connection(OWN))
     assert closed(held) == [1, 2]
+    pool.add(Connection(OTHER))
+    pool.add(Connection(UNKNOWN))
+    assert closed(held) == [1, 2]
+    pool.add(Connection(OWN))
+    assert len(pool) <= 4
 
 
 def test_one_that_is_gone_takes_no_room() -> None:

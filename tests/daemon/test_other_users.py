@@ -12,47 +12,20 @@ from pathlib import Path
 import pytest
 
 from fakes.daemon import NO_MODEL, Daemon, daemon_env, free_port, running_daemon, write_settings
-from fakes.other_user import NOBODY, STRANGER, Call, call_as, needs_root, run_as, send_and_leave_as
+from fakes.other_user import (
+    CALLS,
+    NOBODY,
+    PLANTED,
+    STRANGER,
+    Call,
+    call_as,
+    connect_as,
+    needs_root,
+    send_and_leave_as,
+)
 from fakes.waiting import PATIENCE_S
 
 pytestmark = needs_root
-
-JSON = {"content-type": "application/json"}
-HOOK = json.dumps({"harness": "claude-code", "sessionKey": "s1", "userMessage": "hello"})
-CALLS: tuple[Call, ...] = (
-    ("GET", "/health", {}, ""),
-    ("GET", "/api/status", {}, ""),
-    ("GET", "/api/memories", {}, ""),
-    ("GET", "/api/memories/most-used", {}, ""),
-    ("GET", "/api/events", {}, ""),
-    ("GET", "/api/auth/whoami", {}, ""),
-    ("GET", f"/api/auth/proof?nonce={'0' * 32}", {}, ""),
-    ("GET", "/api/openapi.json", {}, ""),
-    ("GET", "/api/no-such-thing", {}, ""),
-    ("GET", "/", {}, ""),
-    ("GET", "/enter?key=guess", {}, ""),
-    ("GET", "//api/memories", {}, ""),
-    ("POST", "/api/memory/recall", JSON, '{"query": "tea"}'),
-    ("POST", "/api/memory/remember", JSON, '{"content": "Planted."}'),
-    ("POST", "/api/memory/forget", JSON, '{"query": "tea"}'),
-    ("POST", "/api/hooks/session-start", JSON, HOOK),
-    ("POST", "/api/hooks/user-prompt-submit", JSON, HOOK),
-    ("POST", "/api/auth/link", JSON, ""),
-    ("PATCH", "/api/memory/unknown", JSON, '{"content": "x", "reason": "y"}'),
-    ("DELETE", "/api/memory/unknown?reason=x", {}, ""),
-    ("POST", "/mcp", JSON, "{}"),
-)
-
-
-CONNECT = """
-import json, socket, sys
-try:
-    socket.socket(socket.AF_UNIX).connect(json.load(sys.stdin))
-    outcome = "in"
-except OSError as error:
-    outcome = type(error).__name__
-json.dump(outcome, sys.stdout)
-"""
 
 
 def contents(daemon: Daemon) -> str:
@@ -78,11 +51,11 @@ def test_every_call_is_refused_even_with_the_token(daemon: Daemon) -> None:
         assert problem["title"]
         assert problem["hint"]
     # Nothing came of it, and the own user is still served.
-    assert "Planted" not in contents(daemon)
+    assert PLANTED not in contents(daemon)
 
 
 def test_a_peer_that_has_left_is_not_taken_for_root(daemon: Daemon) -> None:
-    body = '{"content": "Planted."}'
+    body = json.dumps({"content": PLANTED})
     request = (
         "POST /api/memory/remember HTTP/1.1\r\nHost: localhost\r\n"
         f"Content-Length: {len(body)}\r\n\r\n{body}"
@@ -93,7 +66,7 @@ def test_a_peer_that_has_left_is_not_taken_for_root(daemon: Daemon) -> None:
         send_and_leave_as(NOBODY, daemon.port, [request] * 50)
     finally:
         daemon.process.send_signal(signal.SIGCONT)
-    assert "Planted" not in contents(daemon)
+    assert PLANTED not in contents(daemon)
 
 
 def test_a_team_is_served_by_token_alone(tmp_path: Path) -> None:
@@ -101,7 +74,7 @@ def test_a_team_is_served_by_token_alone(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon:
         calls: list[Call] = [
             ("GET", "/api/memories", {}, ""),
-            ("POST", "/api/memory/remember", JSON, '{"content": "Planted."}'),
+            ("POST", "/api/memory/remember", {}, json.dumps({"content": PLANTED})),
             ("GET", "/api/memories", daemon.owner, ""),
         ]
         answers = call_as(NOBODY, daemon.port, calls)
@@ -143,8 +116,8 @@ def test_a_daemon_without_root_serves_its_user_and_root(open_folder: Path) -> No
         assert call_as(STRANGER, port, [read])[0][0] == 403
         file = daemon.paths.socket
         assert file is not None
-        assert run_as(NOBODY, CONNECT, str(file)) == "in"
-        assert run_as(STRANGER, CONNECT, str(file)) == "PermissionError"
+        assert connect_as(NOBODY, file) == "connected"
+        assert connect_as(STRANGER, file) == "PermissionError"
     finally:
         process.terminate()
         process.wait(PATIENCE_S)

@@ -1,8 +1,8 @@
 """The ASGI application: all controllers, one error mapping, and the gate in front of them."""
 
 import asyncio
+import threading
 from collections.abc import Sequence
-from functools import cache
 from typing import Final, TypeAlias, cast
 
 from litestar import Controller, Litestar, Response, get
@@ -65,15 +65,31 @@ def _build(handlers: Handlers) -> AsgiApp:
     return cast("AsgiApp", app)
 
 
+class _Description:
+    """The OpenAPI document, written once, however many ask for it at the same time."""
+
+    def __init__(self, controllers: Controllers) -> None:
+        self._controllers = controllers
+        self._writing = threading.Lock()
+        self.text = b""
+
+    def write(self) -> bytes:
+        """Return the document, after about a second the first time."""
+        with self._writing:
+            self.text = self.text or describe_all(self._controllers)
+            return self.text
+
+
 class Application:
     """All operations, independent of a kernel: one instance can serve any number of kernels."""
 
     def __init__(self, controllers: Controllers) -> None:
-        document = cache(lambda: describe_all(controllers))
+        document = _Description(controllers)
 
         @get("/api/openapi.json", include_in_schema=False, opt=declare(Access.PROGRAM))
         async def description() -> Response[bytes]:
-            return Response(await asyncio.to_thread(document), media_type="application/json")
+            text = document.text or await asyncio.to_thread(document.write)
+            return Response(text, media_type="application/json")
 
         self.routes = Routes([*_checked(controllers), description], _build)
 

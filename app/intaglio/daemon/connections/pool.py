@@ -9,8 +9,9 @@ from intaglio.api.gate.principal import ListenerKind, PeerIdentity
 _WANTED_FILES: Final = 2_048
 # Of the files that may be open: the database, models and event streams need the rest.
 _PORT_SHARE: Final = 0.25
-_UNIX_SHARE: Final = 0.125
-_FEWEST: Final = 16
+_UNIX_SHARE: Final = 0.15
+_FEWEST: Final = 8
+_SPARE: Final = 2
 # The ones to close first: nobody but the own user pushes out the own user's connections.
 _EXPENDABLE: Final = (PeerIdentity.OTHER, PeerIdentity.UNKNOWN, PeerIdentity.OWN)
 
@@ -30,6 +31,7 @@ class ConnectionPool:
 
     A connection *waits* unless the daemon is working on its request: it is idle, its request is
     incomplete, or its peer doesn't read the response. Whatever waits can be closed for a new one.
+    While all others are worked on, there may be up to twice as many.
     """
 
     def __init__(self, limit: int) -> None:
@@ -45,10 +47,12 @@ class ConnectionPool:
 
     def add(self, connection: PooledConnection) -> None:
         """Take in a new connection, which waits; close another if there are too many."""
+        if len(self._open) >= self._limit:
+            self._drop_one(connection.identity)
         self._open.add(connection)
         self.wait(connection)
-        if len(self._open) > self._limit:
-            self._drop_one()
+        if len(self._open) > self._limit * _SPARE:
+            self._drop(connection)
 
     def wait(self, connection: PooledConnection) -> None:
         """Note that it begins to wait, or that it still waits and shall keep its place."""
@@ -64,13 +68,19 @@ class ConnectionPool:
         self._open.discard(connection)
         self.work(connection)
 
-    def _drop_one(self) -> None:
+    def _drop_one(self, newcomer: PeerIdentity) -> None:
+        """Close the oldest that waits and whose user comes no later than the newcomer's."""
         for identity in _EXPENDABLE:
             oldest = next(iter(self._waiting[identity]), None)
             if oldest is not None:
-                self.remove(oldest)
-                oldest.drop()
+                self._drop(oldest)
                 return
+            if identity is newcomer:
+                return
+
+    def _drop(self, connection: PooledConnection) -> None:
+        self.remove(connection)
+        connection.drop()
 
 
 def raise_file_limit() -> int:
