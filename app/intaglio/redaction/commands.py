@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.redaction.entropy import is_placeholder, is_reference, looks_like_password
+from intaglio.redaction.entropy import is_name, is_placeholder, is_reference, looks_like_password
 from intaglio.redaction.spans import MARK_START, Span
 
 _QUOTE = r"[\"']?"
@@ -21,11 +21,13 @@ class _Command:
     """A password that a command line contains.
 
     The lower-case text contains the ``gate``, which many commands share, and one of ``needles``.
+    ``strict`` commands are like sentences: the value needs a digit, and mustn't be a name.
     """
 
     gate: str
     needles: tuple[str, ...]
     regex: re.Pattern[str]
+    strict: bool = False
 
 
 def _flag(programs: str, flag: str, gate: str = " -p") -> _Command:
@@ -56,15 +58,14 @@ _COMMANDS: Final = (
     _flag("rdesktop", "-p ?"),
     _flag("security add-generic-password|security add-internet-password", "-w ", " -w"),
     _flag("lftp|ncftpget|ncftpput", r"-u[ =]?[^\s,\"']{1,64},", " -u"),
-    _flag("keytool|jarsigner", "-(?:store|key|src|dest)(?:store|key)?pass[ =]", "pass"),
     _flag("openssl", "-(?:passin|passout|pass) pass:", "pass"),
-    _flag("openssl enc|openssl aes-256-cbc|openssl des3", "-k ", " -k "),
+    _flag("openssl enc|openssl aes-256-cbc|openssl des3", "-k ", " -k"),
     _flag("htpasswd", r"-[bnBcsdm]{1,6} (?:[^\s-]\S{0,80} ){1,2}(?=\S{6,64}+ ?(?:\n|\Z))", "pass"),
     _flag("wpa_passphrase", r"\S{1,32} ", "pass"),
     _flag("nmcli", "password ", "pass"),
     _flag("vault login|bw login", r"(?:[^\s-]\S{0,40}@\S{1,80} )?(?=[^\s-])", " login"),
     _Command(
-        "|",
+        "echo ",
         ("chpasswd", "sudo -s", "--password-stdin", "--stdin", "su -c", "cryptsetup"),
         re.compile(
             rf"\b(?:echo|printf)(?: -n)? {_QUOTE}(?:[\w.-]{{1,32}}:)?{_VALUE}{_QUOTE} ?\| ?"
@@ -72,10 +73,10 @@ _COMMANDS: Final = (
         ),
     ),
     _Command(
-        "/",
-        ("sqlplus", "expdp", "impdp", "rman"),
+        "sqlplus",
+        ("sqlplus",),
         re.compile(
-            rf"\b(?:sqlplus|expdp|impdp|rman)\b{_LINE} {_QUOTE}[\w$#]{{1,64}}/"
+            rf"\bsqlplus\b{_LINE} {_QUOTE}[\w$#]{{1,64}}/"
             r"(?P<s>[^\s\"'@/]{4,128}+)(?=@|[\"'\s]|\Z)"
         ),
     ),
@@ -88,29 +89,73 @@ _COMMANDS: Final = (
         ),
     ),
     _Command(
-        "string",
+        "securestring",
         ("securestring",),
         re.compile(r"to-securestring\s{1,4}(?:-string )?[\"'](?P<s>[^\"'\n]{6,128}+)[\"']"),
     ),
     _Command(
         "pass",
-        ("machine", "default"),
+        ("login ",),
         re.compile(
-            r"\b(?:machine\s{1,4}\S{1,200}+|default)\s{1,8}(?:account\s{1,8}\S{1,100}+\s{1,8})?"
-            r"(?:login\s{1,8}\S{1,200}+\s{1,8})?(?:account\s{1,8}\S{1,100}+\s{1,8})?"
-            r"passw(?:or)?d\s{1,8}[\"']?(?P<s>[^\s\"']{4,200}+)"
+            r"login[ \t\n]{1,8}[^\s\"']{1,200}+[ \t\n]{1,8}passw(?:or)?d[ \t\n]{1,8}"
+            r"(?P<s>[^\s\"']{4,200}+)"
         ),
     ),
     _Command(
         "pass",
-        ("login ",),
+        ("storepass", "keypass"),
+        re.compile(rf"-(?:src|dest)?(?:store|key)(?:store)?pass[ =]{_QUOTE}{_VALUE}"),
+    ),
+    _Command(
+        "access",
+        ("secret_access_key", "secretaccesskey", "secret access key"),
         re.compile(
-            r"\blogin[ \t\n]{1,8}[^\s\"']{1,200}+[ \t\n]{1,8}passw(?:or)?d[ \t\n]{1,8}"
-            r"(?P<s>[^\s\"']{4,200}+)"
+            r"secret[ _]?access[ _]?key[\"']?\s{0,4}(?:[=:]|is)?\s{0,4}[\"']?"
+            r"(?P<s>[a-z0-9/+]{40})(?![a-z0-9/+])"
         ),
     ),
+    _Command(
+        "pass",
+        ("requirepass", "masterauth"),
+        re.compile(rf"(?:requirepass|masterauth)[ \t]{{1,8}}{_QUOTE}{_VALUE}"),
+    ),
+    _Command(
+        "pass",
+        ("password ", "passwort ", "passwd "),
+        re.compile(
+            r"pass(?:word|wort|wd) (?:for|on|of|to|at|in|von|für|auf|zu)(?: [^\s:=]{1,40}){1,4}?"
+            rf" ?(?: is| ist| lautet| was|:|=):? {_QUOTE}(?P<s>[^\s\"'`]{{6,128}}+)"
+        ),
+        strict=True,
+    ),
+    _Command(
+        "pw",
+        ("pw:", "pw=", "pw ="),
+        re.compile(r"\bpw ?[:=] ?[\"']?(?P<s>[^\s\"'`;,]{6,128}+)"),
+        strict=True,
+    ),
+    _Command(
+        ":",
+        ("zugangsdaten", "anmeldedaten", "credentials", "login:"),
+        re.compile(
+            r"(?:zugangsdaten|anmeldedaten|credentials|login): ?[\w.@+-]{1,64}+(?: / ?|:)"
+            r"(?P<s>[^\s\"'`/;,]{6,128}+)"
+        ),
+        strict=True,
+    ),
+    _Command(
+        "</key>",
+        ("</key>",),
+        re.compile(
+            r"<key>[^<]{0,40}(?:pass|secret|token|apikey|api_key)[^<]{0,40}</key>\s{0,40}"
+            r"<string>(?P<s>[^<\s]{6,512}+)</string>"
+        ),
+        strict=True,
+    ),
 )
+_FLAG: Final = re.compile(" -[a-z]")
 _GATES: Final = frozenset(command.gate for command in _COMMANDS)
+_FLAG_GATES: Final = frozenset(gate for gate in _GATES if _FLAG.fullmatch(gate))
 _PGPASS: Final = re.compile(
     r":(?<=[\w.*-]:)(?:[0-9]{4,5}|\*):[\w*-]{1,64}+:[\w.@*-]{1,64}+:"
     r"(?P<s>(?:[^\s:\\\"'`]|\\.){6,200}+)(?=[\s\"'`]|\Z)"
@@ -121,15 +166,21 @@ _KINDS: Final = "password"
 def command_passwords(text: str, low: str) -> Iterator[Span]:
     """Find passwords on command lines and in netrc: ``mysql -pX``, ``machine … password X``."""
     spans: list[Span] = []
-    gates = {gate for gate in _GATES if gate in low}
+    gates = _open_gates(low)
     for command in _COMMANDS:
         if command.gate in gates and any(needle in low for needle in command.needles):
             for match in command.regex.finditer(low):
                 start, end = match.span("s")
                 value = text[start:end]
-                if _is_password(value):
+                if _is_password(value, strict=command.strict):
                     spans.append(Span(start, end, _KINDS))
     yield from _without_overlaps(spans)
+
+
+def _open_gates(low: str) -> set[str]:
+    # One pass finds all flags.
+    flags = set(_FLAG.findall(low))
+    return {gate for gate in _GATES if (gate in flags if gate in _FLAG_GATES else gate in low)}
 
 
 def password_files(text: str, low: str) -> Iterator[Span]:
@@ -142,14 +193,20 @@ def password_files(text: str, low: str) -> Iterator[Span]:
             yield Span(match.start("s"), match.end("s"), _KINDS)
 
 
-def _is_password(value: str) -> bool:
+def _is_password(value: str, *, strict: bool = False) -> bool:
+    if strict and (is_name(value) or not any(char.isdigit() for char in value)):
+        return False
     return (
         MARK_START not in value
-        and value[0] not in "<{*-("
+        and value[0] not in "<{-("
         and not is_placeholder(value)
         and not is_reference(value)
-        and (looks_like_password(value) or not value.isalpha())
+        and (looks_like_password(value) or not _is_plain_word(value))
     )
+
+
+def _is_plain_word(value: str) -> bool:
+    return value.isalpha() and (value.islower() or value.isupper() or value.istitle())
 
 
 def _without_overlaps(spans: list[Span]) -> Iterator[Span]:

@@ -66,6 +66,9 @@ function ofState({ state, reason, cause, hint }: Status): Issue[] {
     return [{ id: "checking", level: "info", title: "Checking the database", text }];
   }
   if (state === "ready") return [];
+  if (cause === "read_only") {
+    return [{ id: "degraded", level: "danger", title: "The database is read-only", text: `${reason} ${hint ?? ""}` }];
+  }
   const why = reason === "" ? "The database is damaged." : reason;
   // A button restores; the hint's commands are for those without one.
   const meanwhile = cause === "replaced" ? "To use the new file instead, restart the daemon." : "";
