@@ -28,6 +28,7 @@ _ALPHABETS: Final = {
     "run": _ALNUM + "_-",
     "b64": _ALNUM + "+/",
     "dots": _ALNUM + "_-",
+    "url64": _ALNUM + "+%",
     "pass": _ALNUM + "!$%*+",
 }
 _MARKED: Final = re.compile("«(.*?)»", re.DOTALL)
@@ -78,7 +79,7 @@ def dressed(kind: str, template: str, source: random.Random) -> Case:
     return Case(kind, text.replace("«", "").replace("»", ""), tuple(_MARKED.findall(text)))
 
 
-def cases_of_every_format(seed: int) -> Iterator[Case]:
+def cases_of_every_format(seed: object) -> Iterator[Case]:
     """Draw one secret of every format of the table, in every context."""
     for form in TOKENS:
         source = seeded((seed, form.template))

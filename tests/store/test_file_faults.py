@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from fakes.waiting import until
@@ -366,3 +367,22 @@ async def test_an_empty_database_is_not_created_beside_an_existing_one(tmp_path:
         with pytest.raises(ConflictError):
             await database.create_empty()
         assert await database.read(subjects) == written
+
+
+async def test_damage_that_comes_from_another_file_is_told_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.store.writer._WATCH_S", 0.05)
+
+    def corrupt(_: ReadTx) -> None:
+        raise apsw.CorruptError("database disk image is malformed")
+
+    async with opened(tmp_path) as database:
+        shutil.copy((await database.back_up(keep=1)).file, older(tmp_path))
+        written = await fill(database)
+        overwrite(tmp_path / NAME)
+        with pytest.raises(UnavailableError, match="damaged"):
+            await database.read(corrupt)
+        await until(lambda: isinstance(database.state, Degraded), "a degraded database")
+        assert await cause_after(database) == "overwritten"
+        assert set(subjects_in(database.list_copies()[0].file)) == set(written)

@@ -241,7 +241,7 @@ def _is_key(name: _Name, value: _Value) -> bool:
     if is_uuid(text):
         return (
             name.word.startswith(("api", "secret"))
-            or name.left.endswith(("auth_", "access_"))
+            or name.left.endswith(("auth_", "access_", "_auth"))
             or (name.word == "token" and (name.literal or name.left.startswith("x-")))
         )
     if name.word.startswith("signing") and _KEY_ID.fullmatch(text):

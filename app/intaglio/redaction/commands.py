@@ -58,13 +58,13 @@ _COMMANDS: Final = (
     _flag("lftp|ncftpget|ncftpput", r"-u[ =]?[^\s,\"']{1,64},", " -u"),
     _flag("keytool|jarsigner", "-(?:store|key|src|dest)(?:store|key)?pass[ =]", "pass"),
     _flag("openssl", "-(?:passin|passout|pass) pass:", "pass"),
-    _flag("openssl enc|openssl aes-256-cbc|openssl des3", "-k ", " -k "),
+    _flag("openssl enc|openssl aes-256-cbc|openssl des3", "-k ", " -k"),
     _flag("htpasswd", r"-[bnBcsdm]{1,6} (?:[^\s-]\S{0,80} ){1,2}(?=\S{6,64}+ ?(?:\n|\Z))", "pass"),
     _flag("wpa_passphrase", r"\S{1,32} ", "pass"),
     _flag("nmcli", "password ", "pass"),
     _flag("vault login|bw login", r"(?:[^\s-]\S{0,40}@\S{1,80} )?(?=[^\s-])", " login"),
     _Command(
-        "|",
+        "echo ",
         ("chpasswd", "sudo -s", "--password-stdin", "--stdin", "su -c", "cryptsetup"),
         re.compile(
             rf"\b(?:echo|printf)(?: -n)? {_QUOTE}(?:[\w.-]{{1,32}}:)?{_VALUE}{_QUOTE} ?\| ?"
@@ -72,10 +72,10 @@ _COMMANDS: Final = (
         ),
     ),
     _Command(
-        "/",
-        ("sqlplus", "expdp", "impdp", "rman"),
+        "sqlplus",
+        ("sqlplus",),
         re.compile(
-            rf"\b(?:sqlplus|expdp|impdp|rman)\b{_LINE} {_QUOTE}[\w$#]{{1,64}}/"
+            rf"\bsqlplus\b{_LINE} {_QUOTE}[\w$#]{{1,64}}/"
             r"(?P<s>[^\s\"'@/]{4,128}+)(?=@|[\"'\s]|\Z)"
         ),
     ),
@@ -88,29 +88,22 @@ _COMMANDS: Final = (
         ),
     ),
     _Command(
-        "string",
+        "securestring",
         ("securestring",),
         re.compile(r"to-securestring\s{1,4}(?:-string )?[\"'](?P<s>[^\"'\n]{6,128}+)[\"']"),
     ),
     _Command(
         "pass",
-        ("machine", "default"),
-        re.compile(
-            r"\b(?:machine\s{1,4}\S{1,200}+|default)\s{1,8}(?:account\s{1,8}\S{1,100}+\s{1,8})?"
-            r"(?:login\s{1,8}\S{1,200}+\s{1,8})?(?:account\s{1,8}\S{1,100}+\s{1,8})?"
-            r"passw(?:or)?d\s{1,8}[\"']?(?P<s>[^\s\"']{4,200}+)"
-        ),
-    ),
-    _Command(
-        "pass",
         ("login ",),
         re.compile(
-            r"\blogin[ \t\n]{1,8}[^\s\"']{1,200}+[ \t\n]{1,8}passw(?:or)?d[ \t\n]{1,8}"
+            r"login[ \t\n]{1,8}[^\s\"']{1,200}+[ \t\n]{1,8}passw(?:or)?d[ \t\n]{1,8}"
             r"(?P<s>[^\s\"']{4,200}+)"
         ),
     ),
 )
+_FLAG: Final = re.compile(" -[a-z]")
 _GATES: Final = frozenset(command.gate for command in _COMMANDS)
+_FLAG_GATES: Final = frozenset(gate for gate in _GATES if _FLAG.fullmatch(gate))
 _PGPASS: Final = re.compile(
     r":(?<=[\w.*-]:)(?:[0-9]{4,5}|\*):[\w*-]{1,64}+:[\w.@*-]{1,64}+:"
     r"(?P<s>(?:[^\s:\\\"'`]|\\.){6,200}+)(?=[\s\"'`]|\Z)"
@@ -121,7 +114,7 @@ _KINDS: Final = "password"
 def command_passwords(text: str, low: str) -> Iterator[Span]:
     """Find passwords on command lines and in netrc: ``mysql -pX``, ``machine … password X``."""
     spans: list[Span] = []
-    gates = {gate for gate in _GATES if gate in low}
+    gates = _open_gates(low)
     for command in _COMMANDS:
         if command.gate in gates and any(needle in low for needle in command.needles):
             for match in command.regex.finditer(low):
@@ -130,6 +123,12 @@ def command_passwords(text: str, low: str) -> Iterator[Span]:
                 if _is_password(value):
                     spans.append(Span(start, end, _KINDS))
     yield from _without_overlaps(spans)
+
+
+def _open_gates(low: str) -> set[str]:
+    # One pass finds all flags.
+    flags = set(_FLAG.findall(low))
+    return {gate for gate in _GATES if (gate in flags if gate in _FLAG_GATES else gate in low)}
 
 
 def password_files(text: str, low: str) -> Iterator[Span]:
@@ -145,11 +144,15 @@ def password_files(text: str, low: str) -> Iterator[Span]:
 def _is_password(value: str) -> bool:
     return (
         MARK_START not in value
-        and value[0] not in "<{*-("
+        and value[0] not in "<{-("
         and not is_placeholder(value)
         and not is_reference(value)
-        and (looks_like_password(value) or not value.isalpha())
+        and (looks_like_password(value) or not _is_plain_word(value))
     )
+
+
+def _is_plain_word(value: str) -> bool:
+    return value.isalpha() and (value.islower() or value.isupper() or value.istitle())
 
 
 def _without_overlaps(spans: list[Span]) -> Iterator[Span]:

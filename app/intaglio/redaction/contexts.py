@@ -30,9 +30,29 @@ _PUTTY = re.compile(
 _LOGIN = re.compile(
     r"://(?P<user>[^\s:/@?#\"'<>\\`]{0,128}+):(?P<s>[^\s\"'<>/\\`]{1,256})@(?!sha\d)(?=[\w.\[%$-])"
 )
+_TOKEN_LOGIN = re.compile(r"://(?P<s>[\w.~%+-]{16,256}+)@(?=[\w.\[%$-])")
+_ORACLE = re.compile(r"jdbc:oracle:\w{1,8}:[\w$#]{1,64}+/(?P<s>[^\s@/\"']{3,64}+)@")
 _OPTION = re.compile(
     r"(?:-u|--user|--basic|--auth|--creds)[ =]?['\"]?[\w.@%+-]{1,64}+:(?P<s>[^\s\"']{6,128}+)"
 )
+_PHRASES = (
+    (
+        ("mnemonic", "seed", "recovery"),
+        re.compile(
+            r"(?:mnemonic|(?:seed|recovery)[ _-]?(?:phrase|words))[\"']?\s{0,3}(?:=|:|is)\s{0,3}"
+            r"[\"']?(?P<s>(?:[a-z]{3,8} ){11,23}+[a-z]{3,8})\b"
+        ),
+    ),
+    (
+        ("pass",),
+        re.compile(
+            r"pass(?:word|wort|wd)?[\"']?\s{0,3}(?:=|:|is|ist)\s{0,3}[\"']?"
+            r"(?P<s>[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})\b"
+        ),
+    ),
+)
+_VOWELS = re.compile("[aeiouy]")
+_GROUPS = 3
 _HEADER = re.compile(
     r"(?P<head>authorization[\"'\])]{0,3}+[ \t]{0,4}+(?:=>|[:=,])[ \t]{0,4}+[\"'`]?"
     r"(?:[a-z][a-z0-9_-]{1,30}+(?:[ ]token=)?[ ])?|bearer)[ :=\"'`]{0,4}+"
@@ -97,6 +117,29 @@ def logins(text: str, low: str) -> Iterator[Span]:
             value = match["s"]
             if MARK_START not in value and not _stands_for(value):
                 yield Span(match.start("s"), match.end("s"), "password")
+
+
+def user_tokens(text: str, low: str) -> Iterator[Span]:
+    """Find the token in ``https://token@host``, and the password of an Oracle URL."""
+    if "://" in low and "@" in low:
+        for match in _TOKEN_LOGIN.finditer(text):
+            if looks_random(match["s"]):
+                yield Span(match.start("s"), match.end("s"), "authorization")
+    if "jdbc:oracle" in low:
+        for match in _ORACLE.finditer(text):
+            if not is_placeholder(match["s"]):
+                yield Span(match.start("s"), match.end("s"), "password")
+
+
+def phrases(_: str, low: str) -> Iterator[Span]:
+    """Find the words of a wallet's seed phrase, and application passwords in groups of four."""
+    for names, regex in _PHRASES:
+        if any(name in low for name in names):
+            for match in regex.finditer(low):
+                if not all(_VOWELS.search(word) for word in match["s"].split()[:4]) or (
+                    match["s"].count(" ") > _GROUPS
+                ):
+                    yield Span(match.start("s"), match.end("s"), "password")
 
 
 def options(text: str, low: str) -> Iterator[Span]:

@@ -10,10 +10,12 @@ MIN_BITS = 2.7
 _LONG = 16
 _SHORT = 8
 _PASSWORD = 6
+_JUMBLED = 20
+_JUMBLED_PART = 3.4
 _MAX_PARTS = 0.34
 
 _PLACEHOLDER = re.compile(
-    r"x{4,}|\*{3,}|\.{3}|…|#{4,}|change.?(?:me|this|it)|your[-_ ]?|example|placeholder|dummy|"
+    r"(?-i:x{4,}|X{4,})|\*{3,}|\.{3}|…|#{4,}|change.?(?:me|this|it)|(?<![A-Za-z0-9])your|enter.?your|example|placeholder|dummy|"
     r"redacted|replace|insert|sample|<[^>]*>|\$\{|\$\(|\{\{|%\(|^%[A-Z_]+%$|"
     r"^(?:none|null|nil|true|false|undefined|empty|todo|tbd|test(?:ing)?[\d_-]*|foo(?:bar)?|bar|"
     r"pass(?:word|wd|phrase)?|secret|token|api.?key|key|admin|root|guest|user|default|hidden|p|pw|"
@@ -30,7 +32,7 @@ _PATH = re.compile(r"(?:[A-Za-z]:\\|\\\\|~/|\.{1,2}/|/)")
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+|[^A-Za-z0-9]+")
 _DIVIDERS = re.compile(r"[-_.]")
-_VERSION = re.compile(r"[A-Za-z]{1,3}[0-9]{1,4}|[A-Za-z]*[a-z][0-9]")
+_VERSION = re.compile(r"[A-Za-z]{1,3}[0-9]{1,4}|[A-Za-z]{1,10}[0-9]")
 _VOWEL = re.compile("[aeiouyAEIOUY]")
 
 
@@ -54,7 +56,8 @@ def is_reference(value: str) -> bool:
     """Check for a reference to a secret: a variable, URL, path or hash."""
     if _REFERENCE.match(value):
         return True
-    return bool(_PATH.match(value)) and value.count("/") + value.count("\\") > 1
+    is_path = bool(_PATH.match(value)) and not value.endswith("=")
+    return is_path and value.count("/") + value.count("\\") > 1
 
 
 def is_wordy(value: str) -> bool:
@@ -65,9 +68,20 @@ def is_wordy(value: str) -> bool:
     parts = [part for part in _PART.findall(value) if part[0].isalnum()]
     if not parts:
         return True
+    if _is_jumbled(value):
+        return False
     good = sum(len(part) for part in parts if _is_word(part))
     total = sum(len(part) for part in parts)
     return good >= total * (1 - _MAX_PARTS) and len(parts) <= max(2, total // 3)
+
+
+def _is_jumbled(value: str) -> bool:
+    """Check for a long value in which case or digits change every few letters."""
+    return (
+        len(value) >= _JUMBLED
+        and value.isalnum()
+        and len(_PART.findall(value)) * _JUMBLED_PART >= len(value)
+    )
 
 
 def _is_word(part: str) -> bool:
@@ -80,7 +94,9 @@ def _is_word(part: str) -> bool:
 def is_name(value: str) -> bool:
     """Check for a name of words and numbers: ``my-worker-v2``, ``user_account_2024``."""
     return all(
-        part.isdigit() or (part.isalpha() and _is_word(part)) or _VERSION.fullmatch(part)
+        part.isdigit()
+        or (part.isalpha() and _is_word(part) and not _is_jumbled(part))
+        or _VERSION.fullmatch(part)
         for part in _DIVIDERS.split(value)
         if part
     )

@@ -15,8 +15,10 @@ from intaglio.redaction.contexts import (
     key_endings,
     logins,
     options,
+    phrases,
     putty_keys,
     signatures,
+    user_tokens,
 )
 from intaglio.redaction.formats.table import BY_NEEDLE
 from intaglio.redaction.spans import Label, Span, by_kind, lowercase, replace
@@ -25,6 +27,8 @@ from intaglio.redaction.tokens import find_pattern, find_tokens
 _ROUNDS = 8
 _PLACES = (
     logins,
+    user_tokens,
+    phrases,
     options,
     signatures,
     headers,

@@ -27,6 +27,8 @@ _ID = re.compile(
     r"build|ray|version|image|zone|public|revision|checksum|fingerprint|etag|artifact|integrity"
 )
 _MIN_BITS = 3.0
+_HYPHENS = 3
+_CAPITALS = 4
 _KEYED_LENGTHS = range(15, 130)
 _HEX = re.compile(r"[0-9a-f-]+")
 
@@ -38,6 +40,9 @@ def find_tokens(text: str, low: str) -> Iterator[Span]:
         start, end = run.span()
         if start < done:
             continue
+        # A hyphen that begins a random part is no beginning of a word.
+        while start > max(done, run.start() - _HYPHENS) and text[start - 1] == "-":
+            start -= 1
         found = _token_in(text, start, end) or _keyed(text, low, start, end)
         if found:
             yield found
@@ -121,7 +126,9 @@ def _keyed(text: str, low: str, start: int, end: int) -> Span | None:
         name += "key"
     if not (_KEYISH.search(name) or (name[-1:] in _OPENS and not _HEX.fullmatch(value))):
         return None
-    if not any(char.isdigit() for char in value) or text[end : end + 1] in _CALLS:
+    if text[end : end + 1] in _CALLS or not (
+        any(char.isdigit() for char in value) or sum(char.isupper() for char in value) >= _CAPITALS
+    ):
         return None
     for form in BY_NAME:
         at = name.rfind(form.word)

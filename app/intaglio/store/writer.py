@@ -78,6 +78,7 @@ class Writer:
         self._thread: threading.Thread | None = None
         self._must_empty_log = False
         self._guard: FileGuard | None = None
+        self._has_file_fault = False
         self._log = get_logger("store")
 
     @property
@@ -97,6 +98,7 @@ class Writer:
         be examined.
         """
         self._refusal = None
+        self._has_file_fault = False
         self._commits.follow(connection)
         file = Path(connection.filename)
         self._guard = guard = FileGuard(connection, file)
@@ -193,21 +195,25 @@ class Writer:
 
     def _watch(self, connection: apsw.Connection, guard: FileGuard) -> None:
         """Look at the files while nothing is written."""
-        fault = guard.fault() if self._refusal is None else None
+        fault = self._find_fault(guard, thorough=True)
         if fault is not None:
-            self._refusal = _refusal_for(fault)
             self._on_file_fault(fault, connection, guard)
+
+    def _find_fault(self, guard: FileGuard, *, thorough: bool = False) -> FileFault | None:
+        """Compare the files, until they differ: also after damage, which may come from that."""
+        fault = None if self._has_file_fault else guard.fault(thorough=thorough)
+        if fault is not None:
+            self._has_file_fault = True
+            self._refusal = _refusal_for(fault)
+        return fault
 
     def _fault_after_commit(
         self, group: list[_Job], checkpoints: Checkpoints, guard: FileGuard
     ) -> FileFault | None:
         """Fail the writes of a group that went to files that nobody finds again."""
-        if self._refusal is not None:
-            return None
         guard.note_commit(checkpoints.pages)
-        fault = guard.fault()
+        fault = self._find_fault(guard)
         if fault is not None:
-            self._refusal = _refusal_for(fault)
             for job in group:
                 job.error = job.error or self._refusal
         return fault

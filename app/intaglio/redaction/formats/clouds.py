@@ -12,10 +12,12 @@ from intaglio.redaction.formats.language import (
 
 TOKENS: Final = (
     TokenFormat("aws-access-key", "A(KIA|SIA|BIA|CCA|3T0){upper:16}", exact=True),
-    TokenFormat("aws-session-token", "(IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz){b64:60+}"),
+    TokenFormat("aws-session-token", "(IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz){url64:60+}"),
     TokenFormat("aws-bedrock-key", "ABSK{b64:80+}"),
     TokenFormat("google-oauth-token", "ya29.{dots:30+}"),
     TokenFormat("google-refresh-token", "1//0{run:40+}"),
+    TokenFormat("google-oauth-code", "4/0A{run:40+}"),
+    TokenFormat("firebase-key", "AAAA{run:7}:APA91b{run:100+}"),
     TokenFormat("google-client-secret", "GOCSPX-{run:20+}"),
     TokenFormat("digitalocean-token", "do(o|p|r)_v1_{hex:64}"),
     TokenFormat("databricks-token", "d(api|kea|ose|sapi){hex:32}"),
@@ -50,6 +52,15 @@ TOKENS: Final = (
     TokenFormat("tailscale-key", "tskey-(auth|api|client|scim|webhook)-{alnum:8+}-{alnum:20+}"),
     TokenFormat("tailscale-key", "tskey-{alnum:12+}"),
     TokenFormat("defined-key", "dnkey-{run:26}-{run:40+}"),
+    TokenFormat("mongodb-secret", "mdb_sa_sk_{run:32+}"),
+    TokenFormat("crunchy-key", "cbkey_{alnum:30+}"),
+    TokenFormat("tigris-secret", "tsec_{run:32+}"),
+    TokenFormat("backblaze-key", "K00{digit:1}{alnum:27}", exact=True),
+    TokenFormat("vercel-blob-token", "vercel_blob_rw_{alnum:10+}_{alnum:20+}"),
+    TokenFormat("deno-token", "dd(p|o|w)_{alnum:36}"),
+    TokenFormat("valtown-token", "vtwn_{alnum:20+}"),
+    TokenFormat("appwrite-key", "standard_{hex:100+}"),
+    TokenFormat("wallet-key", "(K|L){alnum:51}", exact=True, check=is_random),
     TokenFormat("age-secret-key", "AGE-SECRET-KEY-1{upper:58}"),
     TokenFormat("nostr-secret-key", "nsec1{lower:58}", exact=True),
     TokenFormat("wallet-key", "xprv{alnum:100+}"),
@@ -66,12 +77,19 @@ PATTERNS: Final = (
     ),
     PatternFormat(
         "signed-url",
-        ("sig=", "ignature="),
+        ("sig=", "ignature=", "code="),
         re.compile(
-            r"(?:[?&]sig|X-(?:Amz|Goog)-Signature|oauth_signature|[?&]Signature)="
-            rf"\"?(?P<s>[A-Za-z0-9%+/]{{30,1200}}+{_B64_END})"
+            r"(?:[?&](?:sig|code|Signature)|X-(?:Amz|Goog)-Signature|oauth_signature)="
+            rf"\"?(?P<s>[\w%+/-]{{30,1200}}+{_B64_END})"
         ),
         "https://acme.blob.core.windows.net/c/f?sv=2023-01-03&sr=b&sig=«{alnum:43}%3D»",
+        is_random,
+    ),
+    PatternFormat(
+        "convex-key",
+        ("|eyJ2",),
+        re.compile(r"(?<=[\w-]\|)(?P<s>eyJ2MiI6[A-Za-z0-9+/]{20,}+={0,2})"),
+        "prod:happy-otter-123|«eyJ2MiI6{b64:60}=»",
     ),
     PatternFormat(
         "azure-client-secret",
@@ -81,10 +99,8 @@ PATTERNS: Final = (
     ),
     PatternFormat(
         "azure-key",
-        ("AZDO", "JQQJ99", "AzFu", "AzSe", "AIoT"),
-        re.compile(
-            r"\b(?P<s>[A-Za-z0-9]{36,80}?(?:AZDO|JQQJ99|AzFu|AzSe|AIoT)[A-Za-z0-9+/]{4,40}+={0,2})"
-        ),
+        ("AZDO", "JQQJ99", "AzFu"),
+        re.compile(r"\b(?P<s>[A-Za-z0-9]{36,80}?(?:AZDO|JQQJ99|AzFu)[A-Za-z0-9+/]{4,40}+={0,2})"),
         "azure «{alnum:76}AZDO{alnum:4}»",
     ),
 )

@@ -12,6 +12,7 @@ from intaglio.redaction.formats.language import (
 
 TOKENS: Final = (
     TokenFormat("github-token", "gh(p|o|u|s|r)_{alnum:30+}"),
+    TokenFormat("github-token", "ghs_{digit:1+}_eyJ{run:10+}.{run:10+}.{run:10+}"),
     TokenFormat("github-token", "github_pat_{alnum:20+}_{alnum:30+}"),
     TokenFormat("github-token", "github_pat_{alnum:30+}"),
     TokenFormat("gitlab-token", "gl(pat|rt|dt|ptt|ft)-{run:20+}.{lower:2}.{lower:7+}"),
@@ -72,9 +73,22 @@ TOKENS: Final = (
     TokenFormat("intra42-secret", "s-s4t2(ud|af)-{hex:64}"),
     TokenFormat("maxmind-key", "{alnum:6}_{alnum:29}_mmk", exact=True),
     TokenFormat("settlemint-token", "sm_(aat|pat|sat)_{alnum:16}", exact=True, check=is_random),
+    TokenFormat("jetbrains-token", "perm(:|-){b64:4+}.{b64:4+}.{b64:20+}"),
+    TokenFormat("phabricator-token", "(api|cli)-{lower:28}", exact=True, check=is_random),
+    TokenFormat("chromatic-token", "chpt_{alnum:12+}"),
+    TokenFormat("appveyor-token", "v2.{lower:20}", exact=True, check=is_random),
+    TokenFormat("expo-token", "expo_{run:30+}"),
+    TokenFormat("axiom-token", "xa(at|pt|it)-{uuid:1}"),
+    TokenFormat("checkly-key", "cu_{hex:32}", exact=True),
 )
 
 PATTERNS: Final = (
+    PatternFormat(
+        "asana-token",
+        ("/11", "/12"),
+        re.compile(r"\b[012]/1[12][0-9]{8,20}(?:/[0-9]{10,20})?:(?P<s>[0-9a-f]{32})\b"),
+        "1/12{digit:14}:«{hex:32}»",
+    ),
     PatternFormat(
         "terraform-token",
         (".atlasv1.",),
@@ -94,6 +108,13 @@ KEYED: Final = (
     KeyedFormat("jira-token", "jira|atlassian|confluence", ("{alnum:24}",)),
     KeyedFormat("bitbucket-secret", "bitbucket", ("{alnum:32}", "{run:64}")),
     KeyedFormat("gitlab-token", "gitlab|privatetoken", ("{run:20}",)),
+    KeyedFormat("sauce-key", "saucelabs|cypress", ("{uuid:1}",)),
+    KeyedFormat("browserstack-key", "browserstack", ("{alnum:20}",)),
+    KeyedFormat("codeclimate-key", "codeclimate|cctest", ("{hex:64}",)),
+    KeyedFormat("coveralls-token", "coveralls", ("{alnum:32-37}",)),
+    KeyedFormat("jenkins-token", "jenkins", ("11{hex:32}",)),
+    KeyedFormat("gitea-token", "gitea|forgejo|codeberg|gogs", ("{hex:40}",)),
+    KeyedFormat("hex-key", "hex.pm|hexapi|crowdin|lokalise", ("{hex:32}", "{hex:40}", "{hex:80}")),
     KeyedFormat("asana-token", "asana", ("{hex:32}",)),
     KeyedFormat("trello-token", "trello", ("{hex:32}", "{hex:64}")),
     KeyedFormat("linear-secret", "linear", ("{hex:32}",)),

@@ -24,6 +24,7 @@ CLASSES: Final = {
     "run": "A-Za-z0-9_-",
     "b64": "A-Za-z0-9+/",
     "dots": "A-Za-z0-9_.-",
+    "url64": "A-Za-z0-9+/%",
 }
 FIELD: Final = re.compile(r"\{(\w+):(\d+)(\+|-(\d+))?\}")
 CHOICE: Final = re.compile(r"\(([^()]*)\)")
@@ -34,7 +35,7 @@ _UUID: Final = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _CAPITALS: Final = 4
 _WORD: Final = re.compile(r"[\w-]*", re.ASCII)
 _HEAD: Final = re.compile(r"[\w.-]*", re.ASCII)
-_WORDS: Final = frozenset({*CLASSES, "uuid"} - {"b64", "dots"})
+_WORDS: Final = frozenset({*CLASSES, "uuid"} - {"b64", "dots", "url64"})
 
 ValueCheck = Callable[[str], bool]
 

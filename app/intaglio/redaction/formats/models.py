@@ -52,6 +52,14 @@ TOKENS: Final = (
     TokenFormat("nomic-key", "nk-{run:40-48}", exact=True, check=is_random),
     TokenFormat("friendli-token", "flp_{alnum:40+}"),
     TokenFormat("stytch-secret", "secret-(test|live)-{run:32+}"),
+    TokenFormat("upstage-key", "up_{alnum:29}", exact=True, check=is_random),
+    TokenFormat("cartesia-key", "sk_car_{alnum:20+}"),
+    TokenFormat("retell-key", "key_{hex:28}", exact=True),
+    TokenFormat("promptlayer-key", "pl_{hex:32}", exact=True),
+    TokenFormat("humanloop-key", "hl_sk_{run:32+}"),
+    TokenFormat("luma-key", "luma-{uuid:1}"),
+    TokenFormat("portkey-key", "(pk|sk)-pk-{run:20+}"),
+    TokenFormat("novita-key", "sk_{alnum:43}", exact=True, check=is_random),
 )
 
 KEYED: Final = (
@@ -69,5 +77,9 @@ KEYED: Final = (
     KeyedFormat("stability-key", "stability", ("{alnum:48}",)),
     KeyedFormat("azure-ai-key", "azure|cognitive|ocpapim", ("{hex:32}", "{alnum:84}")),
     KeyedFormat("scraping-key", "scraperapi|scrapingbee|zenrows|brightdata", ("{alnum:32-80}",)),
+    KeyedFormat("zhipu-key", "zhipu|bigmodel", ("{hex:32}",)),
+    KeyedFormat("sambanova-key", "sambanova|gladia|vapi|linkup", ("{uuid:1}",)),
+    KeyedFormat("kagi-key", "kagi|you.com|searchapi|diffbot", ("{run:24-60}",)),
+    KeyedFormat("daily-key", "livekit|daily", ("{hex:64}", "{alnum:43-50}")),
     KeyedFormat("weaviate-key", "weaviate|qdrant|milvus|zilliz", ("{run:32-80}",)),
 )

@@ -17,6 +17,9 @@ TOKENS: Final = (
     TokenFormat("slack-token", "xoxe.xox(b|p)-{run:20+}"),
     TokenFormat("slack-token", "xapp-{run:20+}"),
     TokenFormat("stripe-key", "(sk|rk)_(live|test|prod)_{alnum:16+}"),
+    TokenFormat("stripe-key", "(sk_org|ek)_(live|test)_{alnum:16+}"),
+    TokenFormat("woocommerce-key", "(ck|cs)_{hex:40}", exact=True),
+    TokenFormat("discord-token", "mfa.{run:80+}"),
     TokenFormat("webhook-secret", "whsec_{b64:24+}"),
     TokenFormat("sendgrid-key", "SG.{run:16+}.{run:16+}"),
     TokenFormat("mailgun-key", "key-{hex:32}", exact=True),
@@ -72,21 +75,36 @@ TOKENS: Final = (
 PATTERNS: Final = (
     PatternFormat(
         "slack-webhook",
-        ("hooks.slack.com/",),
+        ("hook",),
         re.compile(
             r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[A-Za-z0-9/_+]{20,}+)"
         ),
         "https://hooks.slack.com/services/«T{upper:8}/B{upper:10}/{alnum:24}»",
     ),
     PatternFormat(
+        "webhook",
+        (
+            *("hooks.zapier.com", ".make.com/", "maker.ifttt.com", "qyapi.weixin", "dingtalk.com"),
+            *("/open-apis/bot/", "/webhook-test/"),
+        ),
+        re.compile(
+            r"(?:hooks\.zapier\.com/hooks/catch/[0-9]{4,12}/|maker\.ifttt\.com/[^\s\"']{1,80}?/key/|"
+            r"qyapi\.weixin\.qq\.com/[^\s\"']{1,60}?key=|(?:feishu\.cn|larksuite\.com)/"
+            r"open-apis/bot/v2/hook/|hook\.(?:[a-z0-9]{2,4}\.)?make\.com/|/webhook-test/|"
+            r"dingtalk\.com/robot/send\?access_token=)(?P<s>[\w-]{6,80}+)"
+        ),
+        "https://hooks.zapier.com/hooks/catch/{digit:7}/«{lower:7}»/",
+        bool,
+    ),
+    PatternFormat(
         "teams-webhook",
-        ("/IncomingWebhook/",),
+        ("hook",),
         re.compile(r"/IncomingWebhook/(?P<s>[a-f0-9]{32}(?:/[\w-]{36})?)"),
         "https://acme.webhook.office.com/webhookb2/{uuid:1}@{uuid:1}/IncomingWebhook/«{hex:32}»/x",
     ),
     PatternFormat(
         "discord-webhook",
-        ("/api/webhooks/",),
+        ("hook",),
         re.compile(rf"discord(?:app)?\.com/api/webhooks/[0-9]{{10,25}}/(?P<s>{_RUN}{{30,}}+)"),
         "https://discord.com/api/webhooks/{digit:18}/«{run:68}»",
     ),
@@ -160,6 +178,7 @@ KEYED: Final = (
     KeyedFormat("sentry-token", "sentry", ("{hex:64}",)),
     KeyedFormat("honeycomb-key", "honeycomb", ("{hex:32}", "{alnum:22}")),
     KeyedFormat("rollbar-token", "rollbar|bugsnag|airbrake", ("{hex:32}",)),
+    KeyedFormat("logging-token", "loggly|logzio|logz.io|logentries", ("{uuid:1}", "{alnum:32}")),
     KeyedFormat("splunk-token", "splunk", ("{uuid:1}",)),
     KeyedFormat("pagerduty-key", "pagerduty|opsgenie", ("{run:20}", "{uuid:1}")),
     KeyedFormat("sumologic-key", "sumo", ("{alnum:64}",)),
@@ -175,6 +194,6 @@ KEYED: Final = (
     KeyedFormat("rapidapi-key", "rapidapi", ("{lower:50}",)),
     KeyedFormat("segment-key", "segment|amplitude|mixpanel", ("{alnum:32}",)),
     KeyedFormat("sanity-token", "sanity", ("sk{alnum:80+}",)),
-    KeyedFormat("dropbox-token", "dropbox", ("{alnum:15}", "{run:64}")),
+    KeyedFormat("dropbox-token", "dropbox", ("{run:64}",)),
     KeyedFormat("maps-key", "openweather|owmapi|newsapi|tmdb", ("{hex:32}",)),
 )

@@ -38,6 +38,7 @@ KEYED: Final[tuple[KeyedFormat, ...]] = (
     *clouds.KEYED,
     *services.KEYED,
 )
+_NEEDLE: Final = 3
 KEY_LENGTH: Final = 2
 """Tokens are looked up by their first characters."""
 
@@ -94,7 +95,15 @@ def _pattern(form: TokenFormat) -> PatternFormat:
     after_break = "|".join(rf"(?<=\\[nrt]{re.escape(h)})" for h in heads)
     rest = expression(form.template[_body(form.template) :])
     regex = re.compile(f"(?P<s>{head}(?:{before}|{after_break}){rest}{_end(form)})")
-    return PatternFormat(form.kind, tuple(heads), regex, f"«{form.template}»", form.check)
+    return PatternFormat(
+        form.kind, _needles(form.template), regex, f"«{form.template}»", form.check
+    )
+
+
+def _needles(template: str) -> tuple[str, ...]:
+    """Return literals of which one is in each token: the start that all share, if long enough."""
+    shared = template.split("(", 1)[0].split("{", 1)[0]
+    return (shared,) if len(shared) >= _NEEDLE else tuple(prefixes(template))
 
 
 def _body(template: str) -> int:

@@ -42,10 +42,11 @@ class FileFault:
     reason: str
 
 
-def stat_or_none(file: Path) -> os.stat_result | None:
+def stat_or_none(file: str) -> os.stat_result | None:
     """Return the status of a file, or None if it can't be found."""
     try:
-        return file.stat()
+        # Without a Path, because this runs after each commit.
+        return os.stat(file)  # noqa: PTH116 - see above
     except OSError:
         return None
 
@@ -99,6 +100,8 @@ class FileGuard:
         """Open the files; raises OSError if that fails."""
         self._connection = connection
         self._file = file
+        self._path, self._log_path = str(file), str(log_of(file))
+        self._shared_path = str(shared_memory_of(file))
         self.checkpointing = threading.Lock()
         # Kept open as long as the connections are (see read_header).
         self._database = os.open(file, _READ)
@@ -116,7 +119,7 @@ class FileGuard:
             with contextlib.suppress(FileNotFoundError):
                 self._log = os.open(log_of(file), _READ)
                 self._log_identity = os.fstat(self._log)
-            self._shared_identity = stat_or_none(shared_memory_of(file))
+            self._shared_identity = stat_or_none(self._shared_path)
             self.note_checkpoint()
         except OSError:
             self.close()
@@ -159,15 +162,18 @@ class FileGuard:
         found = self._missing() or self._log_moved()
         return found is None and (self._log is None or self._has_known_content())
 
-    def fault(self) -> FileFault | None:
-        """Return what happened to the files since they were opened."""
+    def fault(self, *, thorough: bool = False) -> FileFault | None:
+        """Return what happened to the files since they were opened.
+
+        ``thorough`` reads the database's header even if the file's time and size are as known.
+        """
         try:
-            return self._find_fault()
-        except OSError as error:
+            return self._find_fault(thorough=thorough)
+        except (OSError, apsw.Error) as error:
             # As on a network drive that lost the file.
             return FileFault("unavailable", f"The database file can't be examined: {error}.")
 
-    def _find_fault(self) -> FileFault | None:
+    def _find_fault(self, *, thorough: bool) -> FileFault | None:
         fault = self._missing()
         if fault is None and self._has_moved():
             fault = self._replaced()
@@ -176,11 +182,11 @@ class FileGuard:
             or self._log_moved()
             or self._log_changed()
             or self._shared_moved()
-            or self._overwritten()
+            or self._overwritten(thorough=thorough)
         )
 
     def _missing(self) -> FileFault | None:
-        found = stat_or_none(self._file)
+        found = stat_or_none(self._path)
         if found is None:
             return FileFault(
                 "removed", "The database file was removed while the daemon was running."
@@ -208,7 +214,7 @@ class FileGuard:
     def _log_moved(self) -> FileFault | None:
         if self._log is None or self._log_identity is None:
             return None
-        found = stat_or_none(log_of(self._file))
+        found = stat_or_none(self._log_path)
         if found is None:
             return _log_lost("removed")
         if not os.path.samestat(found, self._log_identity):
@@ -227,7 +233,7 @@ class FileGuard:
     def _shared_moved(self) -> FileFault | None:
         if self._shared_identity is None:
             return None
-        found = stat_or_none(shared_memory_of(self._file))
+        found = stat_or_none(self._shared_path)
         if found is not None and os.path.samestat(found, self._shared_identity):
             return None
         return FileFault(
@@ -250,7 +256,9 @@ class FileGuard:
         restarts = (int.from_bytes(salts[:4]) - int.from_bytes(known[:4])) % 2**32
         return 0 < restarts <= _MAX_RESTARTS
 
-    def _overwritten(self) -> FileFault | None:
+    def _overwritten(self, *, thorough: bool) -> FileFault | None:
+        if not thorough and self._has_known_stamp():
+            return None
         if self._log is None or not self.checkpointing.acquire(blocking=False):
             # A checkpoint is changing the file just now; the next check compares again.
             return None
@@ -268,16 +276,17 @@ class FileGuard:
             "overwritten", "The database file was overwritten while the daemon was running."
         )
 
+    def _has_known_stamp(self) -> bool:
+        now = os.fstat(self._database)
+        return (now.st_mtime_ns, now.st_size) == self._known
+
     def _has_known_content(self) -> bool:
         """Compare the file with what the last checkpoint left; it may have been touched."""
-        now = os.fstat(self._database)
-        header = _read(self._database, _HEADER_BYTES)
-        if (now.st_mtime_ns, now.st_size) == self._known and header == self._header:
-            return True
-        if now.st_size == self._known[1] and header == self._header:
-            self.note_checkpoint()
-            return True
-        return False
+        size = os.fstat(self._database).st_size
+        if size != self._known[1] or _read(self._database, _HEADER_BYTES) != self._header:
+            return False
+        self.note_checkpoint()
+        return True
 
     def _has_committed_content(self) -> bool:
         """Compare the file's header with what the connection reads, its log included."""
