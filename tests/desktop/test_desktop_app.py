@@ -204,7 +204,7 @@ def test_without_gi_the_browser_opens_and_one_line_names_the_packages(
 ) -> None:
     (tmp_path / "gi.py").write_text("raise ImportError('not on this machine')\n")
     browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\necho "$1" >> "{tmp_path}/opened.txt"\n')
+    browser.write_text(f'#!/bin/sh\ncat "${{1#file://}}" >> "{tmp_path}/opened.txt"\n')
     browser.chmod(0o755)
     path = f"{tmp_path}:{screen.env['PYTHONPATH']}"
     session = {**screen.env, "PYTHONPATH": path, "BROWSER": str(browser)}

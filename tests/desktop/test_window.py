@@ -75,8 +75,6 @@ def test_opening_again_brings_the_one_window_forward_and_a_memory_is_shown_in_it
     with running_windows(screen, tmp_path, pages) as made:
         made.show(OpenPage(), pages.url + "/first")
         window = opened(screen)
-        # When its page has come, it comes forward once more.
-        pages.report()
         made.show(QuickRemember(), pages.url + "/small")
         small = opened(screen, "^Remember")
         wait_for(lambda: screen.xdotool("getactivewindow") == small, "the small window in front")

@@ -95,7 +95,7 @@ class Plan:
                     value = f"srv/{key}/x"
                     body = base | own | {text: [value] if as_list else value}
                     yield Planted(f"{name}: {text}", key, method, path, body)
-            for parameter in operation.get("parameters", ()):
+            for parameter in map(self._parameter, operation.get("parameters", ())):
                 if parameter["in"] == "query":
                     key = made_up_key(self.source)
                     query = {parameter["name"]: f"a-{key}"}
@@ -121,6 +121,11 @@ class Plan:
                 if choice != {"type": "null"}:
                     return self._resolved(choice)
         return schema
+
+    def _parameter(self, parameter: _Schema) -> _Schema:
+        name = parameter.get("$ref", "").rpartition("/")[2]
+        described: _Schema = self.document["components"]["parameters"][name] if name else parameter
+        return described
 
     def _texts(self, schema: _Schema) -> list[str]:
         """Return the names of an object's text fields, and of its lists of texts."""

@@ -3,11 +3,11 @@
 import os
 import subprocess
 import sys
-import webbrowser
 
 import click
 
 from intaglio.cli.connection import daemon_client
+from intaglio.client.browser import open_dashboard
 
 
 def _has_screen() -> bool:
@@ -24,10 +24,9 @@ def dashboard(*, only_print: bool) -> None:
     The link signs in one browser and is valid for ten minutes.
     """
     with daemon_client() as client:
-        link = client.sign_in_link()
-    click.echo(link.url)
-    if not only_print and _has_screen():
-        webbrowser.open(link.url)
+        click.echo(client.sign_in_link().url)
+        if not only_print and _has_screen():
+            open_dashboard(client)
 
 
 @click.command()

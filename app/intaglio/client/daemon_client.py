@@ -17,6 +17,7 @@ from intaglio.base.installation import command
 from intaglio.client.authentication import is_authentic
 from intaglio.client.discovery import DaemonAddress, DaemonNotFound
 from intaglio.client.errors import UnreachableError, UnresponsiveError, read_problem
+from intaglio.wire.access import SignInPageReply, SignInPageRequest
 from intaglio.wire.capture import CaptureReply, PauseRequest
 from intaglio.wire.changes import (
     BatchForgetReply,
@@ -208,6 +209,10 @@ class DaemonClient:
     def sign_in_link(self) -> LinkReply:
         """Create a link that signs a browser in."""
         return self._send("POST", "/api/auth/link", LinkReply, owner=True)
+
+    def sign_in_page(self, request: SignInPageRequest) -> SignInPageReply:
+        """Create a private file that leads a browser to a sign-in link."""
+        return self._send("POST", "/api/auth/page", SignInPageReply, body=request, owner=True)
 
     def stop(self) -> None:
         """Request that the daemon stops."""

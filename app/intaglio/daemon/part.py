@@ -7,6 +7,7 @@ from intaglio.api.database_state import state_word
 from intaglio.api.event_stream import Streams
 from intaglio.api.gate.rate_limiter import RateLimiter
 from intaglio.api.gate.sign_in import SignIn
+from intaglio.api.gate.sign_in_page import SignInPages
 from intaglio.api.process_stats import ProcessMeter
 from intaglio.api.routes.access import AccessController
 from intaglio.api.routes.backups import BackupsController
@@ -16,6 +17,7 @@ from intaglio.api.routes.events import EventsController
 from intaglio.api.routes.health import HealthController
 from intaglio.api.runtime_claims import RuntimeClaims
 from intaglio.base.files.gitignore import write_gitignore
+from intaglio.base.paths import home_folder
 from intaglio.daemon.backups import keep_backups
 from intaglio.daemon.job_worker import JobWorker
 from intaglio.daemon.live_settings import LiveSettings
@@ -41,10 +43,20 @@ def part(kernel: Kernel) -> Part:
         word, reason = state_word(kernel.database.state)
         return PartHealth(word == "ready", reason)
 
+    pages = SignInPages(running.paths.state, home_folder)
+
+    def prepare() -> None:
+        write_gitignore(running.paths.database, running.paths.backups)
+        pages.clear()
+
+    async def close() -> None:
+        await asyncio.to_thread(pages.clear)
+
     return Part(
         name="daemon",
         services=(
             SignIn(running.install, kernel.clock, kernel.monotonic_s),
+            pages,
             RateLimiter(kernel.monotonic_s),
             RuntimeClaims(kernel.monotonic_s),
             Streams(kernel.bus, running.stopping),
@@ -72,6 +84,7 @@ def part(kernel: Kernel) -> Part:
                 ),
             ),
         ),
-        prepare=lambda: write_gitignore(running.paths.database, running.paths.backups),
+        prepare=prepare,
         ping=ping,
+        close=close,
     )

@@ -25,7 +25,7 @@ def _no_tray_host() -> str:
 
 def windows_for(mode: TrayMode | WindowOnlyMode, paths: Paths) -> Windows:
     """Return windows of our own where they are supported, else the browser."""
-    return ProcessWindows(paths.logs / "window.log") if mode.window else Browser()
+    return ProcessWindows(paths.logs / "window.log") if mode.window else Browser(paths)
 
 
 def notifier_for(paths: Paths) -> NotificationService:

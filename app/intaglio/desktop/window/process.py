@@ -113,7 +113,7 @@ class WindowProcess:
             zoomable=True,
         )
         window.events.before_show += self._adopt_native
-        window.events.loaded += self._bring_to_front
+        window.events.loaded += self._show_once_loaded
         window.events.closing += self._save_geometry
         return window
 
@@ -169,6 +169,11 @@ class WindowProcess:
         if native is not None:
             self._on_main(lambda: native.set_own_address(url))
         self._window.load_url(url)
+
+    def _show_once_loaded(self) -> None:
+        # A page that is loaded again must not take the focus from another window.
+        if not self._shown.is_set():
+            self._bring_to_front()
 
     def _bring_to_front(self) -> None:
         self._shown.set()

@@ -13,6 +13,15 @@ export interface paths {
         /** @description Create a link that signs one browser in; it works once and expires after ten minutes. */
         post: operations["createSignInLink"];
     };
+    "/api/auth/page": {
+        /**
+         * @description Create a private file that leads one browser to a sign-in link.
+         *
+         *     Opening it keeps the link out of the browser's arguments, which other users can read. The
+         *     file is deleted once the link is used, or after a minute.
+         */
+        post: operations["createSignInPage"];
+    };
     "/api/auth/proof": {
         /**
          * @description Prove to a client that this daemon knows the installation's tokens.
@@ -399,6 +408,11 @@ export interface components {
             } | null;
             agentId?: string | null;
             changed_by?: string | null;
+        };
+        BrowserSandbox: {
+            /** @enum {string} */
+            kind: "snap" | "flatpak";
+            app: string;
         };
         Bucket: {
             eraIndex: number;
@@ -1074,6 +1088,15 @@ export interface components {
             key: string;
             message: string;
         };
+        SignInPageReply: {
+            file: string;
+            expires_in_s: number;
+        };
+        SignInPageRequest: {
+            /** @default / */
+            next?: string;
+            sandbox?: components["schemas"]["BrowserSandbox"] | null;
+        };
         SimilarReply: {
             results: components["schemas"]["SimilarResult"][];
         };
@@ -1225,6 +1248,20 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["LinkReply"];
+                };
+            };
+        };
+    };
+    createSignInPage: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInPageRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SignInPageReply"];
                 };
             };
         };
