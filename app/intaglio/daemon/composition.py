@@ -106,7 +106,10 @@ def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
     bus = EventBus()
     settings = LiveSettings(paths.settings, bus.publish, harness_names())
     options = DatabaseOptions(
-        paths.database, paths.backups, readers=settings.current().daemon.readers
+        paths.database,
+        paths.backups,
+        readers=settings.current().daemon.readers,
+        private=paths.state / "read-only",
     )
     database = Database(options, system_clock, bus.publish, StoredTextRedactor(installation.token))
     new_id = uuid7_source(system_clock)

@@ -10,6 +10,7 @@ import psutil
 
 from intaglio.base.daemon_record import DaemonRecord, read_record
 from intaglio.base.filelock import lock_file
+from intaglio.base.files.writable import read_only_reason
 from intaglio.base.installation import Installation
 from intaglio.base.paths import Paths, write_private
 
@@ -40,8 +41,11 @@ def take_lock(paths: Paths) -> LockHeld | LockTaken:
 def take_workspace(paths: Paths) -> LockHeld | LockTaken:
     """Acquire the lock next to the database, which daemons with other directories may share.
 
-    On a file system without lock support, only one daemon is assumed.
+    On a file system without lock support, only one daemon is assumed. Where nothing can be written
+    there is nothing to lock.
     """
+    if read_only_reason(paths.database):
+        return LockHeld(Path(os.devnull).open("rb"))
     stream = lock_file(paths.memory / _WORKSPACE_LOCK_NAME, lenient=True)
     return LockTaken(None) if stream is None else LockHeld(stream)
 

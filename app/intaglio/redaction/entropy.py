@@ -68,17 +68,17 @@ def is_wordy(value: str) -> bool:
     parts = [part for part in _PART.findall(value) if part[0].isalnum()]
     if not parts:
         return True
-    if _is_jumbled(value):
+    if is_jumbled(value):
         return False
     good = sum(len(part) for part in parts if _is_word(part))
     total = sum(len(part) for part in parts)
     return good >= total * (1 - _MAX_PARTS) and len(parts) <= max(2, total // 3)
 
 
-def _is_jumbled(value: str) -> bool:
+def is_jumbled(value: str, least: int = _JUMBLED) -> bool:
     """Check for a long value in which case or digits change every few letters."""
     return (
-        len(value) >= _JUMBLED
+        len(value) >= least
         and value.isalnum()
         and len(_PART.findall(value)) * _JUMBLED_PART >= len(value)
     )
@@ -95,7 +95,7 @@ def is_name(value: str) -> bool:
     """Check for a name of words and numbers: ``my-worker-v2``, ``user_account_2024``."""
     return all(
         part.isdigit()
-        or (part.isalpha() and _is_word(part) and not _is_jumbled(part))
+        or (part.isalpha() and _is_word(part) and not is_jumbled(part))
         or _VERSION.fullmatch(part)
         for part in _DIVIDERS.split(value)
         if part

@@ -114,11 +114,12 @@ def open_beside(file: Path) -> apsw.Connection:
     return connection
 
 
-def open_reader(file: Path) -> apsw.Connection:
-    """Open a read-only connection."""
-    connection = apsw.Connection(
-        str(file), flags=apsw.SQLITE_OPEN_READONLY, statementcachesize=_STATEMENT_CACHE
-    )
+def open_reader(file: Path, *, immutable: bool = False) -> apsw.Connection:
+    """Open a read-only connection; ``immutable`` if nothing can change the file or has a log."""
+    name, flags = str(file), apsw.SQLITE_OPEN_READONLY
+    if immutable:
+        name, flags = f"{file.absolute().as_uri()}?immutable=1", flags | apsw.SQLITE_OPEN_URI
+    connection = apsw.Connection(name, flags=flags, statementcachesize=_STATEMENT_CACHE)
     connection.set_busy_timeout(BUSY_MS)
     pragma(connection, "query_only = ON")
     pragma(connection, "trusted_schema = OFF")

@@ -17,6 +17,7 @@ import apsw
 from intaglio.base.clock import Clock
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.base.events import Publish, StateChanged
+from intaglio.base.files.writable import read_only_reason
 from intaglio.base.log import get_logger
 from intaglio.base.paths import make_private
 from intaglio.store import backup as backups
@@ -33,6 +34,7 @@ from intaglio.store.connection import (
 from intaglio.store.files import rescue
 from intaglio.store.files.file_identity import FileFault, FileGuard, log_of, saving_hint
 from intaglio.store.files.incident import FILE_CAUSES, save_aside, settle
+from intaglio.store.files.read_only import find_readable, remove_copy
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
 from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
 from intaglio.store.values import (
@@ -58,11 +60,15 @@ _CHECK_DISK: Final = hint_for("unavailable", "")
 
 @dataclass(frozen=True, slots=True)
 class DatabaseOptions:
-    """The paths of the database and its backups, and the number of reader threads."""
+    """The paths of the database and its backups, and the number of reader threads.
+
+    A database that can't be written is copied into the folder ``private`` if it has to be.
+    """
 
     file: Path
     backups: Path
     readers: int = 3
+    private: Path | None = None
 
 
 class Database:
@@ -171,20 +177,17 @@ class Database:
         return self._state
 
     def _open_files(self, *, unclean: bool, create: bool) -> Degraded | None:
-        make_private(self._options.file.parent)
         refuse_special_files(self._options.file)
+        remove_copy(self._options.private)
+        if reason := read_only_reason(self._options.file):
+            return self._open_read_only(reason)
+        make_private(self._options.file.parent)
         if backups.finish_restore(self._options.file, self._clock):
             self._marker.unlink(missing_ok=True)
         if not create and (trouble := examine(self._files, self._clock)) is not None:
             return trouble
         existed = self._options.file.exists() and self._options.file.stat().st_size > 0
-        try:
-            connection = open_writer(self._options.file)
-        except ForeignDatabaseError:
-            raise ConflictError(
-                f"{self._options.file} belongs to another program. It wasn't changed.",
-                hint="Set INTAGLIO_WORKSPACE to another folder, or move that file away.",
-            ) from None
+        connection = self._open_own(self._options.file)
         try:
             interrupt_when(connection, self._interrupted.is_set)
             self._migrate(connection, existed=existed, unclean=unclean)
@@ -198,6 +201,34 @@ class Database:
         rescue.link(self._options.file, self._options.backups)
         self._open_readers(self._options.file)
         return None
+
+    def _open_read_only(self, reason: str) -> Degraded:
+        try:
+            found = find_readable(self._options.file, self._options.private, self._migrate_copy)
+        except OSError as error:
+            self._log.warning("couldn't read the database", error=str(error))
+            found = None
+        if found is not None:
+            self._schema = migrations.ALL[-1].number
+            self._open_readers(found.file, immutable=found.immutable)
+        return Degraded(reason, "read_only", hint_for("read_only", ""))
+
+    def _migrate_copy(self, copy: Path) -> None:
+        connection = self._open_own(copy)
+        try:
+            interrupt_when(connection, self._interrupted.is_set)
+            self._migrate(connection, existed=False, unclean=False)
+        finally:
+            connection.close()
+
+    def _open_own(self, file: Path) -> apsw.Connection:
+        try:
+            return open_writer(file)
+        except ForeignDatabaseError:
+            raise ConflictError(
+                f"{self._options.file} belongs to another program. It wasn't changed.",
+                hint="Set INTAGLIO_WORKSPACE to another folder, or move that file away.",
+            ) from None
 
     def _migrate(self, connection: apsw.Connection, *, existed: bool, unclean: bool) -> None:
         run(connection, "BEGIN IMMEDIATE")
@@ -222,9 +253,9 @@ class Database:
             run(connection, "COMMIT")
         self._schema = migrations.ALL[-1].number
 
-    def _open_readers(self, file: Path) -> None:
+    def _open_readers(self, file: Path, *, immutable: bool = False) -> None:
         for _ in range(self._options.readers):
-            self._readers.put(open_reader(file))
+            self._readers.put(open_reader(file, immutable=immutable))
             self._open_connections += 1
 
     def _open_readers_if_possible(self, file: Path) -> None:
@@ -515,6 +546,7 @@ class Database:
             await self._release(self._writer, state)
             self._state = Closed()
             self._pool.shutdown(wait=True)
+            await asyncio.to_thread(remove_copy, self._options.private)
             match state:
                 case Ready():
                     settle(state, self._files, self._clock)

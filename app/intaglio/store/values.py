@@ -5,11 +5,19 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 DegradedCause: TypeAlias = Literal[
-    "damaged", "unavailable", "replaced", "removed", "overwritten", "log_lost", "missing"
+    "damaged",
+    "unavailable",
+    "read_only",
+    "replaced",
+    "removed",
+    "overwritten",
+    "log_lost",
+    "missing",
 ]
 """Why the database is read-only, for programs.
 
-``damaged``: a page is. ``unavailable``: the file can't be opened. ``replaced``, ``removed``,
+``damaged``: a page is. ``unavailable``: the file can't be opened. ``read_only``: the workspace or
+the file can't be written, and there is nothing wrong with its content. ``replaced``, ``removed``,
 ``overwritten``: another program did that to the file while it was open. ``log_lost``: the same for
 its write-ahead log or shared memory. ``missing``: there is no file, but traces of one.
 """

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from bench.attack.probe import Broke, Held, Outcome, Skipped
@@ -10,6 +11,18 @@ from bench.attack.runner import Result
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "assets" / "docs" / "security.md"
 BEGIN: Final = "<!-- Written by `python3 app bench attack --write`. -->"
+TITLES: Final = MappingProxyType(
+    {
+        "file": "The database file",
+        "upkeep": "Backups, special files, the clock, limits",
+        "server": "Other users and many connections",
+        "client": "A stranger on the port, and a daemon that hangs",
+        "access": "Browsers, and agents that ask for others",
+        "secrets": "Secrets",
+        "fence": "Memories that speak as someone else",
+    }
+)
+"""The heading of each group."""
 END: Final = "<!-- End of what is written. -->"
 
 
@@ -44,21 +57,25 @@ def _row(result: Result) -> str:
 def summary(results: Sequence[Result]) -> str:
     """Return the totals in one sentence."""
     words = [verdict(result.outcome).strip("*") for result in results]
-    tried = sum(result.outcome.tried for result in results)
-    held = sum(result.outcome.held for result in results)
     return (
         f"{len(results)} probes: {words.count('held')} held, {words.count('broke')} broke, "
-        f"{words.count('skipped')} skipped. {tried} attempts: {held} held."
+        f"{words.count('skipped')} skipped. {_total(results)}"
     )
+
+
+def _total(results: Sequence[Result]) -> str:
+    tried = sum(result.outcome.tried for result in results)
+    return f"{tried} attempts: {sum(result.outcome.held for result in results)} held."
 
 
 def render(results: Sequence[Result]) -> str:
     """Return the results as Markdown, grouped, in their order."""
     blocks = [summary(results)]
     for group, members in itertools.groupby(results, lambda result: result.probe.group):
-        rows = "\n".join(_row(result) for result in members)
+        each = tuple(members)
+        rows = "\n".join(_row(result) for result in each)
         head = "| Tried | Result | Held | Seen |\n|---|---|---|---|"
-        blocks.append(f"### {group.capitalize()}\n\n{head}\n{rows}")
+        blocks.append(f"### {TITLES.get(group, group)}\n\n{_total(each)}\n\n{head}\n{rows}")
     return "\n\n".join(blocks)
 
 

@@ -3,16 +3,21 @@
 import os
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.attack.arena import Arena, stored
+import httpx
+
+from bench.attack.arena import Arena, end, stored
 from bench.attack.probe import Broke, Held, Outcome, Probe, Skipped, judge
+from fakes.daemon import start_daemon
 
 _EXIT_S = 30.0
 _STALLED_S = 0.5
+_CANNOT_MOUNT = 77
 
 
 def _refused_by_name(arena: Arena, file: Path, make: Callable[[Path], None]) -> str:
@@ -124,10 +129,56 @@ def clock_jump(arena: Arena) -> Outcome:
     )
 
 
+# Mounts the workspace on itself, read-only, where only the daemon sees it.
+_SEALED = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+folder = os.environ["INTAGLIO_WORKSPACE"].encode()
+if (
+    libc.unshare(0x20000)
+    or libc.mount(b"none", b"/", None, 16384 | 1 << 18, None)
+    or libc.mount(folder, folder, None, 4096, None)
+    or libc.mount(folder, folder, None, 4096 | 32 | 1, None)
+):
+    sys.exit(77)
+from intaglio.daemon.main import run
+sys.exit(run())
+"""
+
+
+def read_only_mount(arena: Arena) -> Outcome:
+    """Start on a read-only mount: what is stored is read, and a write is refused."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return Skipped("only root mounts")
+    daemon = arena.start()
+    content = "We decided to read on."
+    with daemon.client() as client:
+        client.post("/api/memory/remember", json={"content": content}).raise_for_status()
+    daemon.stop()
+    program = arena.home / "sealed.py"
+    program.write_text(_SEALED)
+    sealed = start_daemon(arena.home, daemon.port, program)
+    arena.at_end(lambda: end(sealed))
+    try:
+        sealed.wait_until("degraded", _EXIT_S)
+    except AssertionError:
+        if sealed.process.poll() == _CANNOT_MOUNT:
+            return Skipped("mounting isn't allowed here")
+        return Broke("the daemon doesn't start")
+    with sealed.client() as client:
+        rows = client.get("/api/memories").json()["memories"]
+        refused = client.post("/api/memory/remember", json={"content": "No."}).status_code
+    wrong = ["the memories can't be read"] if [row["content"] for row in rows] != [content] else []
+    if refused != int(httpx.codes.SERVICE_UNAVAILABLE):
+        wrong.append("a write isn't refused")
+    return judge(wrong, 2, "read, and writes refused")
+
+
 PROBES: tuple[Probe, ...] = (
     Probe("upkeep", "a pipe, a device or a folder as settings", special_settings),
     Probe("upkeep", "a pipe as database or side file", special_database),
     Probe("upkeep", "git stash -u and git clean in the workspace", stashed_files),
     Probe("upkeep", "90,000 tags in one request", many_tags),
     Probe("upkeep", "a clock that jumps by ten years", clock_jump),
+    Probe("upkeep", "a workspace on a read-only mount", read_only_mount),
 )

@@ -10,7 +10,7 @@ from bench.attack.arena import Arena, SharedDaemon
 from bench.attack.command import PROBES
 from bench.attack.probe import Broke, Held, Outcome, Probe, Skipped, judge
 from bench.attack.runner import Result, attempt, run_all
-from bench.attack.table import BEGIN, END, PAGE, render, replaced, summary
+from bench.attack.table import BEGIN, END, PAGE, TITLES, render, replaced, summary
 
 OUTCOMES: tuple[Outcome, ...] = (
     Held("nothing lost", 40),
@@ -81,7 +81,8 @@ def test_the_table_names_each_attempt_and_the_totals() -> None:
     assert summary(results()).endswith("50 attempts: 47 held.")
     assert "| one | held | 40 of 40 | nothing lost |" in text
     assert r"| two | **broke** | 7 of 10 | a \| b\u000a&lt;i> |" in text
-    assert "### Server" in text
+    assert "### Other users and many connections\n\n0 attempts: 0 held." in text
+    assert {probe.group for probe in PROBES} == set(TITLES)
 
 
 def test_the_page_has_a_place_for_the_table() -> None:

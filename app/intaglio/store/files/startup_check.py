@@ -62,6 +62,8 @@ def hint_for(cause: DegradedCause, copy: str, *, is_intaglio: bool = False) -> s
                 "Check free disk space and the permissions of the workspace folder, then restart "
                 "the daemon."
             )
+        case "read_only":
+            return "Make it writable, then restart the daemon."
         case "missing":
             empty = command("db create-empty")
             return f"Restore a copy with `{restore}`, or start empty with `{empty}`."

@@ -60,12 +60,15 @@ export function findIssues(status: Status, now: number): readonly Issue[] {
   return issues.toSorted((one, other) => WORST.indexOf(one.level) - WORST.indexOf(other.level));
 }
 
-function ofState({ command, state, reason }: Status): Issue[] {
+function ofState({ command, state, reason, cause, hint }: Status): Issue[] {
   if (state === "checking") {
     const text = "Intaglio didn't shut down cleanly. You can browse; changes are saved once the check is done.";
     return [{ id: "checking", level: "info", title: "Checking the database", text }];
   }
   if (state === "ready") return [];
+  if (cause === "read_only") {
+    return [{ id: "degraded", level: "danger", title: "The database is read-only", text: `${reason} ${hint ?? ""}` }];
+  }
   const why = reason === "" ? "The database is damaged." : reason;
   return [
     {

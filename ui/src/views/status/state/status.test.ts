@@ -70,6 +70,12 @@ describe("what is the matter", () => {
     expect(found[0]?.command).toBe("~/intaglio/.venv/bin/intaglio db restore");
   });
 
+  it("is no restore where the workspace is read-only", () => {
+    const change = { state: "degraded", cause: "read_only", reason: "The workspace is read-only.", hint: "Make it writable." } as const;
+    const [found] = findIssues(status(change), NOW);
+    expect([found?.text, found?.command]).toEqual(["The workspace is read-only. Make it writable.", undefined]);
+  });
+
   it.each([
     [{ queue: { pending: 0, leased: 0, dead: 1 } }, "1 job failed"],
     [{ queue: { pending: 0, leased: 0, dead: 1_200 } }, "1,200 jobs failed"],
