@@ -160,6 +160,9 @@ _PGPASS: Final = re.compile(
     r":(?<=[\w.*-]:)(?:[0-9]{4,5}|\*):[\w*-]{1,64}+:[\w.@*-]{1,64}+:"
     r"(?P<s>(?:[^\s:\\\"'`]|\\.){6,200}+)(?=[\s\"'`]|\Z)"
 )
+# A longer address (IPv6) goes on before the host.
+_HOST: Final = re.compile(r"(?:\A|(?<=[\s\"'`=]))[\w.*-]+\Z")
+_HOST_REACH: Final = 128
 _KINDS: Final = "password"
 
 
@@ -189,7 +192,12 @@ def password_files(text: str, low: str) -> Iterator[Span]:
         return
     for match in _PGPASS.finditer(text):
         value = match["s"]
-        if _is_password(value) and not value.isdigit():
+        if (
+            _HOST.search(text, max(0, match.start() - _HOST_REACH), match.start())
+            and "&" not in value
+            and _is_password(value)
+            and not value.isdigit()
+        ):
             yield Span(match.start("s"), match.end("s"), _KINDS)
 
 

@@ -25,6 +25,7 @@ _PLACEHOLDER = re.compile(
 _REFERENCE = re.compile(
     r"\$[A-Za-z_]|[a-z][a-z0-9+.-]*://|arn:|vault:|op:|env[.:]|secrets?[./]|process\.env|os\.environ|"
     r"config[.\[]|settings[.\[]|self\.|this\.|ref\+|file:|data:|ssh-|ecdsa-|"
+    r"!(?:vault|secret|env|ref|reference|sub|getatt|encrypted)\b|"
     r"(?:sha(?:1|224|256|384|512)|md5)[:-]",
     re.IGNORECASE,
 )

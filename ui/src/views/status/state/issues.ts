@@ -94,9 +94,9 @@ function ofDisk({ process }: Status): Issue[] {
 function ofClock({ clock }: Status): Issue[] {
   if (clock === null || clock === undefined) return [];
   const days = plural(Math.round(Math.abs(clock.aheadS) / DAY_S), "day", "days");
-  const offset = `It is ${days} ${clock.aheadS > 0 ? "ahead of" : "behind"} what was expected.`;
+  const offset = `It's ${days} ${clock.aheadS > 0 ? "ahead of" : "behind"} the expected time.`;
   const hours = plural(Math.max(1, Math.ceil(clock.resumesInS / 3_600)), "hour", "hours");
-  const text = `${offset} Nothing is deleted by age until you confirm it, or for ${hours} more. If it's wrong, set it.`;
+  const text = `${offset} Old data isn't deleted until you confirm or correct the clock, at most for ${hours}.`;
   const action = { does: "confirm-clock", text: "The clock is right" } as const;
   return [{ id: "clock", level: "warn", title: "The computer's clock jumped", text, action }];
 }
