@@ -1,6 +1,7 @@
 """The Unix socket: private, beside the port, and put back when it is gone."""
 
 import asyncio
+import os
 import socket
 import stat
 import sys
@@ -10,6 +11,7 @@ import httpx
 import pytest
 
 from fakes.daemon import Daemon, killed_daemon, running_daemon
+from fakes.other_user import NOBODY, needs_root
 from fakes.waiting import until, wait_for
 from intaglio.base.daemon_record import daemon_proof
 from intaglio.base.files.hook_breaker import aside, set_aside
@@ -117,13 +119,24 @@ def test_the_daemon_proves_that_it_knows_the_tokens_and_its_port(tmp_path: Path)
             assert answer.status_code == 400, refused
 
 
-def test_a_folder_that_others_can_write_to_holds_no_socket(tmp_path: Path) -> None:
+def test_a_folder_that_others_could_write_to_becomes_private(tmp_path: Path) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()
-    shared.chmod(0o777)
+    shared.chmod(0o775)
+    bound = bind_socket(shared / "a.sock")
+    assert isinstance(bound, BoundSocket)
+    bound.listener.close()
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o700
+
+
+@needs_root
+def test_a_folder_of_another_user_holds_no_socket(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    os.chown(shared, NOBODY, NOBODY)
     reason = bind_socket(shared / "a.sock")
     assert isinstance(reason, str)
-    assert "other users can write" in reason
+    assert "belongs to another user" in reason
     assert list(shared.iterdir()) == []
 
 

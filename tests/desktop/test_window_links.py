@@ -4,9 +4,10 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
+import psutil
 import pytest
 
-from fakes.daemon import free_port, start_daemon
+from fakes.daemon import free_port, killed_daemon, start_daemon
 from fakes.hostile import hostile_listener
 from fakes.page_server import PageServer
 from fakes.screen import Screen
@@ -144,3 +145,40 @@ def test_a_page_is_not_loaded_again_once_the_daemon_is_gone(
         # The page fills the window with one colour, the message has letters.
         wait_for(lambda: words(screen, window) > 5, "that the daemon isn't responding")
         assert not [path for path in pages.loaded if path.startswith("/second")]
+
+
+def test_an_open_page_tells_nothing_to_whoever_took_the_port_and_goes_on_afterwards(
+    screen: Screen, tmp_path: Path
+) -> None:
+    port = free_port()
+    with killed_daemon(tmp_path, port) as daemon, running_windows(screen, tmp_path) as made:
+        with daemon.client() as client:
+            link = client.post("/api/auth/link", headers=daemon.owner).json()["url"]
+        made.show(OpenPage(), f"{link}&next=%2Fmemories")
+        window = opened(screen)
+        wait_for(lambda: words(screen, window) > 60, "the dashboard")
+        daemon.kill()
+        with hostile_listener(port) as hostile:
+            # The page tries again each few seconds.
+            time.sleep(5)
+            assert hostile.text.strip() == ""
+        again = start_daemon(tmp_path, port)
+        try:
+            again.wait_until("ready")
+            wait_for(lambda: connections(port), "the page's connection")
+        finally:
+            again.stop()
+
+
+def connections(port: int) -> list[object]:
+    """List the connections of WebKit to a port."""
+    found = psutil.net_connections("tcp")
+    return [
+        one
+        for one in found
+        if one.raddr
+        and one.raddr.port == port
+        and one.status == psutil.CONN_ESTABLISHED
+        and one.pid
+        and "web" in psutil.Process(one.pid).name().lower()
+    ]

@@ -12,7 +12,9 @@ import platformdirs
 from intaglio.base.errors import UnavailableError
 
 _APP = "intaglio"
-_PRIVATE = 0o700
+PRIVATE: Final = 0o700
+"""The mode of a folder that only its owner can read."""
+
 # Platforms allow 104 to 108 bytes with the closing zero.
 _MAX_SOCKET_PATH_BYTES: Final = 100
 
@@ -151,7 +153,7 @@ def make_private(folder: Path) -> None:
     if not folder.parent.exists():
         # `mkdir` creates the missing folders above with the default mode, open to everyone.
         make_private(folder.parent)
-    folder.mkdir(mode=_PRIVATE, exist_ok=True)
+    folder.mkdir(mode=PRIVATE, exist_ok=True)
 
 
 def write_private(file: Path, content: str | bytes) -> None:

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from intaglio.base.files.hook_breaker import aside
 from intaglio.base.log import get_logger
-from intaglio.base.paths import make_private
+from intaglio.base.paths import PRIVATE, make_private
 
 BACKLOG: Final = 512
 _CHECK_INTERVAL_S: Final = 3.0
@@ -72,8 +72,11 @@ else:
 
     def _unusable(path: Path) -> str | None:
         folder = path.parent.stat()
-        if folder.st_uid != os.geteuid() or folder.st_mode & _WRITABLE_BY_OTHERS:
-            return f"other users can write to {path.parent}"
+        if folder.st_uid != os.geteuid():
+            return f"{path.parent} belongs to another user"
+        if folder.st_mode & _WRITABLE_BY_OTHERS:
+            # Where new folders are open to a group. Whoever can write here can place a socket.
+            path.parent.chmod(PRIVATE)
         return "another daemon listens there" if _is_served(path) else None
 
     def _place(listener: socket.socket, path: Path) -> FileId:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from intaglio.redaction.entropy import (
     entropy_bits,
+    is_jumbled,
     is_placeholder,
     is_reference,
     is_uuid,
@@ -41,7 +42,7 @@ _NAME = re.compile(
     r"(?P<assign>\s{0,16}+(?::\s{0,4}+[a-z_][\w.\[\]| ]{0,40}+)?(?:=>|:=|=(?!=))\s{0,16}+)|"
     r"(?P<colon>\s{0,16}+:\s{0,16}+)|"
     r"(?P<element>>)|"
-    r"(?P<quote>[\s,(]{1,4}+(?=[\"'][^\s\"']{6}))|"
+    r"(?P<quote>[\s,]{1,4}+(?=[\"'][^\s\"']{6}))|"
     r"(?P<prose> (?:is|ist|lautet|was|war):? (?=[^\s]{6}))|"
     r"(?P<flag>[ ](?=[^\s-]{6})))"
 )
@@ -70,7 +71,9 @@ _STEMS = re.compile(r"pass|token|secret|key|type|str|int|bool|base64|utf|sha\d|m
 _STRONG_LENGTH = 20
 _STRONG_BITS = 3.3
 _LITERAL_LENGTH = 8
+_LETTERS_ONLY = 12
 _REACH = 64
+_CALLS = ('("', "('")
 _PARAMETER_STARTS = ("?", "&", "=")
 _SHORT_WORDS = ("pass", "passw", "geheim", "psk", "_auth", '"auth')
 _KEY_ID = re.compile(r"(?:0x)?(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{16}|[0-9A-Fa-f]{40})")
@@ -88,7 +91,8 @@ class _Value:
 class _Name:
     """The target of an assignment: its secret word, the text before it, and how the value follows.
 
-    ``literal`` means that a bare value can't be code: ``NAME=value``, as in a .env file.
+    ``literal`` means that a bare value can't be code: ``NAME=value``, as in a .env file. ``listed``
+    names are items of a list, not the first argument of a call.
     """
 
     word: str
@@ -96,6 +100,7 @@ class _Name:
     how: str
     literal: bool
     element: bool
+    listed: bool
 
     @property
     def password(self) -> bool:
@@ -174,6 +179,7 @@ def _name(text: str, low: str, match: re.Match[str], value: _Value) -> _Name:
         left=left,
         how=match.lastgroup or "",
         literal=match["assign"] == "=" and is_shell,
+        listed="," in (match["quote"] or "") and low[start - 2 : start] not in _CALLS,
         element=low[start - 1 : start] == "<" and text.startswith("</", value.end),
     )
 
@@ -188,6 +194,7 @@ def _is_secret(name: _Name, value: _Value) -> bool:
         or (name.word in _SHORT_WORDS and name.left[-1:].isalnum())
         or is_reference(value.text)
         or _TEMPLATE.search(value.text)
+        or (name.how == "quote" and name.listed)
         or (name.how == "flag" and not name.left.startswith("-"))
         or (name.how == "element" and not name.element)
     ):
@@ -227,7 +234,9 @@ def _is_password(name: _Name, value: _Value) -> bool:
         return looks_like_password(text) or (
             len(text) >= _LITERAL_LENGTH and not is_placeholder(text)
         )
-    if not looks_like_password(text) or text.isalpha():
+    if text.isalpha():
+        return is_jumbled(text, _LETTERS_ONLY) and not text.islower()
+    if not looks_like_password(text):
         return False
     if not _CODE.match(text):
         return True

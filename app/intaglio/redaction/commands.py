@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.redaction.entropy import is_placeholder, is_reference, looks_like_password
+from intaglio.redaction.entropy import is_name, is_placeholder, is_reference, looks_like_password
 from intaglio.redaction.spans import MARK_START, Span
 
 _QUOTE = r"[\"']?"
@@ -21,11 +21,13 @@ class _Command:
     """A password that a command line contains.
 
     The lower-case text contains the ``gate``, which many commands share, and one of ``needles``.
+    ``strict`` commands are like sentences: the value needs a digit, and mustn't be a name.
     """
 
     gate: str
     needles: tuple[str, ...]
     regex: re.Pattern[str]
+    strict: bool = False
 
 
 def _flag(programs: str, flag: str, gate: str = " -p") -> _Command:
@@ -56,7 +58,6 @@ _COMMANDS: Final = (
     _flag("rdesktop", "-p ?"),
     _flag("security add-generic-password|security add-internet-password", "-w ", " -w"),
     _flag("lftp|ncftpget|ncftpput", r"-u[ =]?[^\s,\"']{1,64},", " -u"),
-    _flag("keytool|jarsigner", "-(?:store|key|src|dest)(?:store|key)?pass[ =]", "pass"),
     _flag("openssl", "-(?:passin|passout|pass) pass:", "pass"),
     _flag("openssl enc|openssl aes-256-cbc|openssl des3", "-k ", " -k"),
     _flag("htpasswd", r"-[bnBcsdm]{1,6} (?:[^\s-]\S{0,80} ){1,2}(?=\S{6,64}+ ?(?:\n|\Z))", "pass"),
@@ -100,6 +101,57 @@ _COMMANDS: Final = (
             r"(?P<s>[^\s\"']{4,200}+)"
         ),
     ),
+    _Command(
+        "pass",
+        ("storepass", "keypass"),
+        re.compile(rf"-(?:src|dest)?(?:store|key)(?:store)?pass[ =]{_QUOTE}{_VALUE}"),
+    ),
+    _Command(
+        "access",
+        ("secret_access_key", "secretaccesskey", "secret access key"),
+        re.compile(
+            r"secret[ _]?access[ _]?key[\"']?\s{0,4}(?:[=:]|is)?\s{0,4}[\"']?"
+            r"(?P<s>[a-z0-9/+]{40})(?![a-z0-9/+])"
+        ),
+    ),
+    _Command(
+        "pass",
+        ("requirepass", "masterauth"),
+        re.compile(rf"(?:requirepass|masterauth)[ \t]{{1,8}}{_QUOTE}{_VALUE}"),
+    ),
+    _Command(
+        "pass",
+        ("password ", "passwort ", "passwd "),
+        re.compile(
+            r"pass(?:word|wort|wd) (?:for|on|of|to|at|in|von|für|auf|zu)(?: [^\s:=]{1,40}){1,4}?"
+            rf" ?(?: is| ist| lautet| was|:|=):? {_QUOTE}(?P<s>[^\s\"'`]{{6,128}}+)"
+        ),
+        strict=True,
+    ),
+    _Command(
+        "pw",
+        ("pw:", "pw=", "pw ="),
+        re.compile(r"\bpw ?[:=] ?[\"']?(?P<s>[^\s\"'`;,]{6,128}+)"),
+        strict=True,
+    ),
+    _Command(
+        ":",
+        ("zugangsdaten", "anmeldedaten", "credentials", "login:"),
+        re.compile(
+            r"(?:zugangsdaten|anmeldedaten|credentials|login): ?[\w.@+-]{1,64}+(?: / ?|:)"
+            r"(?P<s>[^\s\"'`/;,]{6,128}+)"
+        ),
+        strict=True,
+    ),
+    _Command(
+        "</key>",
+        ("</key>",),
+        re.compile(
+            r"<key>[^<]{0,40}(?:pass|secret|token|apikey|api_key)[^<]{0,40}</key>\s{0,40}"
+            r"<string>(?P<s>[^<\s]{6,512}+)</string>"
+        ),
+        strict=True,
+    ),
 )
 _FLAG: Final = re.compile(" -[a-z]")
 _GATES: Final = frozenset(command.gate for command in _COMMANDS)
@@ -108,6 +160,9 @@ _PGPASS: Final = re.compile(
     r":(?<=[\w.*-]:)(?:[0-9]{4,5}|\*):[\w*-]{1,64}+:[\w.@*-]{1,64}+:"
     r"(?P<s>(?:[^\s:\\\"'`]|\\.){6,200}+)(?=[\s\"'`]|\Z)"
 )
+# A longer address (IPv6) goes on before the host.
+_HOST: Final = re.compile(r"(?:\A|(?<=[\s\"'`=]))[\w.*-]+\Z")
+_HOST_REACH: Final = 128
 _KINDS: Final = "password"
 
 
@@ -120,7 +175,7 @@ def command_passwords(text: str, low: str) -> Iterator[Span]:
             for match in command.regex.finditer(low):
                 start, end = match.span("s")
                 value = text[start:end]
-                if _is_password(value):
+                if _is_password(value, strict=command.strict):
                     spans.append(Span(start, end, _KINDS))
     yield from _without_overlaps(spans)
 
@@ -137,11 +192,18 @@ def password_files(text: str, low: str) -> Iterator[Span]:
         return
     for match in _PGPASS.finditer(text):
         value = match["s"]
-        if _is_password(value) and not value.isdigit():
+        if (
+            _HOST.search(text, max(0, match.start() - _HOST_REACH), match.start())
+            and "&" not in value
+            and _is_password(value)
+            and not value.isdigit()
+        ):
             yield Span(match.start("s"), match.end("s"), _KINDS)
 
 
-def _is_password(value: str) -> bool:
+def _is_password(value: str, *, strict: bool = False) -> bool:
+    if strict and (is_name(value) or not any(char.isdigit() for char in value)):
+        return False
     return (
         MARK_START not in value
         and value[0] not in "<{-("

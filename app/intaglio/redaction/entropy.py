@@ -25,6 +25,7 @@ _PLACEHOLDER = re.compile(
 _REFERENCE = re.compile(
     r"\$[A-Za-z_]|[a-z][a-z0-9+.-]*://|arn:|vault:|op:|env[.:]|secrets?[./]|process\.env|os\.environ|"
     r"config[.\[]|settings[.\[]|self\.|this\.|ref\+|file:|data:|ssh-|ecdsa-|"
+    r"!(?:vault|secret|env|ref|reference|sub|getatt|encrypted)\b|"
     r"(?:sha(?:1|224|256|384|512)|md5)[:-]",
     re.IGNORECASE,
 )
@@ -68,17 +69,17 @@ def is_wordy(value: str) -> bool:
     parts = [part for part in _PART.findall(value) if part[0].isalnum()]
     if not parts:
         return True
-    if _is_jumbled(value):
+    if is_jumbled(value):
         return False
     good = sum(len(part) for part in parts if _is_word(part))
     total = sum(len(part) for part in parts)
     return good >= total * (1 - _MAX_PARTS) and len(parts) <= max(2, total // 3)
 
 
-def _is_jumbled(value: str) -> bool:
+def is_jumbled(value: str, least: int = _JUMBLED) -> bool:
     """Check for a long value in which case or digits change every few letters."""
     return (
-        len(value) >= _JUMBLED
+        len(value) >= least
         and value.isalnum()
         and len(_PART.findall(value)) * _JUMBLED_PART >= len(value)
     )
@@ -95,7 +96,7 @@ def is_name(value: str) -> bool:
     """Check for a name of words and numbers: ``my-worker-v2``, ``user_account_2024``."""
     return all(
         part.isdigit()
-        or (part.isalpha() and _is_word(part) and not _is_jumbled(part))
+        or (part.isalpha() and _is_word(part) and not is_jumbled(part))
         or _VERSION.fullmatch(part)
         for part in _DIVIDERS.split(value)
         if part

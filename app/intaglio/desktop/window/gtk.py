@@ -12,6 +12,8 @@ from intaglio.desktop.gui_libraries import gi_library
 
 APP: Final = "intaglio"
 _BRIDGE: Final = "jsBridge"
+# A proxy that isn't there: only root may listen on this port.
+_NOWHERE: Final = "http://127.0.0.1:1"
 
 
 def prepare(title: str, icon: Path, *, dark: bool) -> None:
@@ -58,10 +60,24 @@ class GtkWindow:
         self._view.connect("load-failed", self._load_failed)
         self._view.connect("close", self._close_window)
         self._view.get_context().connect("download-started", self._download)
+        self.allow_network(allowed=True)
 
     def set_own_address(self, own_address: str) -> None:
         """Change the dashboard's address: the daemon may be back on another port."""
         self._own_address = urlsplit(own_address).netloc
+
+    def allow_network(self, *, allowed: bool) -> None:
+        """Let the page reach the network, or nothing: also not a program that took our port.
+
+        The page stays as it is, with what the user has typed. No proxy sees the daemon's requests.
+        """
+        webkit = gi_library("WebKit2", "4.1")
+        mode = webkit.NetworkProxyMode
+        if allowed:
+            self._view.get_context().set_network_proxy_settings(mode.NO_PROXY, None)
+        else:
+            nowhere = webkit.NetworkProxySettings.new(_NOWHERE, None)
+            self._view.get_context().set_network_proxy_settings(mode.CUSTOM, nowhere)
 
     def bring_to_front(self) -> None:
         """Raise the window and give it the keyboard focus."""

@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from html import escape
 from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
@@ -18,6 +19,7 @@ from intaglio.desktop.single_instance import hand_over
 from intaglio.desktop.tray.icons import app_icon, prefers_dark
 from intaglio.desktop.values import OpenMemory, OpenPage
 from intaglio.desktop.window.commands import CloseWindow, ShowWindow, WindowCommand, read_commands
+from intaglio.desktop.window.daemon_watch import watch_daemon
 from intaglio.desktop.window.definitions import DEFINITIONS, WindowDefinition, WindowKind
 from intaglio.desktop.window.geometry import (
     Rectangle,
@@ -139,7 +141,9 @@ class WindowProcess:
 
     def _started(self) -> None:
         threading.Thread(target=self._run_commands, daemon=True).start()
-        if not self._on_gtk:
+        if self._on_gtk:
+            threading.Thread(target=self._watch_daemon, daemon=True).start()
+        else:
             self._load(self._own)
         if not self._shown.wait(_SHOW_TIMEOUT_S):
             self._bring_to_front()
@@ -168,7 +172,14 @@ class WindowProcess:
         native = self._native
         if native is not None:
             self._on_main(lambda: native.set_own_address(url))
+            self._allow_network(allowed=True)
+        self._own = url
         self._window.load_url(url)
+
+    def _allow_network(self, *, allowed: bool) -> None:
+        native = self._native
+        if native is not None:
+            self._on_main(lambda: native.allow_network(allowed=allowed))
 
     def _show_once_loaded(self) -> None:
         # A page that is loaded again must not take the focus from another window.
@@ -194,6 +205,14 @@ class WindowProcess:
 
     def _is_daemon(self, url: str) -> bool:
         return is_daemon_at(self._paths, url)
+
+    def _watch_daemon(self) -> None:
+        watch_daemon(
+            self._paths,
+            is_there=lambda: self._is_daemon(self._own),
+            on_gone=partial(self._allow_network, allowed=False),
+            on_back=partial(self._allow_network, allowed=True),
+        )
 
     def _unreachable_page(self) -> str:
         return _UNREACHABLE_PAGE.format(
