@@ -2,43 +2,35 @@
 
 import json
 import re
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import httpx
 import pytest
 
 from api.test_embeddings import use
-from fakes.api import Api, controllers, described, running_api
-from intaglio.api.app import Application
+from fakes.agent_requests import (
+    HOOK,
+    READS,
+    SPELLINGS,
+    WORDS,
+    AgentRequest,
+    PrivateMemories,
+    all_routes,
+    named_request,
+    operation_of,
+    write_bodies,
+)
+from fakes.api import Api, described, running_api
 from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.request_agent import find_agent
 from intaglio.api.gate.request_names import WITHOUT_EFFECT
-from intaglio.api.gate.routes import Route
 from intaglio.base.errors import InvalidInputError
 from intaglio.store.tx import ReadTx, Row
 
-ROUTES: Final = tuple(Application(controllers()).routes.all())
-NEVER_ENDS: Final = "/api/events"
-PRIVATE: Final = {"ann": "zebra-of-ann", "default": "zebra-of-default"}
-"""A word of each agent's private memory, which bob may not read."""
-
-SPELLINGS: Final = ("agentId", "agent_id", "x-signet-agent-id", "body agentId", "body agent_id")
-QUERY: Final = {"q": "granite", "k": "10", "deleted": "false"}
-HOOK: Final = {"harness": "openclaw"}
-# What reads by POST; the words are in every memory.
-READS: Final[Mapping[str, Mapping[str, object]]] = {
-    "recall": {"query": "granite"},
-    "forgetMemories": {"mode": "preview", "query": "granite"},
-    "hookRecall": {**HOOK, "query": "granite"},
-    "hookSessionStart": {**HOOK, "sessionKey": "s"},
-    "hookUserPromptSubmit": {**HOOK, "sessionKey": "s", "userMessage": "what of the granite?"},
-    "hookSessionEnd": {**HOOK, "sessionKey": "s"},
-    "hookNative": {"hook_event_name": "SessionStart", "session_id": "n", "source": "startup"},
-    "hookNativeOlder": {"hook_event_name": "SessionStart", "session_id": "o", "source": "startup"},
-}
+ROUTES: Final = all_routes()
 # What saves a memory of the agent's own.
 SAVES: Final = {
     "remember": {"content": "zebra saved"},
@@ -54,54 +46,15 @@ SHOWS: Final = frozenset(
 )  # fmt: skip
 
 
-def writes(id_: str, gone: str) -> dict[str, dict[str, Any]]:
-    """Return what changes memories, aimed at one and at a forgotten one."""
-    why = {"reason": "a test"}
-    return {
-        "modifyMemory": {**why, "content": "stolen"},
-        "forgetMemory": why,
-        "recoverMemory": why,
-        "modifyMemories": {"patches": [{"id": id_, "content": "stolen"}], **why},
-        "recoverMemories": {"ids": [gone, id_], **why},
-        "rateMemories": {"sessionKey": "s", "feedback": {id_: 1}},
-        "forgetMemories": {"mode": "execute", "ids": [id_, gone], "force": True, **why},
-    }
-
-
-def operation(route: Route) -> str:
-    return str(route.handler.operation_id or "")
-
-
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Herd:
     """An API whose agents ann and default have private memories, live and forgotten."""
 
     api: Api
-    ids: dict[str, str] = field(default_factory=dict[str, str])
-    gone: dict[str, str] = field(default_factory=dict[str, str])
+    private: PrivateMemories
 
-    async def ask(
-        self,
-        method: str,
-        path: str,
-        agent: str,
-        spelling: str,
-        query: Mapping[str, str],
-        body: Mapping[str, object] | None,
-    ) -> httpx.Response:
-        """Send a request that names the agent in one of the spellings."""
-        params, sent, headers = dict(query), dict(body or {}), dict[str, str]()
-        where, _, name = spelling.rpartition(" ")
-        if where == "body":
-            sent[name] = agent
-        elif name.startswith("x-"):
-            headers[name] = agent
-        else:
-            params[name] = agent
-        content = json.dumps(sent) if sent else b""
-        return await self.api.client.request(
-            method, path, params=params, headers=headers, content=content
-        )
+    async def ask(self, request: AgentRequest) -> httpx.Response:
+        return await self.api.client.request(**request.sent)
 
     async def rows(self) -> list[Row]:
         """Return what is stored of every private memory."""
@@ -119,63 +72,35 @@ class Herd:
 @pytest.fixture
 async def herd(tmp_path: Path) -> AsyncGenerator[Herd]:
     async with running_api(tmp_path) as api:
-        found = Herd(api)
-        found.ids["everyone"] = await api.remember("Granite of everyone", project="quarry")
-        for agent, word in PRIVATE.items():
+        private = PrivateMemories()
+        private.everyone = await api.remember("Granite of everyone", project="quarry")
+        for agent, word in WORDS.items():
             own = {"agentId": agent, "visibility": "private", "project": "quarry"}
-            found.ids[agent] = await api.remember(f"Granite {word}", pinned=True, **own)
-            found.gone[agent] = await api.remember(f"Granite lost {word}", **own)
+            private.live[agent] = await api.remember(f"Granite {word}", pinned=True, **own)
+            private.gone[agent] = await api.remember(f"Granite lost {word}", **own)
             reply = await api.client.request(
                 "DELETE",
-                f"/api/memory/{found.gone[agent]}",
+                f"/api/memory/{private.gone[agent]}",
                 json={"reason": "x", "agentId": agent},
             )
             assert reply.status_code == 200
         await use(api)
-        yield found
-
-
-def reads() -> Iterator[tuple[str, str, Route]]:
-    """List what reads: every GET, and what reads by POST."""
-    for method, path, route in ROUTES:
-        if path != NEVER_ENDS and (method == "GET" or operation(route) in READS):
-            yield method, path, route
-
-
-async def read(
-    herd: Herd, operation_of: tuple[str, str, Route], *, owner: str, agent: str, spelling: str
-) -> str:
-    """Read as an agent what belongs to another; return the reply."""
-    method, path, route = operation_of
-    of = {"memory_id": herd.ids[owner], "job_id": "1", "agent_id": "ann", "harness": "claude-code"}
-    address = re.sub(r"\{(\w+)[^}]*\}", lambda name: of.get(name[1], "claude-code"), path)
-    own = {**QUERY, "id": herd.ids["everyone"], "prefix": herd.ids[owner][:12]}
-    query = {name: value for name, value in own.items() if name in route.parameters.all()}
-    body = READS.get(operation(route))
-    if "hookNative" in operation(route) and spelling.startswith("body"):
-        # Their body is the harness's own.
-        spelling = "agentId"
-    reply = await herd.ask(method, address, agent, spelling, query, body)
-    return reply.text
+        yield Herd(api, private)
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 async def test_no_read_shows_another_agents_private_memory(herd: Herd, spelling: str) -> None:
     leaks: list[str] = []
     hidden: set[str] = set()
-    for method, path, route in reads():
-        names = route.declaration.principal is not Principal.NOBODY
-        for owner, word in PRIVATE.items():
-            # An operation that acts for nobody refuses the name; it shows nothing either way.
-            for agent in ("bob", owner) if names else ("bob",):
-                text = await read(
-                    herd, (method, path, route), owner=owner, agent=agent, spelling=spelling
-                )
-                others = {each for name, each in PRIVATE.items() if name != agent}
+    for owner, word in WORDS.items():
+        for agent in ("bob", owner):
+            others = {each for name, each in WORDS.items() if name != agent}
+            for request in herd.private.reads(owner, agent, spelling):
+                text = (await herd.ask(request)).text
                 if any(each in text for each in others):
-                    leaks.append(f"{method} {path} shows {agent} the memory of {owner}")
-                if agent == owner and operation(route) in SHOWS and word not in text:
-                    hidden.add(operation(route))
+                    leaks.append(f"{request.operation} shows {agent} the memory of {owner}")
+                if agent == owner and request.operation in SHOWS and word not in text:
+                    hidden.add(request.operation)
     assert leaks == []
     assert hidden == set()
 
@@ -183,39 +108,35 @@ async def test_no_read_shows_another_agents_private_memory(herd: Herd, spelling:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 async def test_no_write_reaches_another_agents_private_memory(herd: Herd, spelling: str) -> None:
     before = await herd.rows()
-    by_name = {operation(route): (method, path) for method, path, route in ROUTES}
-    for owner in PRIVATE:
-        for name, body in writes(herd.ids[owner], herd.gone[owner]).items():
-            method, path = by_name[name]
-            for memory_id in (herd.ids[owner], herd.gone[owner]):
-                address = path.replace("{memory_id:str}", memory_id)
-                reply = await herd.ask(method, address, "bob", spelling, {}, body)
-                if "{memory_id" in path:
-                    assert reply.status_code == 404, (name, reply.text)
-                    continue
-                results = reply.json().get("results", [])
-                assert reply.status_code == 200, (name, reply.text)
-                assert {each["status"] for each in results} <= {"not_found"}, (name, reply.text)
-                assert reply.json().get("recorded", 0) == 0
+    for owner in WORDS:
+        for request in herd.private.writes(owner, "bob", spelling):
+            reply = await herd.ask(request)
+            if request.operation in {"modifyMemory", "forgetMemory", "recoverMemory"}:
+                assert reply.status_code == 404, (request, reply.text)
+                continue
+            assert reply.status_code == 200, (request, reply.text)
+            statuses = {each["status"] for each in reply.json().get("results", [])}
+            assert statuses <= {"not_found"}, (request, reply.text)
+            assert reply.json().get("recorded", 0) == 0
     assert await herd.rows() == before
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 async def test_what_is_saved_is_the_named_agents(herd: Herd, spelling: str) -> None:
     for method, path, route in ROUTES:
-        if (body := SAVES.get(operation(route))) is None:
+        name = operation_of(route)
+        if (body := SAVES.get(name)) is None:
             continue
-        content = f"{body['content']} {operation(route)}"
-        sent = {**body, "content": content}
-        reply = await herd.ask(method, path, "bob", spelling, {}, sent)
+        sent = {**body, "content": f"{body['content']} {name}"}
+        reply = await herd.ask(named_request(name, method, path, "bob", spelling, body=sent))
         assert reply.status_code == 200, reply.text
         row = (await herd.api.client.get(f"/api/memory/{reply.json()['id']}")).json()
         assert row["agent_id"] == "bob"
 
 
 async def test_nothing_is_similar_to_what_the_agent_may_not_read(herd: Herd) -> None:
-    asked = {"id": herd.ids["ann"]}
-    reply = await herd.ask("GET", "/memory/similar", "bob", "agentId", asked, None)
+    asked = {"id": herd.private.live["ann"], "agentId": "bob"}
+    reply = await herd.api.client.get("/memory/similar", params=asked)
     assert reply.status_code == 404
 
 
@@ -231,16 +152,16 @@ async def test_a_job_does_not_name_a_memory_that_the_agent_may_not_read(api: Api
 
 
 async def test_a_change_by_the_named_agent_itself_is_made(herd: Herd) -> None:
-    sent = {"reason": "x", "content": "Granite is grey"}
-    address = f"/api/memory/{herd.ids['ann']}"
-    reply = await herd.ask("PATCH", address, "ann", "body agentId", {}, sent)
+    sent = {"reason": "x", "content": "Granite is grey", "agentId": "ann"}
+    address = f"/api/memory/{herd.private.live['ann']}"
+    reply = await herd.api.client.patch(address, json=sent)
     assert reply.json()["status"] == "updated", reply.text
 
 
 def test_everything_that_acts_for_an_agent_is_in_this_matrix() -> None:
-    tried = {*READS, *SAVES, *writes("", "")}
+    tried = {*READS, *SAVES, *write_bodies("")}
     acting = {
-        operation(route)
+        operation_of(route)
         for method, _, route in ROUTES
         if method != "GET" and route.declaration.principal is not Principal.NOBODY
     }
@@ -317,7 +238,7 @@ async def test_an_unknown_parameter_is_refused_with_the_valid_ones(api: Api) -> 
 def test_the_parameters_are_those_of_the_description() -> None:
     document = json.loads(described())
     for method, path, route in STRICT:
-        if not operation(route) or path == "/api/openapi.json":
+        if not operation_of(route) or path == "/api/openapi.json":
             continue
         listed = document["paths"][re.sub(r":\w+\}", "}", path)][method.lower()]
         found = [each for each in listed.get("parameters", ()) if each.get("in") == "query"]
@@ -347,7 +268,7 @@ async def test_an_unknown_field_of_a_selection_is_refused(
 
 
 async def test_names_that_clients_send_without_effect_are_accepted(api: Api) -> None:
-    by_name = {operation(route): (method, path) for method, path, route in ROUTES}
+    by_name = {operation_of(route): (method, path) for method, path, route in ROUTES}
     for name, ignored in WITHOUT_EFFECT.items():
         method, path = by_name[name]
         sent = dict.fromkeys(ignored, "x")

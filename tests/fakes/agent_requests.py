@@ -1,0 +1,140 @@
+"""Requests that name an agent, to every operation that acts for one, wherever it may be named."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+from fakes.api import controllers
+from intaglio.api.app import Application
+from intaglio.api.gate.declaration import Principal
+from intaglio.api.gate.routes import Route
+
+SPELLINGS: Final = ("agentId", "agent_id", "x-signet-agent-id", "body agentId", "body agent_id")
+NEVER_ENDS: Final = "/api/events"
+WORDS: Final = {"ann": "zebra-of-ann", "default": "zebra-of-default"}
+"""A word of each agent's private memories."""
+
+HOOK: Final = {"harness": "openclaw"}
+# What reads by POST. Every memory speaks of granite.
+READS: Final[Mapping[str, Mapping[str, object]]] = {
+    "recall": {"query": "granite"},
+    "forgetMemories": {"mode": "preview", "query": "granite"},
+    "hookRecall": {**HOOK, "query": "granite"},
+    "hookSessionStart": {**HOOK, "sessionKey": "s"},
+    "hookUserPromptSubmit": {**HOOK, "sessionKey": "s", "userMessage": "what of the granite?"},
+    "hookSessionEnd": {**HOOK, "sessionKey": "s"},
+    "hookNative": {"hook_event_name": "SessionStart", "session_id": "n", "source": "startup"},
+    "hookNativeOlder": {"hook_event_name": "SessionStart", "session_id": "o", "source": "startup"},
+}
+
+
+@cache
+def all_routes() -> tuple[tuple[str, str, Route], ...]:
+    """List the method, the path and the route of every operation."""
+    return tuple(Application(controllers()).routes.all())
+
+
+def operation_of(route: Route) -> str:
+    """Return an operation's id; the contract's older paths have none."""
+    return str(route.handler.operation_id or "")
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRequest:
+    """One request; ``operation`` is its operation's id."""
+
+    operation: str
+    method: str
+    path: str
+    params: Mapping[str, str]
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def sent(self) -> dict[str, Any]:
+        """The arguments of a client's ``request``."""
+        return {
+            "method": self.method,
+            "url": self.path,
+            "params": self.params,
+            "headers": self.headers,
+            "content": self.content,
+        }
+
+
+def named_request(  # noqa: PLR0913 - what a request consists of
+    operation: str,
+    method: str,
+    path: str,
+    agent: str,
+    spelling: str,
+    *,
+    query: Mapping[str, str] | None = None,
+    body: Mapping[str, object] | None = None,
+) -> AgentRequest:
+    """Return a request that names the agent in this spelling."""
+    params, sent, headers = dict(query or {}), dict(body or {}), dict[str, str]()
+    where, _, name = spelling.rpartition(" ")
+    # A harness's own body isn't read for names.
+    if where == "body" and not operation.startswith("hookNative"):
+        sent[name] = agent
+    elif name.startswith("x-"):
+        headers[name] = agent
+    else:
+        params[name] = agent
+    content = json.dumps(sent).encode() if sent else b""
+    return AgentRequest(operation, method, path, params, headers, content)
+
+
+@dataclass(slots=True)
+class PrivateMemories:
+    """The ids of the agents' private memories, live and forgotten, and of one for everyone."""
+
+    everyone: str = ""
+    live: dict[str, str] = field(default_factory=dict[str, str])
+    gone: dict[str, str] = field(default_factory=dict[str, str])
+
+    def reads(self, owner: str, agent: str, spelling: str) -> Iterator[AgentRequest]:
+        """Yield what reads, aimed at a memory of the owner."""
+        of = {"memory_id": self.live[owner], "job_id": "1", "agent_id": "ann"}
+        own = {"q": "granite", "id": self.everyone, "prefix": self.live[owner][:12], "k": "10"}
+        for method, path, route in all_routes():
+            operation = operation_of(route)
+            if path == NEVER_ENDS or (method != "GET" and operation not in READS):
+                continue
+            address = re.sub(r"\{(\w+)[^}]*\}", lambda name: of.get(name[1], "claude-code"), path)
+            query = {name: value for name, value in own.items() if name in route.parameters.all()}
+            if route.declaration.principal is Principal.NOBODY:
+                yield AgentRequest(operation, method, address, query, {}, b"")
+                continue
+            body = READS.get(operation)
+            yield named_request(operation, method, address, agent, spelling, query=query, body=body)
+
+    def writes(self, owner: str, agent: str, spelling: str) -> Iterator[AgentRequest]:
+        """Yield what changes memories, aimed at those of the owner."""
+        why = {"reason": "a test"}
+        for memory_id in (self.live[owner], self.gone[owner]):
+            bodies = write_bodies(memory_id)
+            for method, path, route in all_routes():
+                operation = operation_of(route)
+                if operation not in bodies:
+                    continue
+                address = path.replace("{memory_id:str}", memory_id)
+                body = {**bodies[operation], **why}
+                yield named_request(operation, method, address, agent, spelling, body=body)
+
+
+def write_bodies(memory_id: str) -> dict[str, dict[str, Any]]:
+    """Return what changes a memory, by operation; the memory is in the path or in the body."""
+    return {
+        "modifyMemory": {"content": "stolen"},
+        "forgetMemory": {},
+        "recoverMemory": {},
+        "modifyMemories": {"patches": [{"id": memory_id, "content": "stolen"}]},
+        "recoverMemories": {"ids": [memory_id]},
+        "rateMemories": {"sessionKey": "s", "feedback": {memory_id: 1}},
+        "forgetMemories": {"mode": "execute", "ids": [memory_id], "force": True},
+    }
