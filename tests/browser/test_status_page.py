@@ -234,7 +234,7 @@ def test_a_jump_of_the_clock_is_confirmed_with_a_button(
     jumped = {"aheadS": 14 * 86_400, "resumesInS": 80_000}
     answer_with(page, lambda status: status.update(clock=jumped))
     issue = page.get_by_role("listitem").filter(has_text="The computer's clock jumped.")
-    expect(issue).to_contain_text("It is 14 days ahead of what was expected.")
+    expect(issue).to_contain_text("It's 14 days ahead of the expected time.")
     with page.expect_request("**/api/clock/confirm") as asked:
         issue.get_by_role("button", name="The clock is right").click()
     answer = asked.value.response()

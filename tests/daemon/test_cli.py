@@ -272,6 +272,15 @@ def test_the_doctor_finds_what_is_wrong(shell: Shell) -> None:
     assert "warn  claude-code: not connected" in found.stdout
 
 
+def test_the_doctor_names_what_a_gitignore_of_ones_own_lacks(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "home" / "agents" / "memory" / ".gitignore"
+    file.parent.mkdir(parents=True)
+    file.write_text("intaglio.db\n")
+    said = shell("doctor").stdout
+    assert "warn  gitignore:" in said
+    assert "/intaglio.db-wal" in said
+
+
 def test_the_doctor_names_a_stranger_on_our_port(shell: Shell) -> None:
     shell.start()
     shell.end()

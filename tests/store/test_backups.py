@@ -50,6 +50,8 @@ async def test_an_empty_store_pushes_out_no_good_backup(tmp_path: Path) -> None:
             empty.clock.forward(days=1)
             made.append(await empty.db.back_up(1))
         assert [each.file for each in empty.db.list_backups()] == [made[-1].file, good.file]
+        # Not the newest: whoever restores wants the memories back.
+        assert (await empty.db.restore()).backup.file == good.file
 
 
 async def test_memories_that_no_header_records_are_counted_before_a_rotation(

@@ -168,11 +168,19 @@ def _attention(supervision: Supervision, report: DaemonReport | None, port: int 
         case Unresponsive():
             text = "It was started outside this app. Choose Restart daemon to replace it."
         case Running() if report is not None:
-            degraded = report.reason or f"Run `{command('doctor')}` to see what's wrong."
+            degraded = (
+                _first_sentence(report.reason) or f"Run `{command('doctor')}` to see what's wrong."
+            )
             text = degraded if report.health == "degraded" else report.warning
         case _:
             pass
     return text
+
+
+def _first_sentence(text: str) -> str:
+    """Shorten a reason for a line of a menu."""
+    first, separator, _ = text.partition(". ")
+    return first + separator.strip()
 
 
 def _first_line(text: str) -> str:

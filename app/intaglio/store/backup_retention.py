@@ -35,6 +35,11 @@ def select_kept(backups: Sequence[Backup], keep: int) -> set[Backup]:
     return kept
 
 
+def in_order_of_restore(copies: Sequence[Backup]) -> list[Backup]:
+    """Return the copies as a restore tries them: as listed, but those of an empty store last."""
+    return sorted(copies, key=lambda copy: copy.memories == 0)
+
+
 def good_backups(backups: Iterable[Backup]) -> list[Backup]:
     """Return the backups with memories, at least half as many as the good one before; newest first.
 

@@ -22,6 +22,7 @@ from intaglio.base.log import get_logger
 from intaglio.base.paths import make_private
 from intaglio.store import backup as backups
 from intaglio.store import migrations
+from intaglio.store.backup_retention import in_order_of_restore
 from intaglio.store.change_feed import ChangeFeed, ChangeListener
 from intaglio.store.connection import (
     ForeignDatabaseError,
@@ -454,13 +455,14 @@ class Database:
             )
 
     async def restore(self, name: str | None = None) -> Restored:
-        """Replace the database by a backup: the newest good one, or the named one.
+        """Replace the database by a backup: the newest good one with memories, or the named one.
 
         Writes wait for the new database. Raises ConflictError if no backup is good and
         UnavailableError if it can't be put in place; then the database is unchanged.
         """
         async with self._replacing:
-            candidates = [each for each in self.list_copies() if name in (None, each.file.name)]
+            copies = in_order_of_restore(self.list_copies())
+            candidates = [each for each in copies if name in (None, each.file.name)]
             if not candidates:
                 called = f" called {name}" if name else ""
                 raise ConflictError(f"There is no backup{called}.", hint=_UNCHANGED)

@@ -1,12 +1,15 @@
 """Backups, the folder's Git rules, special files, the clock, read-only folders, huge tags."""
 
+import contextlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
@@ -14,10 +17,13 @@ import httpx
 from bench.attack.arena import Arena, end, stored
 from bench.attack.probe import Broke, Held, Outcome, Probe, Skipped, judge
 from fakes.daemon import start_daemon
+from fakes.store import MovableClock
+from intaglio.store.backup import make_backup, rotate
 
 _EXIT_S = 30.0
 _STALLED_S = 0.5
 _CANNOT_MOUNT = 77
+_MEMORIES = 5
 
 
 def _refused_by_name(arena: Arena, file: Path, make: Callable[[Path], None]) -> str:
@@ -129,6 +135,45 @@ def clock_jump(arena: Arena) -> Outcome:
     )
 
 
+def emptied_store(arena: Arena) -> Outcome:
+    """Empty the store and make ten backups that keep one: the good one has to stay."""
+    daemon = arena.start()
+    with daemon.client() as client:
+        for number in range(_MEMORIES):
+            body = {"content": f"We decided on number {number}."}
+            client.post("/api/memory/remember", json=body).raise_for_status()
+    daemon.stop()
+    paths, now = arena.paths, datetime(2026, 1, 31, 8, tzinfo=UTC)
+    good = make_backup(paths.database, paths.backups, lambda: now)
+    paths.database.unlink()
+    shutil.copy(good.file, paths.database)
+    with contextlib.closing(sqlite3.connect(paths.database)) as connection, connection:
+        connection.execute("DELETE FROM memories")
+    clock = MovableClock(now)
+    for _ in range(10):
+        clock.forward(days=1)
+        make_backup(paths.database, paths.backups, clock)
+        rotate(paths.backups, 1, clock)
+    return Held("the good one stays", 10) if good.file.exists() else Broke("it was deleted", 10)
+
+
+def stopped_while_starting(arena: Arena) -> Outcome:
+    """Send SIGTERM at ten moments of a start: it ends within seconds, with status 0."""
+    wrong: list[str] = []
+    for tenths in range(10):
+        daemon = arena.start(until=None)
+        time.sleep(0.15 + tenths / 10)
+        daemon.process.terminate()
+        try:
+            status = daemon.process.wait(_EXIT_S)
+        except subprocess.TimeoutExpired:
+            daemon.kill()
+            status = None
+        if status != 0 or "Traceback" in daemon.said or arena.paths.lock.exists():
+            wrong.append(f"it left with {status}")
+    return judge(wrong, 10, "it ends in order")
+
+
 # Mounts the workspace on itself, read-only, where only the daemon sees it.
 _SEALED = """
 import ctypes, os, sys
@@ -175,6 +220,8 @@ def read_only_mount(arena: Arena) -> Outcome:
 
 
 PROBES: tuple[Probe, ...] = (
+    Probe("upkeep", "backups of an emptied store", emptied_store),
+    Probe("upkeep", "SIGTERM while the daemon starts", stopped_while_starting),
     Probe("upkeep", "a pipe, a device or a folder as settings", special_settings),
     Probe("upkeep", "a pipe as database or side file", special_database),
     Probe("upkeep", "git stash -u and git clean in the workspace", stashed_files),

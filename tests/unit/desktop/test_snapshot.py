@@ -7,6 +7,8 @@ from intaglio.desktop.daemon_cache import DaemonReport
 from intaglio.desktop.snapshot import snapshot_of
 from intaglio.desktop.supervisor.state import Supervision, initial_state
 from intaglio.desktop.supervisor.values import ClockReading, Running, SupervisorRules
+from intaglio.desktop.tray.menu import MenuItem, menu_of
+from intaglio.desktop.values import OpenPage
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 PAUSED = DaemonReport(7, 3850, "1.0", "ready", paused=True, paused_until=NOON)
@@ -30,3 +32,14 @@ def test_a_pause_whose_time_is_over_is_not_shown_though_the_daemon_said_so_last(
 def test_a_pause_without_an_end_is_shown() -> None:
     shown = snapshot_of(at(NOON.timestamp()), replace(PAUSED, paused_until=None), 3850)
     assert (shown.icon, shown.paused) == ("paused", True)
+
+
+def test_a_database_that_was_swapped_is_told_in_one_sentence_and_can_be_restored() -> None:
+    reason = "The database file was removed while the daemon was running. A copy was saved."
+    report = DaemonReport(7, 3850, "1.0", "degraded", reason)
+    shown = snapshot_of(at(NOON.timestamp()), report, 3850)
+    assert (shown.icon, shown.attention) == (
+        "attention",
+        "The database file was removed while the daemon was running.",
+    )
+    assert MenuItem("Fix or restore the database…", OpenPage("status")) in menu_of(shown)

@@ -30,7 +30,10 @@ def notification_for(request: NotifyUser, port: int | None) -> Notification:
             )
         case "degraded":
             return Notification(
-                request.kind, "Intaglio's database is read-only", request.text, OpenPage()
+                request.kind,
+                "Intaglio's database is read-only",
+                f"{_sentence(request.text)} Open the Status page to fix it or to restore a copy.",
+                OpenPage("status"),
             )
         case "paused" | "message":
             return Notification(request.kind, "Intaglio", request.text)

@@ -99,6 +99,8 @@ def _status_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     if snapshot.can_move_port:
         text = "Use another port (updates connected agents)"
         return (*lines, MenuItem(text, MovePort()))
+    if snapshot.health == "degraded":
+        return (*lines, MenuItem("Fix or restore the database…", OpenPage("status")))
     return tuple(lines)
 
 

@@ -18,6 +18,7 @@ export type HarnessRow = Schemas["HarnessRow"];
 export type Health = Schemas["Health"];
 export type RetentionStatus = Schemas["RetentionStatus"];
 export type Status = Schemas["Status"];
+export type BackupList = Schemas["BackupList"];
 export type BackupRow = Schemas["BackupRow"];
 export type CaptureReply = Schemas["CaptureReply"];
 export type PauseRequest = Schemas["PauseRequest"];
@@ -36,9 +37,19 @@ export const api = {
   status: (signal?: AbortSignal): Promise<Status> =>
     unwrap(http.GET("/api/status", definedOnly({ signal }))),
 
-  /** The database backups, newest first. */
-  backups: async (signal?: AbortSignal): Promise<BackupRow[]> =>
-    (await unwrap(http.GET("/api/backups", definedOnly({ signal })))).backups,
+  /** The backups and the copies that were saved aside, newest first. */
+  copies: (signal?: AbortSignal): Promise<BackupList> =>
+    unwrap(http.GET("/api/backups", definedOnly({ signal }))),
+
+  /** Replace the database with a copy; without a name, with the newest good one. */
+  restore: async (name?: string): Promise<void> => {
+    await unwrap(http.POST("/api/backups/restore", { body: name === undefined ? {} : { name } }));
+  },
+
+  /** Create an empty database in the place of a missing one. */
+  createEmptyDatabase: async (): Promise<void> => {
+    await unwrap(http.POST("/api/backups/create-empty"));
+  },
 
   /** Embedding progress; null if no model is set up or the status is unavailable. */
   embedding: async (signal?: AbortSignal): Promise<EmbeddingStatus | null> =>

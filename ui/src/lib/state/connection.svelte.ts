@@ -15,6 +15,8 @@ class Connection {
   link = $state<LinkState>("connecting");
   state = $state<State>("ready");
   reason = $state("");
+  /** Why the database is read-only, for programs; empty until it is known. */
+  cause = $state("");
   /** This browser has no session: only the sign-in page may be shown. */
   signedOut = $state(false);
   /** The command that opens the dashboard signed in. */
@@ -35,6 +37,8 @@ class Connection {
     changed: (change) => { this.#notify(change); },
     state: (state, reason) => {
       if (this.#setState(state, reason)) this.#notify("resync");
+      // The event doesn't say why.
+      if (state === "degraded") void this.#probe();
     },
     resync: () => { this.#notify("resync"); },
     probe: () => this.#probe(),
@@ -114,6 +118,7 @@ class Connection {
     try {
       const health = await api.health(AbortSignal.timeout(4_000));
       this.#setState(health.state, health.reason);
+      this.cause = health.cause ?? "";
       this.version = health.version;
       this.#hasLoaded = true;
       return true;

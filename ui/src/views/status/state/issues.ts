@@ -16,7 +16,7 @@ export interface Issue {
   readonly command?: string;
   readonly link?: { readonly to: string; readonly text: string };
   /** What a button does about it. */
-  readonly action?: { readonly does: "confirm-clock"; readonly text: string };
+  readonly action?: { readonly does: "confirm-clock" | "restore"; readonly text: string };
 }
 
 export const LOW_DISK_BYTES = 2_000_000_000;
@@ -60,7 +60,7 @@ export function findIssues(status: Status, now: number): readonly Issue[] {
   return issues.toSorted((one, other) => WORST.indexOf(one.level) - WORST.indexOf(other.level));
 }
 
-function ofState({ command, state, reason, cause, hint }: Status): Issue[] {
+function ofState({ state, reason, cause, hint }: Status): Issue[] {
   if (state === "checking") {
     const text = "Intaglio didn't shut down cleanly. You can browse; changes are saved once the check is done.";
     return [{ id: "checking", level: "info", title: "Checking the database", text }];
@@ -70,13 +70,16 @@ function ofState({ command, state, reason, cause, hint }: Status): Issue[] {
     return [{ id: "degraded", level: "danger", title: "The database is read-only", text: `${reason} ${hint ?? ""}` }];
   }
   const why = reason === "" ? "The database is damaged." : reason;
+  // A button restores; the hint's commands are for those without one.
+  const meanwhile = cause === "replaced" ? "To use the new file instead, restart the daemon." : "";
+  const advice = hint?.includes("`") === false ? hint : meanwhile;
   return [
     {
       id: "degraded",
       level: "danger",
       title: "The database is read-only",
-      text: `${why} To restore the newest good backup, run`,
-      command: `${command} db restore`,
+      text: `${why} ${advice}`.trim(),
+      action: { does: "restore", text: "Restore…" },
     },
   ];
 }
@@ -91,9 +94,9 @@ function ofDisk({ process }: Status): Issue[] {
 function ofClock({ clock }: Status): Issue[] {
   if (clock === null || clock === undefined) return [];
   const days = plural(Math.round(Math.abs(clock.aheadS) / DAY_S), "day", "days");
-  const offset = `It is ${days} ${clock.aheadS > 0 ? "ahead of" : "behind"} what was expected.`;
+  const offset = `It's ${days} ${clock.aheadS > 0 ? "ahead of" : "behind"} the expected time.`;
   const hours = plural(Math.max(1, Math.ceil(clock.resumesInS / 3_600)), "hour", "hours");
-  const text = `${offset} Nothing is deleted by age until you confirm it, or for ${hours} more. If it's wrong, set it.`;
+  const text = `${offset} Old data isn't deleted until you confirm or correct the clock, at most for ${hours}.`;
   const action = { does: "confirm-clock", text: "The clock is right" } as const;
   return [{ id: "clock", level: "warn", title: "The computer's clock jumped", text, action }];
 }

@@ -10,8 +10,8 @@ const GATHER_MS = 300;
 const BACKUPS_MS = 60_000;
 
 class Backups extends Resource<readonly BackupRow[]> {
-  protected read(signal: AbortSignal): Promise<readonly BackupRow[]> {
-    return api.backups(signal);
+  protected async read(signal: AbortSignal): Promise<readonly BackupRow[]> {
+    return (await api.copies(signal)).backups.filter((copy) => !copy.rescued);
   }
 }
 

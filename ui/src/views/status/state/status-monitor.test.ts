@@ -16,7 +16,7 @@ let rest: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(api, "backups").mockResolvedValue([]);
+  vi.spyOn(api, "copies").mockResolvedValue({ backups: [] });
 });
 
 afterEach(() => {

@@ -64,10 +64,15 @@ describe("what is the matter", () => {
   });
 
   it("is told the worst first", () => {
-    const found = findIssues(status({ state: "degraded", reason: "A page is torn.", queue: { pending: 0, leased: 0, dead: 3 }, capture: { paused: true } }), NOW);
+    const found = findIssues(status({ state: "degraded", reason: "A page is torn.", hint: "Restore it.", queue: { pending: 0, leased: 0, dead: 3 }, capture: { paused: true } }), NOW);
     expect(found.map(({ level, id }) => [level, id])).toEqual([["danger", "degraded"], ["warn", "dead"], ["info", "capture"]]);
-    expect(found[0]?.text).toContain("A page is torn.");
-    expect(found[0]?.command).toBe("~/intaglio/.venv/bin/intaglio db restore");
+    expect(found[0]?.text).toBe("A page is torn. Restore it.");
+    expect(found[0]?.action?.does).toBe("restore");
+  });
+
+  it("says what else can be done about a file that was replaced", () => {
+    const found = findIssues(status({ state: "degraded", reason: "It was replaced.", cause: "replaced", hint: "Run `intaglio db restore`." }), NOW);
+    expect(found[0]?.text).toBe("It was replaced. To use the new file instead, restart the daemon.");
   });
 
   it("is no restore where the workspace is read-only", () => {
