@@ -73,7 +73,7 @@ def pack(
         entries[index] = remaining.add(candidate, length if candidate.must else _LENGTHS[0])
     ordered = [entries[index] for index in order]
     lines = [entry.line for entry in ordered if entry.shown]
-    text = fence.wrap("\n".join((header, *lines)), attributes) if lines else ""
+    text = fence.enclose((fence.sanitize(header), *lines), attributes) if lines else ""
     return Packed(text, tuple(ordered))
 
 

@@ -1,12 +1,19 @@
 """What an agent is given passes here: the fence's text, and single values of a reply."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
+from typing import Final
 
 from intaglio.base.fence.characters import visible
 from intaglio.base.fence.marks import NAME
 from intaglio.base.fence.tags import GENERAL_TAGS, TagFilter
+
+# Most texts: in one pass, none of it can be invisible or begin a tag.
+_PLAIN: Final = re.compile(
+    r"(?:[ -$'-;=-Z\]-~\n\t\u00c0-\u00ff\u2013\u2014\u2018-\u201d\u2026\u20ac]+|\[(?![/A-Z]))*+"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +35,8 @@ class Fence:
 
         Cleaned text is returned as it is, so it doesn't matter where it is called first.
         """
+        if _PLAIN.fullmatch(text):
+            return text
         seen = visible(text)
         neutral = self._filter.neutralise(seen)
         # A joiner beside a bracket that has become "&lt;" joins nothing anymore.
@@ -35,9 +44,16 @@ class Fence:
 
     def wrap(self, text: str, attributes: Mapping[str, str]) -> str:
         """Wrap a text in a fence that `strip_injected` finds again, whatever the text contains."""
+        return self.enclose((self.sanitize(text),), attributes)
+
+    def enclose(self, lines: Iterable[str], attributes: Mapping[str, str]) -> str:
+        """Wrap lines that are sanitized, of which each but the first begins with a hyphen.
+
+        Behind a hyphen, a line can't complete a tag that the line before has begun.
+        """
         described = "".join(
             f' {key}="{escape(self.sanitize(value), quote=True)}"'
             for key, value in attributes.items()
         )
         head = f"<{NAME}{described}>".replace("\n", " ")
-        return f"{head}\n{self.sanitize(text)}\n</{NAME}>"
+        return "\n".join((head, *lines, f"</{NAME}>"))
