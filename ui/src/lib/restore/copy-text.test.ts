@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { contentsOf, newestCopy } from "./copies";
+import { contentsOf, newestCopy } from "./copy-text";
 
 const copy = (name: string, more: object = {}) => ({ name, bytes: 2_500_000, created_at: "2026-01-31T08:00:00Z", ...more });
 
