@@ -54,6 +54,14 @@ async def test_an_empty_store_pushes_out_no_good_backup(tmp_path: Path) -> None:
         assert (await empty.db.restore()).backup.file == good.file
 
 
+async def test_while_nothing_may_be_deleted_every_backup_stays(tmp_path: Path) -> None:
+    async with bench(tmp_path) as store:
+        for _ in range(5):
+            store.clock.forward(days=1)
+            await store.db.back_up(None)
+        assert len(store.db.list_backups()) == 5
+
+
 async def test_memories_that_no_header_records_are_counted_before_a_rotation(
     tmp_path: Path,
 ) -> None:

@@ -67,7 +67,11 @@ class ManyController(Controller):
                 f"patches[] must have at most {_MAX_ITEMS} entries", hint=_SEND_LESS
             )
         reader = await reader_of(services, request)
-        read = [await self._read(services, request, data, reader, each) for each in data.patches]
+        read: list[MemoryPatch | wire.ItemReply] = []
+        for each in data.patches:
+            read.append(await self._read(services, request, data, reader, each))
+            # Cleaning takes milliseconds a patch; other requests go on in between.
+            await asyncio.sleep(0)
         patches = [each for each in read if isinstance(each, MemoryPatch)]
         outcomes = iter(await services.get(Modify).modify_all(patches))
         results = [
