@@ -1,5 +1,7 @@
 """What a browser without a session sees, in a real browser: how to sign in, and nothing else."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -39,6 +41,20 @@ def test_the_page_continues_once_the_browser_is_signed_in(
     other.close()
     expect(row(page, TEXT)).to_be_visible()
     page.context.clear_cookies()
+
+
+def test_a_private_file_leads_the_browser_to_its_page(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    dashboard.remember(TEXT)
+    page = open_page(dashboard, signed_in=False)
+    asked = {"next": "/memories?project=none"}
+    reply = dashboard.http.post("/api/auth/page", json=asked, headers=dashboard.daemon.owner)
+    file = Path(reply.json()["file"])
+    page.goto(file.as_uri())
+    expect(page).to_have_url(f"{dashboard.url}/memories?project=none")
+    expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+    assert not file.exists()
 
 
 def test_a_session_that_ends_hides_the_page_and_keeps_what_was_typed(

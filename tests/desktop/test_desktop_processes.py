@@ -246,7 +246,7 @@ def test_kills_right_after_a_sleep_are_not_counted(tmp_path: Path) -> None:
 
 
 def test_a_daemon_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
-    with running_tray_app(tmp_path) as app:
+    with running_tray_app(tmp_path, QUICK_TRAY_RULES='{"hang_s": 0.5}') as app:
         record = app.daemon()
         # It may answer us before the tray app probes it, and may be silent while it starts.
         until(lambda: app.states[-1] == "Running", app)
@@ -257,7 +257,10 @@ def test_a_daemon_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None:
 
 
 def test_a_hanging_daemon_that_was_adopted_is_left_alone(tmp_path: Path) -> None:
-    with running_daemon(tmp_path) as daemon, running_tray_app(tmp_path, port=daemon.port) as app:
+    with (
+        running_daemon(tmp_path) as daemon,
+        running_tray_app(tmp_path, port=daemon.port, QUICK_TRAY_RULES='{"hang_s": 0.5}') as app,
+    ):
         until(lambda: "Running" in app.states, app)
         os.kill(daemon.process.pid, signal.SIGSTOP)
         until(lambda: "Unresponsive" in app.states, app)

@@ -90,14 +90,15 @@ def test_opening_again_brings_the_one_window_forward_and_a_memory_is_shown_in_it
         assert screen.windows(TITLE) == [window]
 
 
-def test_closing_the_window_ends_all_its_processes(
+def test_no_process_of_a_window_names_its_link_and_closing_it_ends_them_all(
     screen: Screen, pages: PageServer, tmp_path: Path
 ) -> None:
     with running_windows(screen, tmp_path, pages) as made:
-        made.show(OpenPage(), pages.url)
+        made.show(OpenPage(), f"{pages.url}/enter?key=works-only-once")
         window = opened(screen)
         wait_for(lambda: len(of_window()) >= 3, "the window's processes")
         running = of_window()
+        assert not [one for one in running if "works-only-once" in " ".join(one.cmdline())]
         screen.press(window, "alt+F4", until=lambda: not screen.windows(TITLE))
         wait_gone(running)
 

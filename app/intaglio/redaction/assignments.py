@@ -74,6 +74,7 @@ _LITERAL_LENGTH = 8
 _LETTERS_ONLY = 12
 _REACH = 64
 _CALLS = ('("', "('")
+_SLASHES = ("/", "\\")
 _PARAMETER_STARTS = ("?", "&", "=")
 _SHORT_WORDS = ("pass", "passw", "geheim", "psk", "_auth", '"auth')
 _KEY_ID = re.compile(r"(?:0x)?(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{16}|[0-9A-Fa-f]{40})")
@@ -91,8 +92,8 @@ class _Value:
 class _Name:
     """The target of an assignment: its secret word, the text before it, and how the value follows.
 
-    ``literal`` means that a bare value can't be code: ``NAME=value``, as in a .env file. ``listed``
-    names are items of a list, not the first argument of a call.
+    ``literal`` means that a bare value can't be code: ``NAME=value``, as in a .env file. Names
+    ``within`` a list or a path aren't assigned to.
     """
 
     word: str
@@ -100,7 +101,7 @@ class _Name:
     how: str
     literal: bool
     element: bool
-    listed: bool
+    within: bool
 
     @property
     def password(self) -> bool:
@@ -179,7 +180,8 @@ def _name(text: str, low: str, match: re.Match[str], value: _Value) -> _Name:
         left=left,
         how=match.lastgroup or "",
         literal=match["assign"] == "=" and is_shell,
-        listed="," in (match["quote"] or "") and low[start - 2 : start] not in _CALLS,
+        within=("," in (match["quote"] or "") and low[start - 2 : start] not in _CALLS)
+        or (match["colon"] == ":" and low[start - 1 : start] in _SLASHES and not value.quoted),
         element=low[start - 1 : start] == "<" and text.startswith("</", value.end),
     )
 
@@ -194,7 +196,7 @@ def _is_secret(name: _Name, value: _Value) -> bool:
         or (name.word in _SHORT_WORDS and name.left[-1:].isalnum())
         or is_reference(value.text)
         or _TEMPLATE.search(value.text)
-        or (name.how == "quote" and name.listed)
+        or name.within
         or (name.how == "flag" and not name.left.startswith("-"))
         or (name.how == "element" and not name.element)
     ):

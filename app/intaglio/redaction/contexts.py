@@ -33,7 +33,8 @@ _LOGIN = re.compile(
 _TOKEN_LOGIN = re.compile(r"://(?P<s>[\w.~%+-]{16,256}+)@(?=[\w.\[%$-])")
 _ORACLE = re.compile(r"jdbc:oracle:\w{1,8}:[\w$#]{1,64}+/(?P<s>[^\s@/\"']{3,64}+)@")
 _OPTION = re.compile(
-    r"(?:-u|--user|--basic|--auth|--creds)[ =]?['\"]?[\w.@%+-]{1,64}+:(?P<s>[^\s\"']{6,128}+)"
+    r"-(?:(?<=[\s\"'(]-)u|-(?:user|basic|auth|creds))[ =]?['\"]?[\w.@%+-]{1,64}+:"
+    r"(?P<s>[^\s\"']{6,128}+)"
 )
 _PHRASES = (
     (
