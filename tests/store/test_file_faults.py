@@ -335,7 +335,11 @@ async def test_a_copy_that_the_stop_does_not_wait_for_is_made_by_the_next_start(
         await database.write(add("x"))
     await until(entered.is_set, "a copy that has begun")
     left: list[Writer] = []
-    monkeypatch.setattr("intaglio.store.writer.Writer.stop", left.append)
+
+    def leave(writer: Writer) -> None:
+        left.append(writer)
+
+    monkeypatch.setattr("intaglio.store.writer.Writer.stop", leave)
     await database.close()
     monkeypatch.undo()
     async with opened(tmp_path) as again:
