@@ -21,7 +21,7 @@ from intaglio.redaction.contexts import (
     user_tokens,
 )
 from intaglio.redaction.formats.table import BY_NEEDLE
-from intaglio.redaction.spans import Label, Span, by_kind, lowercase, replace
+from intaglio.redaction.spans import Label, Span, between_escapes, by_kind, lowercase, replace
 from intaglio.redaction.tokens import find_pattern, find_tokens
 
 _ROUNDS = 8
@@ -88,5 +88,6 @@ def _once(text: str, found: list[str], label: Label) -> str:
 
 
 def _take(text: str, spans: list[Span], found: list[str], label: Label) -> str:
+    spans = between_escapes(text, spans)
     found.extend(span.kind for span in spans)
     return replace(text, spans, label) if spans else text

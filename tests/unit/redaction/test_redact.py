@@ -1,5 +1,6 @@
 """What redaction promises beyond the corpus: kinds, what is kept, idempotence, linear time."""
 
+import json
 import string
 import time
 
@@ -55,6 +56,34 @@ def test_a_mark_is_never_taken_for_a_secret(text: str) -> None:
     marks = MARK.findall(text)
     left = MARK.findall(clean(text))
     assert all(left.count(mark) >= marks.count(mark) for mark in marks)
+
+
+_BESIDE_QUOTES = st.sampled_from(
+    [
+        *(
+            'run "mysql -pHunter2x9" now',
+            '-u bob:Hunter2x9"',
+            "-u bob:Hunter2x9\\",
+            "curl -u a:B7x\xe9q2",
+        ),
+        *('cookie: a=hG7x2Kq9Lm3"; b', "--passphrase Hunter2x9\nfoo", "--pw 'Hunter2x9\\'"),
+        *(
+            "sshpass -p Hunter2x9\tssh",
+            'password="Hunter2x9\\"',
+            "token='\\ghp_q7Zx2LmP9vKd4RtW8sYb3N",
+        ),
+        *("machine h login u password Hunter2x9\nnext", f"\t{_RANDOM}\\", "://u:Hunter2x9\\@h"),
+    ]
+)
+
+
+@given(st.lists(st.one_of(_PIECES, _BESIDE_QUOTES), max_size=12).map("".join))
+@settings(max_examples=400)
+def test_json_stays_json(text: str) -> None:
+    once = json.dumps({"text": text, "n": 1})
+    twice = json.dumps([once, "x"])
+    assert set(json.loads(clean(once))) == {"text", "n"}
+    assert len(json.loads(clean(twice))) == 2
 
 
 @given(st.text())
