@@ -1,24 +1,29 @@
 """The database's files are replaced, removed or overwritten under the open database."""
 
+import asyncio
 import os
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
-from fakes.waiting import until
+from fakes.waiting import PATIENCE_S, until
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.files.rescue import RescueOutcome, rescue_open
 from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.values import Degraded, Ready
+from intaglio.store.writer import Writer
 
 APP = Path(__file__).resolve().parents[2] / "app"
 JOB = "INSERT INTO jobs(type, subject, created_at) VALUES ('t', ?, 'now')"
@@ -248,6 +253,7 @@ async def test_no_backup_is_made_of_another_file(tmp_path: Path) -> None:
 KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
+from typing import Any
 from intaglio.base.clock import system_clock
 from intaglio.store.database import Database, DatabaseOptions
 async def main():
@@ -291,6 +297,58 @@ async def test_a_fault_after_a_kill_leaves_the_data_in_a_copy(tmp_path: Path, fa
     assert isinstance(database.state, Ready)
     assert await database.read(subjects) == written
     await database.close()
+
+
+async def test_a_database_behind_a_symbolic_link_is_watched_and_rescued(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    (tmp_path / NAME).symlink_to(disk / NAME)
+    written = kill_after_writes(tmp_path)
+    (disk / NAME).unlink()
+    async with opened(tmp_path) as database:
+        assert isinstance(database.state, Degraded)
+        assert database.state.cause == "missing"
+        assert await database.read(subjects) == written
+        await database.restore()
+        (tmp_path / NAME).unlink()
+        with pytest.raises(UnavailableError):
+            await database.write(add("x"))
+        assert await cause_after(database) == "removed"
+
+
+async def test_a_copy_that_the_stop_does_not_wait_for_is_made_by_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entered, go_on = threading.Event(), threading.Event()
+
+    def slowly(*given: Any, **named: Any) -> RescueOutcome:  # noqa: ANN401 - passed on as it is
+        entered.set()
+        go_on.wait(PATIENCE_S)
+        return rescue_open(*given, **named)
+
+    monkeypatch.setattr("intaglio.store.files.rescue.rescue_open", slowly)
+    database = Database(options(tmp_path), system_clock, lambda _: None)
+    await database.open()
+    written = await fill(database)
+    remove(tmp_path / NAME)
+    with pytest.raises(UnavailableError):
+        await database.write(add("x"))
+    await until(entered.is_set, "a copy that has begun")
+    left: list[Writer] = []
+
+    def leave(writer: Writer) -> None:
+        left.append(writer)
+
+    monkeypatch.setattr("intaglio.store.writer.Writer.stop", leave)
+    await database.close()
+    monkeypatch.undo()
+    async with opened(tmp_path) as again:
+        assert isinstance(again.state, Degraded)
+        assert set(written) <= set(await again.read(subjects))
+        await again.restore()
+        assert set(written) <= set(await again.read(subjects))
+    go_on.set()
+    await asyncio.to_thread(left[0].stop)
 
 
 async def test_a_killed_database_that_somebody_read_or_moved_opens_as_usual(

@@ -102,6 +102,8 @@ class Database:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._schema = 0
         self._open_connections = 0
+        # A copy that takes too long for the stop is made from the hard links at the next start.
+        self._is_saving = False
         self._log = get_logger("store")
 
     def _new_writer(self) -> Writer:
@@ -142,7 +144,8 @@ class Database:
 
     @property
     def _files(self) -> DatabaseFiles:
-        return DatabaseFiles(self._options.file, self._options.backups, self._marker)
+        # SQLite follows a symbolic link, and puts its log beside the file that it leads to.
+        return DatabaseFiles(self._options.file.resolve(), self._options.backups, self._marker)
 
     async def open(self, *, create: bool = False) -> DatabaseState:
         """Open or create the database and migrate it.
@@ -199,7 +202,7 @@ class Database:
         except BaseException:
             connection.close()
             raise
-        rescue.link(self._options.file, self._options.backups)
+        rescue.link(self._files.database, self._options.backups)
         self._open_readers(self._options.file)
         return None
 
@@ -324,7 +327,9 @@ class Database:
     def _file_fault(self, fault: FileFault, connection: apsw.Connection, guard: FileGuard) -> None:
         """Called from the writer's thread once it refuses writes."""
         self._from_thread(partial(self._degrade, fault.reason, fault.cause, saving_hint()))
+        self._is_saving = True
         state = save_aside(fault, connection, guard, self._files, self._clock)
+        self._is_saving = False
         self._from_thread(partial(self._saved_aside, state))
 
     def _saved_aside(self, state: Degraded) -> None:
@@ -488,7 +493,7 @@ class Database:
         self._log.warning("empty database created in place of a missing one")
 
     def _clear_for_empty(self) -> None:
-        log = log_of(self._options.file)
+        log = log_of(self._files.database)
         if log.exists():
             rescue.move_log_aside(log, self._options.backups, self._clock)
 
@@ -553,7 +558,7 @@ class Database:
                 case Ready():
                     settle(state, self._files, self._clock)
                     self._marker.unlink(missing_ok=True)
-                case Degraded(cause=cause) if cause in FILE_CAUSES:
+                case Degraded(cause=cause) if cause in FILE_CAUSES and not self._is_saving:
                     # Whoever restarts the daemon accepts the files as they are by now.
                     settle(state, self._files, self._clock)
                     self._marker.unlink(missing_ok=True)
