@@ -171,12 +171,10 @@ def test_everything_that_acts_for_an_agent_is_in_this_matrix() -> None:
 
 async def test_a_request_may_name_one_agent_only(herd: Herd) -> None:
     twice: tuple[tuple[dict[str, str], dict[str, str], dict[str, str]], ...] = (
-        ({"agentId": "ann"}, {"x-signet-agent-id": "bob"}, {}),
         ({"agentId": "ann", "agent_id": "bob"}, {}, {}),
         ({}, {"x-signet-agent-id": "ann", "x-intaglio-agent-id": "bob"}, {}),
         ({"agentId": "ann"}, {}, {"agentId": "bob"}),
         ({}, {}, {"agentId": "ann", "agent_id": "bob"}),
-        ({}, {"x-signet-agent-id": "ann"}, {"agent_id": "bob"}),
     )
     for params, headers, body in twice:
         reply = await herd.api.client.post(
@@ -184,9 +182,15 @@ async def test_a_request_may_name_one_agent_only(herd: Herd) -> None:
         )
         assert reply.status_code == 400
         assert "'ann' and 'bob'" in reply.json()["detail"]
-    same = {"params": {"agentId": "ann"}, "headers": {"x-signet-agent-id": "ann"}}
-    reply = await herd.api.client.get("/api/memories", **same)  # type: ignore[arg-type]  # as named
-    assert reply.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "body"),
+    [("agentId=ann", b""), ("", b'{"agentId": "ann"}'), ("agent_id=ann", b'{"agentId": "ann"}')],
+)
+def test_query_and_body_take_precedence_over_the_header(query: str, body: bytes) -> None:
+    headers = {"x-signet-agent-id": "bob"}
+    assert find_agent(Principal.AGENT, headers, query, body).agent_id == "ann"
 
 
 def test_a_patch_of_many_may_not_name_another_agent() -> None:
@@ -220,7 +224,13 @@ STRICT: Final = [
     (method, path, route)
     for method, path, route in ROUTES
     if route.declaration.access not in {Access.FILE, Access.LINK}
+    and (route.declaration.principal is not Principal.NOBODY or route.parameters.all())
 ]
+
+
+async def test_an_operation_without_parameters_ignores_what_is_sent(api: Api) -> None:
+    for path in ("/health?t=1", "/api/status?agentId=ann"):
+        assert (await api.client.get(path)).status_code == 200
 
 
 async def test_an_unknown_parameter_is_refused_with_the_valid_ones(api: Api) -> None:

@@ -11,7 +11,7 @@ from bench.attack.arena import Arena
 from bench.attack.probe import Broke, Held, Outcome, Probe, judge
 from fakes.agent_requests import SPELLINGS, WORDS, PrivateMemories, all_routes
 from fakes.daemon import run_command
-from intaglio.api.gate.declaration import Access
+from intaglio.api.gate.declaration import Access, Principal
 
 _BROWSERS = (
     {"sec-fetch-site": "same-origin"},
@@ -118,7 +118,7 @@ def private_writes(arena: Arena) -> Outcome:
 def two_names(arena: Arena) -> Outcome:
     """Name two agents in one request."""
     body = {"query": "granite", "agentId": "bob"}
-    ways = ({"params": {"agentId": "ann"}}, {"headers": {"x-signet-agent-id": "ann"}})
+    ways = ({"params": {"agentId": "ann"}}, {"params": {"agent_id": "ann"}})
     with arena.shared().client() as client:
         status = [client.post("/api/memory/recall", json=body, **way).status_code for way in ways]  # type: ignore[arg-type]  # as named
     broken = [f"status {each}" for each in status if each != HTTPStatus.BAD_REQUEST]
@@ -131,9 +131,15 @@ def misspelled_filters(arena: Arena) -> Outcome:
     tried = 0
     daemon = arena.shared()
     with daemon.client(headers=daemon.owner) as client:
-        for method, path in _addresses():
+        for method, path, route in all_routes():
+            takes_none = (
+                route.declaration.principal is Principal.NOBODY and not route.parameters.all()
+            )
+            if route.declaration.access in _FREE or takes_none:
+                continue
             tried += 1
-            reply = client.request(method, path, params={"projekt": "x"})
+            address = re.sub(r"\{[^}]*\}", "unknown", path)
+            reply = client.request(method, address, params={"projekt": "x"})
             if reply.status_code != HTTPStatus.BAD_REQUEST or "projekt" not in reply.text:
                 broken.append(f"{method} {path}")
     return judge(broken, tried)

@@ -44,16 +44,22 @@ def find_agent(
 ) -> RequestAgent:
     """Return the agent that a request names, else the one in its session key.
 
+    Query and body take precedence over the headers, which a client may send with every request.
     ``headers`` has lower-case names. Raises InvalidInputError for an invalid id, and for a request
-    that names two agents.
+    that names two agents in the same place, or in query and body.
     """
     fields = _AgentFields() if principal is Principal.HARNESS else _read(body)
-    names = dict.fromkeys([*_in_query(query), *_in_headers(headers), *_in_body(fields)])
-    if len(names) > 1:
-        listed = " and ".join(repr(name) for name in names)
-        raise InvalidInputError(f"The request names two agents: {listed}", hint=_NAME_ONCE)
+    name = _only([*_in_query(query), *_in_body(fields)]) or _only([*_in_headers(headers)])
     session = _session(headers, fields if principal is Principal.SESSION else None)
-    return RequestAgent(named_agent(next(iter(names), None), session))
+    return RequestAgent(named_agent(name, session))
+
+
+def _only(names: list[str]) -> str | None:
+    distinct = list(dict.fromkeys(names))
+    if len(distinct) > 1:
+        listed = " and ".join(repr(name) for name in distinct)
+        raise InvalidInputError(f"The request names two agents: {listed}", hint=_NAME_ONCE)
+    return distinct[0] if distinct else None
 
 
 def _read(body: bytes) -> _AgentFields:

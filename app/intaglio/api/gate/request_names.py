@@ -50,8 +50,13 @@ def _parameters(function: Callable[..., Any]) -> Iterable[str]:
 
 
 def check_query(declared: Declaration, names: QueryNames, query: str) -> None:
-    """Raise InvalidInputError if the query string has a parameter that the operation doesn't."""
+    """Raise InvalidInputError if the query string has a parameter that the operation doesn't.
+
+    Operations without any, such as /health, ignore what is sent: there is nothing to select.
+    """
     if not query or declared.access in {Access.FILE, Access.LINK}:
+        return
+    if declared.principal is Principal.NOBODY and not names.all():
         return
     sent = [name for name, _ in parse_qsl(query, keep_blank_values=True)]
     refuse_unknown("query parameter", sent, names.all(), declared, names.handler)
