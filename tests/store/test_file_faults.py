@@ -21,7 +21,7 @@ from intaglio.base.clock import Clock, system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.files.rescue import NotRescued, RescueOutcome, rescue_open
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import Degraded, Ready
 from intaglio.store.writer import Writer
 
@@ -326,7 +326,7 @@ async def test_an_overwriting_that_is_not_done_yet_is_waited_for(
         connection: apsw.Connection, folder: Path, clock: Clock, *, thorough: bool
     ) -> RescueOutcome:
         # So small a database is read from the cache otherwise.
-        connection.pragma("shrink_memory")
+        run(connection, "PRAGMA shrink_memory").fetchall()
         outcomes.append(rescue_open(connection, folder, clock, thorough=thorough))
         overwrite(tmp_path / NAME)
         return outcomes[-1]
