@@ -6,6 +6,7 @@ Formats are in `formats/`, contexts in `contexts.py` and `commands.py`, assignme
 
 from dataclasses import dataclass
 
+from intaglio.base.fence.characters import visible
 from intaglio.redaction.assignments import find_assignments
 from intaglio.redaction.commands import command_passwords, password_files
 from intaglio.redaction.contexts import (
@@ -51,8 +52,18 @@ def redact(text: str, label: Label = by_kind) -> Redacted:
     """Replace each secret by ``[redacted:<kind>]``; repeating it changes nothing.
 
     ``label`` chooses what stands for a secret instead of its kind. Linear in the length of the
-    text. Placeholders (``${TOKEN}``), public hashes, ids and paths stay.
+    text. Placeholders (``${TOKEN}``), public hashes, ids and paths stay. Where an invisible
+    character divides a secret, the result is without such characters: an agent never gets them.
     """
+    result = _redact(text, label)
+    shown = visible(text)
+    if shown is text or shown == text:
+        return result
+    joined = _redact(shown, label)
+    return result if visible(result.text) == joined.text else joined
+
+
+def _redact(text: str, label: Label) -> Redacted:
     found: list[str] = []
     # A replacement may expose the next secret (its neighbour ended at a marker), rarely more than
     # once.

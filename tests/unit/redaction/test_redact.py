@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from intaglio.base.fence.characters import visible
 from intaglio.redaction.formats.table import BY_NEEDLE, TOKENS
 from intaglio.redaction.redact import clean, redact
 from intaglio.redaction.spans import MARK, lowercase
@@ -99,6 +100,20 @@ def test_the_mark_of_each_kind_is_a_mark() -> None:
 def test_one_kind_is_reported_for_each_secret() -> None:
     text = f"password='{_RANDOM[:12]}' and ghp_{_RANDOM}123 and postgres://bob:{_RANDOM[:9]}@db/x"
     assert sorted(redact(text).found) == ["github-token", "password", "password"]
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u2060", "\u202e", "\x07", "\u00ad", "\x1b[1m"])
+@pytest.mark.parametrize("secret", [f"ghp_{_RANDOM}123", f"password={_RANDOM[:14]}"])
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
+def test_an_invisible_character_hides_no_secret(hidden: str, secret: str, share: float) -> None:
+    at = int(len(secret) * share)
+    left = clean(f"note {secret[:at]}{hidden}{secret[at:]} about it")
+    assert MARK.sub("", visible(left)) in ("note  about it", "note password= about it")
+
+
+def test_invisible_characters_beside_a_secret_are_kept() -> None:
+    text = f"\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 a\u200b b ghp_{_RANDOM}123"
+    assert clean(text) == text[: text.index("ghp_")] + "[redacted:github-token]"
 
 
 def test_user_and_host_of_a_connection_string_are_kept() -> None:
