@@ -17,11 +17,11 @@ import apsw
 import pytest
 
 from fakes.waiting import PATIENCE_S, until
-from intaglio.base.clock import system_clock
+from intaglio.base.clock import Clock, system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.store.database import Database, DatabaseOptions
-from intaglio.store.files.rescue import RescueOutcome, rescue_open
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.files.rescue import NotRescued, RescueOutcome, rescue_open
+from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import Degraded, Ready
 from intaglio.store.writer import Writer
 
@@ -29,6 +29,7 @@ APP = Path(__file__).resolve().parents[2] / "app"
 JOB = "INSERT INTO jobs(type, subject, created_at) VALUES ('t', ?, 'now')"
 NAME = "intaglio.db"
 COUNT = 20
+PAGE_BYTES = 4_096
 SIDE_FILES = ("", "-wal", "-shm")
 
 Fault = Callable[[Path], None]
@@ -254,7 +255,7 @@ KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from typing import Any
-from intaglio.base.clock import system_clock
+from intaglio.base.clock import Clock, system_clock
 from intaglio.store.database import Database, DatabaseOptions
 async def main():
     folder = Path(sys.argv[1])
@@ -314,6 +315,36 @@ async def test_a_database_behind_a_symbolic_link_is_watched_and_rescued(tmp_path
         with pytest.raises(UnavailableError):
             await database.write(add("x"))
         assert await cause_after(database) == "removed"
+
+
+async def test_an_overwriting_that_is_not_done_yet_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = list[RescueOutcome]()
+
+    def before_the_rest_is_written(
+        connection: apsw.Connection, folder: Path, clock: Clock, *, thorough: bool
+    ) -> RescueOutcome:
+        # So small a database is read from the cache otherwise.
+        run(connection, "PRAGMA shrink_memory").fetchall()
+        outcomes.append(rescue_open(connection, folder, clock, thorough=thorough))
+        overwrite(tmp_path / NAME)
+        return outcomes[-1]
+
+    monkeypatch.setattr("intaglio.store.files.rescue.rescue_open", before_the_rest_is_written)
+    async with opened(tmp_path) as database:
+        written = await fill(database)
+        copy = (await database.back_up(keep=1)).file
+        shutil.copy(copy, older(tmp_path))
+    async with opened(tmp_path) as database:
+        written += await fill(database, COUNT)
+        content = copy.read_bytes()
+        (tmp_path / NAME).write_bytes(content[:PAGE_BYTES] + b"\xff" * (len(content) - PAGE_BYTES))
+        with pytest.raises(UnavailableError):
+            await database.write(add("never acknowledged"))
+        assert await cause_after(database) == "overwritten"
+        assert isinstance(outcomes[0], NotRescued)
+        assert set(written) <= set(subjects_in(database.list_copies()[0].file))
 
 
 async def test_a_copy_that_the_stop_does_not_wait_for_is_made_by_the_next_start(

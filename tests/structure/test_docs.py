@@ -13,6 +13,7 @@ import click
 import pytest
 
 import intaglio
+from bench.attack.command import PROBES
 from boot.docs import pages
 from boot.filter_table import FILE as FILTER_TABLE
 from boot.filter_table import filter_table
@@ -138,6 +139,13 @@ def test_every_line_of_the_threat_model_names_the_test_that_proves_it() -> None:
     assert len(lines) > 3
     # That each of them exists, another test says.
     refuse(line for line in lines if not re.search(r"`tests/[\w/]+/test_\w+\.py`", line))
+
+
+def test_the_table_of_attacks_names_none_that_is_no_longer_made() -> None:
+    results = (DOCS / "security.md").read_text(encoding="utf-8").partition("## Results")[2]
+    listed = [line[2:].split(" | ")[0] for line in results.splitlines() if line.startswith("| ")]
+    assert len(listed) > 10
+    refuse(set(listed) - {probe.name for probe in PROBES} - {"Tried"})
 
 
 def test_a_page_of_help_is_short() -> None:

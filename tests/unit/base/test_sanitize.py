@@ -19,7 +19,7 @@ FENCE = Fence(meaningful_tags(harnesses().values()))
 LATIN = str.maketrans("\u0455\u0443\u0435\u03b5\u0131\u2011\u2039\u27e8\u25c1\u2800", "syeei-<<< ")
 TAG = re.compile(
     r"<[\s/\\]*(?:\w+:)?(?:system|assistant|instructions|thinking|invoke|sys)[\s/]*[>=]"
-    r"|<[\s/\\]*(?:\w+:)?(?:intaglio[ -]+memory|signet-memory|system.?reminder"
+    r"|<[\s/\\]*(?:\w+:)?(?:intaglio[ -]+memory|signet-memory|system\s?.?reminder"
     r"|(?:function|tool).\w+"
     r"|command-name|local-command|bash-input|user-prompt|pasted.content|task-notif|teammate"
     r"|environment.context|user.instructions|permissions|start.of.turn|invoke name)"
@@ -92,7 +92,7 @@ def test_cleaned_text_is_clean_and_stays_as_it_is(text: str) -> None:
     assert not forbidden(clean)
     assert FENCE.sanitize(clean) == clean
     assert strip_injected(clean) == clean
-    assert not re.search(r"<\s*/?\s*system.?reminder(?!\w)", as_read(clean), re.IGNORECASE)
+    assert not re.search(r"<\s*/?\s*system\s?.?reminder(?!\w)", as_read(clean), re.IGNORECASE)
 
 
 @given(st.text())

@@ -119,4 +119,4 @@ def _spelled(tag: str) -> str:
         return rf"{_spelled(tag[:-2])}[_-]{_WORDS}"
     if tag.endswith(":*"):
         return rf"{_spelled(tag[:-2])}:{_WORDS}"
-    return r"[ \t_-]{0,3}".join(re.escape(word) for word in re.split("[-_]", tag))
+    return r"[\s_.:-]{0,3}".join(re.escape(word) for word in re.split("[-_]", tag))

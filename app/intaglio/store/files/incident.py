@@ -1,6 +1,7 @@
 """Saves the open database's data aside when its paths no longer lead to the open files."""
 
 import contextlib
+import time
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,7 @@ FILE_CAUSES: Final[frozenset[DegradedCause]] = frozenset(
     {"replaced", "removed", "overwritten", "log_lost"}
 )
 """The causes that concern the files of an open database."""
+_PAUSES_S: Final = (0.05, 0.2, 0.5, 1.0)
 
 
 def save_aside(
@@ -40,7 +42,16 @@ def save_aside(
     """
     in_place = fault.cause in {"overwritten", "log_lost"}
     copy, found = "", ""
-    match rescue.rescue_open(connection, files.backups, clock, thorough=in_place):
+    outcome = rescue.rescue_open(connection, files.backups, clock, thorough=in_place)
+    for pause_s in _PAUSES_S if in_place else ():
+        if isinstance(outcome, Rescued):
+            break
+        # Whoever overwrites the file may not be done; pages read in between are not kept.
+        time.sleep(pause_s)
+        with contextlib.suppress(apsw.Error):
+            run(connection, "PRAGMA shrink_memory").fetchall()
+        outcome = rescue.rescue_open(connection, files.backups, clock, thorough=in_place)
+    match outcome:
         case Rescued(backup):
             copy = backup.file.name
             found = f"The memories saved until then are in {copy}."
