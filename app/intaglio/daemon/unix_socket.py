@@ -167,7 +167,7 @@ class UnixSocket:
     async def keep(self) -> None:
         """Close the hooks' circuit breaker whenever it is open: this daemon runs.
 
-        Hooks that time out again within a minute have a reason, so the breaker stays open for that minute.
+        Hooks that time out again within a minute have a reason, so it stays open for that minute.
         """
         clock = asyncio.get_running_loop().time
         closed_at = -_BREAKER_RETRY_S

@@ -53,7 +53,7 @@ class ClockJump:
 
 
 def observe(mark: ClockMark, now: datetime, elapsed: timedelta | None) -> ClockMark:
-    """Return the mark after another look, ``elapsed`` after the last by a timer; None at a start."""
+    """Return the mark ``elapsed`` after the last check by the timer; None at a start."""
     ran = elapsed or timedelta()
     was_off = mark.was_off or elapsed is None
     expected = mark.trusted + ran

@@ -33,6 +33,6 @@ class ClockController(Controller):
         opt=declare(Access.BROWSER),
     )
     async def confirm(self, services: Services) -> Acknowledged:
-        """Confirm that the clock is right after a jump, so that expired data is deleted as usual."""
+        """Confirm that the clock is right after a jump; expired data is deleted as usual."""
         await asyncio.to_thread(services.get(ClockGuard).confirm)
         return Acknowledged()

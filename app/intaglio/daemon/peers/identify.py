@@ -45,7 +45,10 @@ class ConnectedSocket(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """Identifies the user at the other end of a connection. ``lookups`` are those that work here, best first."""
+    """Identifies the user at the other end of a connection.
+
+    ``lookups`` are those that work here, best first.
+    """
 
     lookups: Sequence[PeerLookup]
     users: Users | None

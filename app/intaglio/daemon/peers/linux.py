@@ -132,7 +132,7 @@ def _mapped(end: tuple[str, int]) -> tuple[str, int]:
 
 
 def table_identity(table: str, connection: TcpConnection, users: Users) -> PeerIdentity | None:
-    """Identify the user of the peer's end in the text of ``/proc/net/tcp``; None if it isn't there."""
+    """Find the user of the peer's end in the text of ``/proc/net/tcp``; None if it isn't there."""
     wanted = f" {_hex_address(*connection.peer)} {_hex_address(*connection.ours)} "
     at = table.find(wanted)
     if at < 0:
