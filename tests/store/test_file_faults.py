@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,10 @@ import pytest
 from fakes.waiting import PATIENCE_S, until
 from intaglio.base.clock import Clock, system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
+from intaglio.store.checkpoints import Checkpoints
+from intaglio.store.connection import open_beside, open_writer
 from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.files.file_identity import FileFault, FileGuard
 from intaglio.store.files.rescue import NotRescued, RescueOutcome, rescue_open
 from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import Degraded, Ready
@@ -202,6 +206,123 @@ async def test_a_file_that_was_only_touched_or_checkpointed_by_others_stays_in_u
             *written,
             "goes on",
         ]
+
+
+EMPTY_LOG = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+print(*db.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchall()[0])
+for subject in sys.argv[3:]:
+    db.execute(sys.argv[2], (subject,))
+"""
+
+
+@pytest.mark.parametrize("more", [(), ("one of its own",)])
+async def test_a_log_that_another_program_emptied_lost_nothing(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    async with opened(tmp_path) as database:
+        await fill(database)
+    connection = open_writer(tmp_path / NAME)
+    guard = FileGuard(connection, tmp_path / NAME)
+    checkpoints = Checkpoints(partial(open_beside, tmp_path / NAME), guard)
+    checkpoints.follow(connection)
+
+    def found_after(subject: str) -> FileFault | None:
+        connection.execute(JOB, (subject,))
+        guard.note_commit(checkpoints.pages)
+        return guard.fault()
+
+    assert not any([found_after(subject) for subject in ("a", "b", "c", "d", "e")])
+    arguments = (sys.executable, "-c", EMPTY_LOG, str(tmp_path / NAME), JOB, *more)
+    assert subprocess.check_output(arguments, text=True).split() == ["0", "0", "0"]
+    assert [guard.fault(thorough=True), guard.fault(), found_after("goes on")] == [None] * 3
+    found_after("and on")
+    os.truncate(tmp_path / f"{NAME}-wal", 0)
+    fault = guard.fault()
+    assert fault is not None
+    assert fault.cause == "log_lost"
+    connection.close()
+    guard.close()
+
+
+async def test_a_workspace_out_of_reach_for_a_moment_is_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.store.writer._WATCH_S", 0.05)
+    memory, away = tmp_path / "memory", tmp_path / "away"
+    async with opened(memory) as database:
+        written = await fill(database)
+        memory.rename(away)
+        # Looking it up fails otherwise than for a missing file, for root too.
+        memory.symlink_to(memory)
+        with pytest.raises(UnavailableError, match="can't be reached"):
+            await database.write(add("never acknowledged"))
+        await until(lambda: isinstance(database.state, Degraded), "a degraded database")
+        assert isinstance(database.state, Degraded)
+        assert database.state.cause == "unavailable"
+        assert set(written) <= set(await database.read(subjects))
+        memory.unlink()
+        away.rename(memory)
+        await until(lambda: isinstance(database.state, Ready), "a database that is used again")
+        written += await fill(database, COUNT)
+        assert set(written) <= set(await database.read(subjects))
+        assert database.list_copies() == []
+    async with opened(memory) as database:
+        assert isinstance(database.state, Ready)
+        assert set(written) <= set(await database.read(subjects))
+
+
+async def test_files_that_came_back_as_they_were_are_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.store.writer._WATCH_S", 0.05)
+    async with opened(tmp_path) as database:
+        written = await fill(database)
+        stash(tmp_path / NAME)
+        assert await cause_after(database) == "removed"
+        for side in (tmp_path / "away").iterdir():
+            side.replace(tmp_path / side.name)
+        await until(lambda: isinstance(database.state, Ready), "a database that is used again")
+        await database.write(add("goes on"))
+    async with opened(tmp_path) as database:
+        assert isinstance(database.state, Ready)
+        assert {*written, "goes on"} <= set(await database.read(subjects))
+
+
+async def test_another_file_in_the_place_of_an_unreachable_one_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.store.writer._WATCH_S", 0.05)
+    memory, away = tmp_path / "memory", tmp_path / "away"
+    async with opened(memory) as database:
+        written = await fill(database)
+        shutil.copytree(memory, tmp_path / "copy")
+        memory.rename(away)
+        memory.symlink_to(memory)
+        await until(lambda: isinstance(database.state, Degraded), "a degraded database")
+        memory.unlink()
+        (tmp_path / "copy").rename(memory)
+        assert await cause_after(database) == "replaced"
+        saved = database.list_copies()[0]
+        assert set(written) <= set(subjects_in(saved.file))
+
+
+async def test_a_file_system_that_numbers_its_files_anew_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def renumbered(found: os.stat_result) -> os.stat_result:
+        times = {"st_mtime_ns": found.st_mtime_ns}
+        return os.stat_result((found[0], found[1] + 1_000_000, *found[2:]), times)
+
+    real, real_open = os.stat, os.fstat
+    async with opened(tmp_path) as database:
+        written = await fill(database)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "stat", lambda *given, **named: renumbered(real(*given, **named)))
+            patch.setattr(os, "fstat", lambda descriptor: renumbered(real_open(descriptor)))
+            await database.write(add("goes on"))
+        assert {*written, "goes on"} == set(await database.read(subjects))
 
 
 async def test_a_restart_accepts_the_new_file_and_keeps_the_copy(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ class DatabaseFiles:
 
     @property
     def is_present(self) -> bool:
-        """Whether there is a database; an empty file is none."""
+        """Whether there is a database; an empty file doesn't count."""
         return self.database.exists() and self.database.stat().st_size > 0
 
 
@@ -72,6 +72,11 @@ def hint_for(cause: DegradedCause, copy: str, *, is_intaglio: bool = False) -> s
             return f"Restore {saved} with `{restore}`, or restart the daemon to use the new file."
         case _ if copy:
             return f"Restore the saved copy with `{restore}`."
+        case "removed" | "log_lost":
+            return (
+                "If the files are back, restart the daemon. Otherwise restore the newest backup "
+                f"with `{restore}`."
+            )
         case _:
             return f"Restore the newest backup with `{restore}`."
 
