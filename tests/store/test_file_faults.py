@@ -218,12 +218,11 @@ for subject in sys.argv[3:]:
 
 
 @pytest.mark.parametrize("more", [(), ("one of its own",)])
-async def test_a_log_that_another_program_emptied_lost_nothing(
+def test_a_log_that_another_program_emptied_lost_nothing(
     tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    async with opened(tmp_path) as database:
-        await fill(database)
     connection = open_writer(tmp_path / NAME)
+    connection.execute("CREATE TABLE jobs(type TEXT, subject TEXT, created_at TEXT)")
     guard = FileGuard(connection, tmp_path / NAME)
     checkpoints = Checkpoints(partial(open_beside, tmp_path / NAME), guard)
     checkpoints.follow(connection)
@@ -233,7 +232,7 @@ async def test_a_log_that_another_program_emptied_lost_nothing(
         guard.note_commit(checkpoints.pages)
         return guard.fault()
 
-    assert not any([found_after(subject) for subject in ("a", "b", "c", "d", "e")])
+    assert not any(found_after(subject) for subject in ("a", "b", "c", "d", "e"))
     arguments = (sys.executable, "-c", EMPTY_LOG, str(tmp_path / NAME), JOB, *more)
     assert subprocess.check_output(arguments, text=True).split() == ["0", "0", "0"]
     assert [guard.fault(thorough=True), guard.fault(), found_after("goes on")] == [None] * 3
@@ -315,12 +314,19 @@ async def test_a_file_system_that_numbers_its_files_anew_is_no_fault(
         times = {"st_mtime_ns": found.st_mtime_ns}
         return os.stat_result((found[0], found[1] + 1_000_000, *found[2:]), times)
 
-    real, real_open = os.stat, os.fstat
+    real_stat, real_fstat = os.stat, os.fstat
+
+    def stat(path: str) -> os.stat_result:
+        return renumbered(real_stat(path))
+
+    def fstat(descriptor: int) -> os.stat_result:
+        return renumbered(real_fstat(descriptor))
+
     async with opened(tmp_path) as database:
         written = await fill(database)
         with monkeypatch.context() as patch:
-            patch.setattr(os, "stat", lambda *given, **named: renumbered(real(*given, **named)))
-            patch.setattr(os, "fstat", lambda descriptor: renumbered(real_open(descriptor)))
+            patch.setattr(os, "stat", stat)
+            patch.setattr(os, "fstat", fstat)
             await database.write(add("goes on"))
         assert {*written, "goes on"} == set(await database.read(subjects))
 

@@ -40,12 +40,7 @@ from intaglio.store.files.file_identity import (
     hint_while_saving,
     log_of,
 )
-from intaglio.store.files.incident import (
-    FILE_CAUSES,
-    hold_checkpoints,
-    release_links,
-    save_aside,
-)
+from intaglio.store.files.incident import FILE_CAUSES, hold_checkpoints, release_links, save_aside
 from intaglio.store.files.read_only import find_readable, remove_copy
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
 from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
@@ -594,13 +589,8 @@ class Database:
             self._state = Closed()
             self._pool.shutdown(wait=True)
             await asyncio.to_thread(remove_copy, self._options.private)
-            match state:
-                case Ready():
-                    release_links(state, self._files, self._clock)
-                    self._marker.unlink(missing_ok=True)
-                case Degraded(cause=cause) if cause in FILE_CAUSES and not self._is_saving:
-                    # Whoever restarts the daemon accepts the files as they are by now.
-                    release_links(state, self._files, self._clock)
-                    self._marker.unlink(missing_ok=True)
-                case _:
-                    pass
+            accepted = isinstance(state, Degraded) and state.cause in FILE_CAUSES
+            if isinstance(state, Ready) or (accepted and not self._is_saving):
+                # Whoever restarts the daemon accepts the files as they are by now.
+                release_links(state, self._files, self._clock)
+                self._marker.unlink(missing_ok=True)

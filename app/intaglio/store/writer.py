@@ -34,7 +34,9 @@ _WATCH_S = 2.0
 
 
 def _refusal_for(fault: FileFault) -> UnavailableError:
-    return UnavailableError(f"The database is read-only: {fault.reason}", hint=hint_right_after(fault))
+    return UnavailableError(
+        f"The database is read-only: {fault.reason}", hint=hint_right_after(fault)
+    )
 
 
 @dataclass(slots=True)

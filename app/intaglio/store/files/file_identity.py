@@ -194,7 +194,9 @@ class FileGuard:
         try:
             with self.checkpointing:
                 return (
-                    self._missing() is None and self._has_known_stamp() and self._has_known_content()
+                    self._missing() is None
+                    and self._has_known_stamp()
+                    and self._has_known_content()
                 )
         except OSError:
             return False
