@@ -222,13 +222,13 @@ def test_a_log_that_another_program_emptied_lost_nothing(
     tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     connection = open_writer(tmp_path / NAME)
-    connection.execute("CREATE TABLE jobs(type TEXT, subject TEXT, created_at TEXT)")
+    run(connection, "CREATE TABLE jobs(type TEXT, subject TEXT, created_at TEXT)")
     guard = FileGuard(connection, tmp_path / NAME)
     checkpoints = Checkpoints(partial(open_beside, tmp_path / NAME), guard)
     checkpoints.follow(connection)
 
     def found_after(subject: str) -> FileFault | None:
-        connection.execute(JOB, (subject,))
+        run(connection, JOB, (subject,))
         guard.note_commit(checkpoints.pages)
         return guard.fault()
 

@@ -22,11 +22,17 @@ def monotonic_s() -> float:
 
 def awake_and_asleep_s() -> float:
     """Return seconds from a clock that never jumps and goes on while the machine sleeps."""
-    # `time.monotonic` stands still while the machine sleeps, but on Windows.
+    # `time.monotonic` stands still while the machine sleeps, or may do so.
     if sys.platform == "linux":
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     elif sys.platform == "darwin":  # noqa: RET505 - each platform sees only its own branch
         return time.clock_gettime(time.CLOCK_MONOTONIC)
+    elif sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - no other platform needs it
+
+        ticks_ms = ctypes.windll.kernel32.GetTickCount64
+        ticks_ms.restype = ctypes.c_uint64
+        return float(ticks_ms()) / 1000
     else:
         return time.monotonic()
 

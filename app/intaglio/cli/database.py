@@ -65,13 +65,13 @@ def create_empty(*, yes: bool) -> None:
 
 @db.command("confirm-clock")
 def confirm_clock() -> None:
-    """Say that the clock is right after it jumped.
+    """Confirm that the clock is right after a jump.
 
-    Until then, or for a day, nothing is deleted because of its age.
+    Nothing is deleted by age until you confirm the clock or 24 hours pass.
     """
     with daemon_client() as client:
         client.confirm_clock()
-    click.echo("The clock is trusted. Expired data is deleted again.")
+    click.echo("The clock is trusted. Expired data will be deleted as usual.")
 
 
 def _show(found: Sequence[BackupRow]) -> None:

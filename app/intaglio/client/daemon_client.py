@@ -190,7 +190,7 @@ class DaemonClient:
         return self._send("POST", "/api/capture/resume", CaptureReply, owner=True)
 
     def confirm_clock(self) -> Acknowledged:
-        """Trust the clock after it jumped."""
+        """Confirm that the clock is right after a jump."""
         return self._send("POST", "/api/clock/confirm", Acknowledged, owner=True)
 
     def backups(self) -> BackupList:

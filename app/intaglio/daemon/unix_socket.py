@@ -21,7 +21,7 @@ from intaglio.base.paths import PRIVATE, make_private
 
 BACKLOG: Final = 512
 _CHECK_INTERVAL_S: Final = 3.0
-_HOOKS_REST_S: Final = 60.0
+_BREAKER_RETRY_S: Final = 60.0
 _WRITABLE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 FileId: TypeAlias = tuple[int, int]
@@ -167,13 +167,13 @@ class UnixSocket:
     async def keep(self) -> None:
         """Close the hooks' circuit breaker whenever it is open: this daemon runs.
 
-        Hooks that time out again within a minute have a reason, so they rest for that minute.
+        Hooks that time out again within a minute have a reason, so it stays open for that minute.
         """
         clock = asyncio.get_running_loop().time
-        closed_at = -_HOOKS_REST_S
+        closed_at = -_BREAKER_RETRY_S
         while True:
             await asyncio.sleep(self._interval_s)
-            if self._is_breaker_open() and clock() - closed_at >= _HOOKS_REST_S:
+            if self._is_breaker_open() and clock() - closed_at >= _BREAKER_RETRY_S:
                 await self.open()
                 closed_at = clock()
 

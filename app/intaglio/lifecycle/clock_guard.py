@@ -1,8 +1,10 @@
 """Notices a jump of the clock, which would make everything look expired, and suspends deleting.
 
-The clock is compared with a timer while the daemon runs, and with the last time that it trusted
-when it starts. After a jump of more than a day, nothing is deleted by age until the user confirms
-the clock, it returns, or the daemon has run by the new time for a day.
+While the daemon runs, the clock is compared with a timer: more than a day of difference is a jump.
+At a start nobody knows how long the machine was off, which may be weeks: there, a jump is a clock
+more than a day behind the last trusted time, or more than 60 days ahead of it. After a jump nothing
+is deleted by age until the user confirms the clock, it returns, or the daemon has run by the new
+time for a day.
 """
 
 import threading
@@ -20,6 +22,8 @@ from intaglio.base.log import get_logger
 from intaglio.base.paths import write_private
 
 LARGEST_STEP: Final = timedelta(days=1)
+# Longer than a holiday, shorter than the periods after which memories are deleted.
+LONGEST_OFF: Final = timedelta(days=60)
 TRUSTED_AFTER: Final = timedelta(days=1)
 SUSPENDED: Final = "The clock jumped by more than a day, so nothing is deleted by age."
 _SAVE_EVERY: Final = timedelta(minutes=10)
@@ -30,12 +34,14 @@ _MAX_BYTES: Final = 10_000
 class ClockMark:
     """What is known of the clock: the time by the trusted one, and by one that jumped.
 
-    ``lasted`` is how long the daemon has run by the time of the latter.
+    ``lasted`` is how long the daemon has run by the time of the latter. With ``was_off``, the
+    trusted time lacks the time that the machine was off since.
     """
 
     trusted: datetime
     suspect: datetime | None = None
     lasted: timedelta = timedelta()
+    was_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +52,23 @@ class ClockJump:
     left: timedelta
 
 
-def observe(mark: ClockMark, now: datetime, elapsed: timedelta) -> ClockMark:
-    """Return the mark after another look, ``elapsed`` after the last by a timer; 0 at a start."""
-    expected = mark.trusted + elapsed
-    if abs(now - expected) <= LARGEST_STEP:
+def observe(mark: ClockMark, now: datetime, elapsed: timedelta | None) -> ClockMark:
+    """Return the mark ``elapsed`` after the last check by the timer; None at a start."""
+    ran = elapsed or timedelta()
+    was_off = mark.was_off or elapsed is None
+    expected = mark.trusted + ran
+    if _fits(now, expected, was_off=was_off):
         return ClockMark(now)
-    same = mark.suspect is not None and abs(now - (mark.suspect + elapsed)) <= LARGEST_STEP
-    lasted = mark.lasted + elapsed if same else timedelta()
+    same = mark.suspect is not None and _fits(now, mark.suspect + ran, was_off=elapsed is None)
+    lasted = mark.lasted + ran if same else timedelta()
     if lasted >= TRUSTED_AFTER:
         return ClockMark(now)
-    return ClockMark(expected, now, lasted)
+    return ClockMark(expected, now, lasted, was_off)
+
+
+def _fits(now: datetime, expected: datetime, *, was_off: bool) -> bool:
+    furthest = LONGEST_OFF if was_off else LARGEST_STEP
+    return -LARGEST_STEP <= now - expected <= furthest
 
 
 class _Stored(msgspec.Struct, frozen=True):
@@ -75,37 +88,36 @@ class ClockGuard:
         self._clock = clock
         self._timer = timer
         self._lock = threading.Lock()
-        self._looked_s = timer()
+        self._checked_s = timer()
         self._mark: ClockMark | None = None
         self._saved: ClockMark | None = None
 
-    def look(self) -> ClockJump | None:
+    def check(self) -> ClockJump | None:
         """Compare the clock; return the jump that isn't confirmed yet, or None."""
         with self._lock:
             now, seconds = self._clock(), self._timer()
             before = self._mark or _read(self._file) or ClockMark(now)
-            # At the start nothing is known of the time since the last look.
-            elapsed = timedelta(seconds=seconds - self._looked_s if self._mark else 0)
-            self._looked_s = seconds
+            elapsed = timedelta(seconds=seconds - self._checked_s) if self._mark else None
+            self._checked_s = seconds
             self._mark = observe(before, now, elapsed)
-            self._tell(before)
+            self._log_change(before)
             self._save()
             return _jump(self._mark)
 
     @property
     def reason(self) -> str:
         """Why nothing may be deleted by age now; empty if it may."""
-        return SUSPENDED if self.look() is not None else ""
+        return SUSPENDED if self.check() is not None else ""
 
     def confirm(self) -> None:
         """Trust the clock as it is: the user says that it is right."""
         with self._lock:
-            self._looked_s = self._timer()
+            self._checked_s = self._timer()
             self._mark = ClockMark(self._clock())
             self._save()
         get_logger("clock").info("clock confirmed")
 
-    def _tell(self, before: ClockMark) -> None:
+    def _log_change(self, before: ClockMark) -> None:
         mark = self._mark
         if mark is None or (mark.suspect is None) == (before.suspect is None):
             return

@@ -70,7 +70,7 @@ def part(kernel: Kernel) -> Part:
 
     async def follow_clock() -> None:
         while True:
-            await asyncio.to_thread(guard.look)
+            await asyncio.to_thread(guard.check)
             await asyncio.sleep(_CLOCK_INTERVAL_S)
 
     return Part(
@@ -78,5 +78,5 @@ def part(kernel: Kernel) -> Part:
         services=(guard, retention, remove, ExternalCopies(kernel.database, paths.workspace)),
         controllers=(RetentionController, ClockController),
         loops=(Loop("clock", follow_clock), Loop("retention", sweep_when_due)),
-        prepare=guard.look,
+        prepare=guard.check,
     )

@@ -33,9 +33,16 @@ _LOGIN = re.compile(
 _TOKEN_LOGIN = re.compile(r"://(?P<s>[\w.~%+-]{16,256}+)@(?=[\w.\[%$-])")
 _ORACLE = re.compile(r"jdbc:oracle:\w{1,8}:[\w$#]{1,64}+/(?P<s>[^\s@/\"']{3,64}+)@")
 _OPTION = re.compile(
-    r"-(?:(?<=[\s\"'(]-)u|-(?:user|basic|auth|creds))[ =]?['\"]?[\w.@%+-]{1,64}+:"
+    r"-(?:(?P<user>(?<=[\s\"'(]-)u|-user)|-(?:basic|auth|creds))[ =]?['\"]?[\w.@%+-]{1,64}+:"
     r"(?P<s>[^\s\"']{6,128}+)"
 )
+# ``-u name:group`` and ``--user`` mean a login only to programs that speak HTTP and their kind.
+_CLIENTS = re.compile(
+    r"\b(?:curl|wget|https?|xh|aria2c|hurl|ab|hey|wrk|siege|axel|httpie|nats|rclone|mc|jf|jfrog|"
+    r"invoke-webrequest|elasticsearch|kibana|lynx)\b"
+)
+_COMMAND_END = re.compile(r"(?<!\\)\n|&&| \| |; (?=[a-z]+ )")
+_LINE_REACH = 400
 _PHRASES = (
     (
         ("mnemonic", "seed", "recovery"),
@@ -116,7 +123,7 @@ def logins(text: str, low: str) -> Iterator[Span]:
     if "://" in low:
         for match in _LOGIN.finditer(text):
             value = match["s"]
-            if MARK_START not in value and not _stands_for(value):
+            if MARK_START not in value and not _stands_for(value) and value != match["user"]:
                 yield Span(match.start("s"), match.end("s"), "password")
 
 
@@ -148,8 +155,19 @@ def options(text: str, low: str) -> Iterator[Span]:
     if "-u" in low or "--user" in low or "--auth" in low or "--creds" in low:
         for match in _OPTION.finditer(text):
             value = match["s"]
-            if MARK_START not in value and not value.isdigit() and looks_like_password(value):
+            if (
+                MARK_START not in value
+                and not value.isdigit()
+                and looks_like_password(value)
+                and (match["user"] is None or _CLIENTS.search(_command_line(low, match.start())))
+            ):
                 yield Span(match.start("s"), match.end("s"), "password")
+
+
+def _command_line(low: str, end: int) -> str:
+    """Return the command before a place; a backslash continues it on the next line."""
+    before = low[max(0, end - _LINE_REACH) : end]
+    return _COMMAND_END.split(before)[-1]
 
 
 def headers(text: str, low: str) -> Iterator[Span]:

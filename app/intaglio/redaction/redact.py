@@ -6,6 +6,7 @@ Formats are in `formats/`, contexts in `contexts.py` and `commands.py`, assignme
 
 from dataclasses import dataclass
 
+from intaglio.base.fence.characters import visible
 from intaglio.redaction.assignments import find_assignments
 from intaglio.redaction.commands import command_passwords, password_files
 from intaglio.redaction.contexts import (
@@ -21,7 +22,7 @@ from intaglio.redaction.contexts import (
     user_tokens,
 )
 from intaglio.redaction.formats.table import BY_NEEDLE
-from intaglio.redaction.spans import Label, Span, by_kind, lowercase, replace
+from intaglio.redaction.spans import Label, Span, between_escapes, by_kind, lowercase, replace
 from intaglio.redaction.tokens import find_pattern, find_tokens
 
 _ROUNDS = 8
@@ -51,8 +52,18 @@ def redact(text: str, label: Label = by_kind) -> Redacted:
     """Replace each secret by ``[redacted:<kind>]``; repeating it changes nothing.
 
     ``label`` chooses what stands for a secret instead of its kind. Linear in the length of the
-    text. Placeholders (``${TOKEN}``), public hashes, ids and paths stay.
+    text. Placeholders (``${TOKEN}``), public hashes, ids and paths stay. Where an invisible
+    character divides a secret, the result is without such characters: an agent never gets them.
     """
+    result = _redact(text, label)
+    shown = visible(text)
+    if shown is text or shown == text:
+        return result
+    joined = _redact(shown, label)
+    return result if visible(result.text) == joined.text else joined
+
+
+def _redact(text: str, label: Label) -> Redacted:
     found: list[str] = []
     # A replacement may expose the next secret (its neighbour ended at a marker), rarely more than
     # once.
@@ -88,5 +99,6 @@ def _once(text: str, found: list[str], label: Label) -> str:
 
 
 def _take(text: str, spans: list[Span], found: list[str], label: Label) -> str:
+    spans = between_escapes(text, spans)
     found.extend(span.kind for span in spans)
     return replace(text, spans, label) if spans else text

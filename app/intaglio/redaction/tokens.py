@@ -7,9 +7,9 @@ first characters. So the time hardly depends on the number of formats.
 import re
 from collections.abc import Iterator
 
-from intaglio.redaction.entropy import entropy_bits, is_name, is_placeholder
 from intaglio.redaction.formats.language import PatternFormat
-from intaglio.redaction.formats.table import BY_LENGTH, BY_NAME, BY_START, KEY_LENGTH
+from intaglio.redaction.formats.table import BY_LENGTH, BY_START, KEY_LENGTH
+from intaglio.redaction.keyed import find_keyed
 from intaglio.redaction.spans import Span
 
 _RUN = re.compile(r"\b[\w-]{16,}+", re.ASCII)
@@ -17,20 +17,7 @@ _ESCAPES = {"\\": 1, "%": 2}
 _HEAD = re.compile(r"[A-Za-z0-9_.-]+\Z")
 _DOT = re.compile(r"\.")
 _HEAD_REACH = 24
-_WINDOW = 64
-_OPENS = tuple("=:\"'(")
-_CALLS = ("/", "(")
-_FLAGS = ("-t ", "-k ", "-a ")
-_KEYISH = re.compile(r"key|token|secret|auth|login|pass|cred|bearer|client\(|apikey|license|ingest")
-_ID = re.compile(
-    r"id[^a-z]{0,4}\Z|ids?[:=]|hash|commit|sha\d|sha[:=]|digest|trace|event|span|request|deploy|"
-    r"build|ray|version|image|zone|public|revision|checksum|fingerprint|etag|artifact|integrity"
-)
-_MIN_BITS = 3.0
 _HYPHENS = 3
-_CAPITALS = 4
-_KEYED_LENGTHS = range(15, 130)
-_HEX = re.compile(r"[0-9a-f-]+")
 
 
 def find_tokens(text: str, low: str) -> Iterator[Span]:
@@ -43,7 +30,7 @@ def find_tokens(text: str, low: str) -> Iterator[Span]:
         # A hyphen that begins a random part is no beginning of a word.
         while start > max(done, run.start() - _HYPHENS) and text[start - 1] == "-":
             start -= 1
-        found = _token_in(text, start, end) or _keyed(text, low, start, end)
+        found = _token_in(text, start, end) or find_keyed(text, low, start, end)
         if found:
             yield found
             done = found.end
@@ -113,38 +100,3 @@ def _token_at(text: str, at: int, *, inside: bool) -> Span | int:
             return Span(at, match.end(), form.kind)
         furthest = max(furthest, match.end())
     return furthest
-
-
-def _keyed(text: str, low: str, start: int, end: int) -> Span | None:
-    """Return the run as a secret if the name of its provider introduces it."""
-    if end - start not in _KEYED_LENGTHS:
-        return None
-    name = low[max(0, start - _WINDOW) : start].rpartition("\n")[2]
-    name = name.replace("_", "").replace("-", "").replace(" ", "")
-    value = text[start:end]
-    if low[start - 3 : start] in _FLAGS:
-        name += "key"
-    if not (_KEYISH.search(name) or (name[-1:] in _OPENS and not _HEX.fullmatch(value))):
-        return None
-    if text[end : end + 1] in _CALLS or not (
-        any(char.isdigit() for char in value) or sum(char.isupper() for char in value) >= _CAPITALS
-    ):
-        return None
-    for form in BY_NAME:
-        at = name.rfind(form.word)
-        if at >= 0 and form.regex.fullmatch(value) and _introduces(name[at:], value):
-            return Span(start, end, form.kind)
-    return None
-
-
-def _introduces(name: str, value: str) -> bool:
-    """Check that what is between a provider's name and a value calls it a key, not an id."""
-    called = list(_KEYISH.finditer(name))
-    after = name[called[-1].start() :] if called else name
-    return (
-        entropy_bits(value) >= _MIN_BITS
-        and not is_placeholder(value)
-        and not is_name(value)
-        and not _ID.search(after)
-        and (bool(called) or not _HEX.fullmatch(value))
-    )

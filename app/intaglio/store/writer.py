@@ -186,7 +186,7 @@ class Writer:
             try:
                 first = self._queue.get(timeout=_WATCH_S)
             except queue.Empty:
-                self._watch(connection, guard)
+                self._watch(connection, checkpoints, guard)
                 continue
             self._gate.wait()
             running = self._gather(first, group)
@@ -202,14 +202,21 @@ class Writer:
         connection.close()
         guard.close()
 
-    def _watch(self, connection: apsw.Connection, guard: FileGuard) -> None:
-        """Look at the files while nothing is written."""
+    def _watch(
+        self, connection: apsw.Connection, checkpoints: Checkpoints, guard: FileGuard
+    ) -> None:
+        """Look at the files while nothing is written, and empty the log if a reader was in the way.
+
+        What was erased must not stay in the log until somebody writes again.
+        """
         known = self._file_fault
         fault = self._find_fault(guard, thorough=True)
         if fault is not None:
             self._on_file_fault(fault, connection, guard)
         elif known is not None and self._has_passed(known, guard):
             self._on_file_fault(None, connection, guard)
+        if self._must_empty_log and self._refusal is None and self._gate.is_set():
+            self._shorten_log(connection, checkpoints, guard)
 
     def _find_fault(self, guard: FileGuard, *, thorough: bool = False) -> FileFault | None:
         """Compare the files, until they differ: also after damage, which may come from that."""
@@ -263,7 +270,7 @@ class Writer:
         """Empty the log, as a write requested; return whether it is empty.
 
         It waits for a reader that holds the log only while no write is queued; otherwise it is
-        tried again after later writes.
+        tried again after the next write or pause.
         """
         connection.set_busy_timeout(0)
         try:

@@ -127,8 +127,8 @@ class RetentionStatus(Struct, kw_only=True, frozen=True, rename="camel"):
 class ClockStatus(Struct, kw_only=True, frozen=True, rename="camel"):
     """The clock jumped: by how many seconds it is ahead (negative: behind).
 
-    Nothing is deleted by age until the user confirms the clock, or for ``resumes_in_s`` more
-    seconds of the daemon's running.
+    Nothing is deleted by age until the user confirms the clock, or the daemon has run for
+    ``resumes_in_s`` more seconds.
     """
 
     ahead_s: float

@@ -27,17 +27,23 @@ class Machine:
     def start(self) -> None:
         self.guard = ClockGuard(self.file, lambda: self.now, lambda: self.timer_s)
 
+    def restart(self, off: timedelta = timedelta()) -> None:
+        """Turn the machine off for a while; its timer begins anew."""
+        self.now += off
+        self.timer_s = 0.0
+        self.start()
+
     def run(self, duration: timedelta, step: timedelta = HOUR) -> None:
         for _ in range(int(duration / step)):
             self.now += step
             self.timer_s += step.total_seconds()
-            self.guard.look()
+            self.guard.check()
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     found = Machine(tmp_path / "state" / "clock.json")
-    assert found.guard.look() is None
+    assert found.guard.check() is None
     found.run(2 * HOUR)
     return found
 
@@ -47,7 +53,7 @@ def test_a_jump_suspends_until_it_has_lasted_a_day(machine: Machine, days: int) 
     machine.now += timedelta(days=days)
     assert machine.guard.reason == SUSPENDED
     machine.run(23 * HOUR)
-    jump = machine.guard.look()
+    jump = machine.guard.check()
     assert jump is not None
     assert (jump.ahead, jump.left) == (timedelta(days=days), HOUR)
     machine.run(HOUR)
@@ -57,19 +63,19 @@ def test_a_jump_suspends_until_it_has_lasted_a_day(machine: Machine, days: int) 
 @pytest.mark.parametrize("hours", [-24, -1, 1, 24])
 def test_a_correction_by_a_day_at_most_is_no_jump(machine: Machine, hours: int) -> None:
     machine.now += timedelta(hours=hours)
-    assert machine.guard.look() is None
+    assert machine.guard.check() is None
 
 
 def test_time_that_passes_is_no_jump_however_seldom_one_looks(machine: Machine) -> None:
     machine.run(timedelta(days=300), step=timedelta(days=100))
-    assert machine.guard.look() is None
+    assert machine.guard.check() is None
 
 
 def test_a_clock_that_returns_is_trusted_at_once(machine: Machine) -> None:
     machine.now += timedelta(days=400)
     machine.run(5 * HOUR)
     machine.now -= timedelta(days=400)
-    assert machine.guard.look() is None
+    assert machine.guard.check() is None
 
 
 def test_a_second_jump_begins_the_day_anew(machine: Machine) -> None:
@@ -77,52 +83,95 @@ def test_a_second_jump_begins_the_day_anew(machine: Machine) -> None:
     machine.run(20 * HOUR)
     machine.now += timedelta(days=10)
     machine.run(20 * HOUR)
-    assert machine.guard.look() is not None
+    assert machine.guard.check() is not None
 
 
 def test_the_user_confirms_the_clock_for_good(machine: Machine) -> None:
     machine.now += timedelta(days=400)
-    machine.guard.look()
+    machine.guard.check()
     machine.guard.confirm()
-    assert machine.guard.look() is None
+    assert machine.guard.check() is None
     machine.start()
-    assert machine.guard.look() is None
+    assert machine.guard.check() is None
 
 
 @pytest.mark.parametrize("days", [-400, 400])
 def test_a_jump_while_the_daemon_is_stopped_is_seen_at_its_start(
     machine: Machine, days: int
 ) -> None:
-    machine.now += timedelta(days=days)
-    machine.timer_s = 0
-    machine.start()
-    assert machine.guard.look() is not None
+    machine.restart(off=timedelta(days=days))
+    assert machine.guard.check() is not None
+
+
+@pytest.mark.parametrize("days", [2, 21, 59])
+def test_days_or_weeks_without_the_machine_are_no_jump(machine: Machine, days: int) -> None:
+    machine.restart(off=timedelta(days=days))
+    assert machine.guard.check() is None
+
+
+@pytest.mark.parametrize("suspended", [True, False], ids=["suspended", "turned off"])
+def test_a_laptop_used_from_monday_to_friday_is_never_suspected(
+    machine: Machine, *, suspended: bool
+) -> None:
+    for day in range(365):
+        works = day % 7 < 5 and not 200 <= day < 221
+        for _ in range(8 if works else 0):
+            machine.run(HOUR)
+            assert machine.guard.check() is None
+        away = 16 * HOUR if works else 24 * HOUR
+        if suspended:
+            machine.now += away
+            machine.timer_s += away.total_seconds()
+        else:
+            machine.restart(off=away)
+    assert machine.guard.check() is None
+
+
+def test_a_start_with_a_dead_battery_is_forgiven_when_the_network_tells_the_time(
+    machine: Machine,
+) -> None:
+    right = machine.now + timedelta(days=3)
+    machine.now = datetime(2020, 1, 1, tzinfo=UTC)
+    machine.restart()
+    assert machine.guard.check() is not None
+    machine.now = right
+    assert machine.guard.check() is None
+    # From here on, what passes is known.
+    machine.now += timedelta(days=3)
+    assert machine.guard.check() is not None
+
+
+def test_a_laptop_turned_off_each_night_gets_through_a_suspension(machine: Machine) -> None:
+    machine.now += timedelta(days=400)
+    for off in (16 * HOUR, 3 * DAY, 16 * HOUR):
+        assert machine.guard.check() is not None
+        machine.run(8 * HOUR)
+        machine.restart(off=off)
+    assert machine.guard.check() is None
 
 
 def test_a_restart_neither_ends_nor_prolongs_the_suspension(machine: Machine) -> None:
     machine.now += timedelta(days=400)
     for _ in range(4):
-        assert machine.guard.look() is not None
+        assert machine.guard.check() is not None
         machine.run(6 * HOUR)
-        machine.timer_s = 0
-        machine.start()
-    assert machine.guard.look() is None
+        machine.restart()
+    assert machine.guard.check() is None
 
 
 def test_time_without_the_daemon_does_not_count(machine: Machine) -> None:
     machine.now += timedelta(days=400)
-    machine.guard.look()
-    machine.now += 23 * HOUR
-    machine.start()
+    machine.guard.check()
+    machine.restart(off=23 * HOUR)
     machine.run(23 * HOUR)
-    assert machine.guard.look() is not None
+    assert machine.guard.check() is not None
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[1]", '{"trusted": "never"}', "\xff"])
 def test_a_damaged_mark_is_a_new_start(tmp_path: Path, content: str) -> None:
     file = tmp_path / "clock.json"
     file.write_text(content)
-    assert Machine(file).guard.look() is None
+    assert Machine(file).guard.check() is None
 
 
 def test_the_trusted_time_goes_on_while_the_clock_is_wrong() -> None:

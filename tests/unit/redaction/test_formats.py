@@ -1,5 +1,6 @@
 """The table of formats: every one is found in every context, and look-alikes are not."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -62,6 +63,33 @@ def test_no_look_alike_is_touched_in_any_context() -> None:
     touched = [(text, left) for text in texts if (left := clean(text)) != text]
     _report(touched)
     assert touched == []
+
+
+def test_no_harmless_line_is_touched() -> None:
+    texts = [
+        context
+        for line in _lines("harmless_lines.txt")
+        for value in [secrets.draw(line, secrets.seeded(line))]
+        for context in (value, json.dumps({"text": value}), f"First this:\n{value}\nThen that.")
+    ]
+    touched = [(text, left) for text in texts if (left := clean(text)) != text]
+    _report(touched)
+    assert touched == []
+
+
+def test_a_transcript_s_path_is_kept_whatever_its_folders_are_called() -> None:
+    file = secrets.draw("{uuid:1}.jsonl", secrets.seeded("transcript"))
+    names = sorted({word for form in KEYED for word in form.words.split("|") if word.isalnum()})
+    paths = [
+        f"/home/key/.claude/projects/-home-key-src-{name}{dash}{word}/{folder}{file}"
+        for name in names
+        for dash in ("-", "_")
+        for word in ("api-key", "token", "auth", "login", "secret")
+        for folder in ("", f"{name}_{word}/")
+    ]
+    assert [path for path in paths if clean(path) != path] == []
+    windows = [path.replace("/", "\\") for path in paths]
+    assert [path for path in windows if clean(path) != path] == []
 
 
 @pytest.mark.parametrize(

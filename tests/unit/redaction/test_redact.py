@@ -1,5 +1,6 @@
 """What redaction promises beyond the corpus: kinds, what is kept, idempotence, linear time."""
 
+import json
 import string
 import time
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from intaglio.base.fence.characters import visible
 from intaglio.redaction.formats.table import BY_NEEDLE, TOKENS
 from intaglio.redaction.redact import clean, redact
 from intaglio.redaction.spans import MARK, lowercase
@@ -57,6 +59,34 @@ def test_a_mark_is_never_taken_for_a_secret(text: str) -> None:
     assert all(left.count(mark) >= marks.count(mark) for mark in marks)
 
 
+_BESIDE_QUOTES = st.sampled_from(
+    [
+        *(
+            'run "mysql -pHunter2x9" now',
+            '-u bob:Hunter2x9"',
+            "-u bob:Hunter2x9\\",
+            "curl -u a:B7x\xe9q2",
+        ),
+        *('cookie: a=hG7x2Kq9Lm3"; b', "--passphrase Hunter2x9\nfoo", "--pw 'Hunter2x9\\'"),
+        *(
+            "sshpass -p Hunter2x9\tssh",
+            'password="Hunter2x9\\"',
+            "token='\\ghp_q7Zx2LmP9vKd4RtW8sYb3N",
+        ),
+        *("machine h login u password Hunter2x9\nnext", f"\t{_RANDOM}\\", "://u:Hunter2x9\\@h"),
+    ]
+)
+
+
+@given(st.lists(st.one_of(_PIECES, _BESIDE_QUOTES), max_size=12).map("".join))
+@settings(max_examples=400)
+def test_json_stays_json(text: str) -> None:
+    once = json.dumps({"text": text, "n": 1})
+    twice = json.dumps([once, "x"])
+    assert set(json.loads(clean(once))) == {"text", "n"}
+    assert len(json.loads(clean(twice))) == 2
+
+
 @given(st.text())
 def test_lower_case_moves_no_character(text: str) -> None:
     assert len(lowercase(text)) == len(text)
@@ -70,6 +100,20 @@ def test_the_mark_of_each_kind_is_a_mark() -> None:
 def test_one_kind_is_reported_for_each_secret() -> None:
     text = f"password='{_RANDOM[:12]}' and ghp_{_RANDOM}123 and postgres://bob:{_RANDOM[:9]}@db/x"
     assert sorted(redact(text).found) == ["github-token", "password", "password"]
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u2060", "\u202e", "\x07", "\u00ad", "\x1b[1m"])
+@pytest.mark.parametrize("secret", [f"ghp_{_RANDOM}123", f"password={_RANDOM[:14]}"])
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
+def test_an_invisible_character_hides_no_secret(hidden: str, secret: str, share: float) -> None:
+    at = int(len(secret) * share)
+    left = clean(f"note {secret[:at]}{hidden}{secret[at:]} about it")
+    assert MARK.sub("", visible(left)) in ("note  about it", "note password= about it")
+
+
+def test_invisible_characters_beside_a_secret_are_kept() -> None:
+    text = f"\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 a\u200b b ghp_{_RANDOM}123"
+    assert clean(text) == text[: text.index("ghp_")] + "[redacted:github-token]"
 
 
 def test_user_and_host_of_a_connection_string_are_kept() -> None:

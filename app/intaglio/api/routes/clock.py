@@ -1,4 +1,4 @@
-"""POST /api/clock/confirm: the user says that the clock is right after it jumped."""
+"""POST /api/clock/confirm: the user confirms that the clock is right after a jump."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from intaglio.wire.status import Acknowledged, ClockStatus
 async def clock_status(services: Services) -> ClockStatus | None:
     """Return the jump of the clock that isn't confirmed, or None."""
     # It may save the time.
-    jump = await asyncio.to_thread(services.get(ClockGuard).look)
+    jump = await asyncio.to_thread(services.get(ClockGuard).check)
     if jump is None:
         return None
     return ClockStatus(
@@ -33,6 +33,6 @@ class ClockController(Controller):
         opt=declare(Access.BROWSER),
     )
     async def confirm(self, services: Services) -> Acknowledged:
-        """Trust the clock after it jumped, so that expired data is deleted again."""
+        """Confirm that the clock is right after a jump; expired data is deleted as usual."""
         await asyncio.to_thread(services.get(ClockGuard).confirm)
         return Acknowledged()

@@ -1,4 +1,4 @@
-"""HTTP/1.1 for one connection, bounded in size and time; tells the gate whose it is."""
+"""HTTP/1.1 for one connection, bounded in size and time; tells the gate who its user is."""
 
 import asyncio
 from collections.abc import Callable
@@ -70,7 +70,7 @@ class BoundedProtocol(HttpToolsProtocol):
     # --- the connection ---------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # narrower, as uvicorn has it
-        """Find out whose it is, now: a peer that has closed can't be told from root's."""
+        """Identify its user at once: a peer that has closed can't be told from root's."""
         super().connection_made(transport)
         match self._listener:
             case ListenerKind.PORT:
@@ -109,7 +109,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def on_message_begin(self) -> None:
-        """Tell the gate whose connection it is."""
+        """Tell the gate who its user is."""
         super().on_message_begin()
         known = {IDENTITY_KEY: self.identity, LISTENER_KEY: self._listener}
         self.scope.setdefault("state", {}).update(known)

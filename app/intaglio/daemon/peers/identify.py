@@ -45,7 +45,10 @@ class ConnectedSocket(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """Says whose a connection is. ``lookups`` are those that work here, best first."""
+    """Identifies the user at the other end of a connection.
+
+    ``lookups`` are those that work here, best first.
+    """
 
     lookups: Sequence[PeerLookup]
     users: Users | None
@@ -53,7 +56,7 @@ class Peers:
     def of_tcp(
         self, peer: tuple[str, int] | None, ours: tuple[str, int | None] | None
     ) -> PeerIdentity:
-        """Return whose a connection of the port is: UNKNOWN if its peer has already closed."""
+        """Identify the user of a connection to the port: UNKNOWN if its peer has already closed."""
         if peer is None or ours is None or ours[1] is None:
             return PeerIdentity.UNKNOWN
         connection = TcpConnection(peer, (ours[0], ours[1]))
@@ -64,7 +67,7 @@ class Peers:
         return PeerIdentity.UNKNOWN
 
     def of_unix(self, connected: ConnectedSocket) -> PeerIdentity:
-        """Return whose a connection of the Unix socket is.
+        """Identify the user of a connection to the Unix socket.
 
         The file's mode already keeps other users out, and where the system names the peer's user,
         it is checked.

@@ -65,7 +65,7 @@ def diag_request(connection: TcpConnection, sequence: int) -> bytes:
 
 
 def diag_identity(reply: bytes, connection: TcpConnection, users: Users) -> PeerIdentity | None:
-    """Return whose socket a reply describes; None for an error other than "no such socket"."""
+    """Identify the user of the socket in a reply; None for an error other than "no such socket"."""
     _, kind, *_ = _HEADER.unpack_from(reply)
     if kind == _NLMSG_ERROR:
         (code,) = struct.unpack_from("=i", reply, _HEADER.size)
@@ -98,7 +98,7 @@ class SockDiag:
                 self.close()
 
     def identify(self, connection: TcpConnection) -> PeerIdentity | None:
-        """Return whose end it is; None where the kernel doesn't answer."""
+        """Identify the user of the peer's end; None where the kernel doesn't answer."""
         if self._netlink is None:
             return None
         sequence = next(self._sequence)
@@ -132,7 +132,7 @@ def _mapped(end: tuple[str, int]) -> tuple[str, int]:
 
 
 def table_identity(table: str, connection: TcpConnection, users: Users) -> PeerIdentity | None:
-    """Return whose the peer's end is in the text of ``/proc/net/tcp``; None if it isn't there."""
+    """Find the user of the peer's end in the text of ``/proc/net/tcp``; None if it isn't there."""
     wanted = f" {_hex_address(*connection.peer)} {_hex_address(*connection.ours)} "
     at = table.find(wanted)
     if at < 0:
@@ -151,7 +151,7 @@ class ProcNetTcp:
         self._folder = folder
 
     def identify(self, connection: TcpConnection) -> PeerIdentity | None:
-        """Return whose end it is; None if the list can't be read."""
+        """Identify the user of the peer's end; None if the list can't be read."""
         places = [("tcp6", connection)]
         if not connection.is_ipv6:
             # A program may use an IPv6 socket for an IPv4 address.

@@ -22,10 +22,10 @@ class TcpConnection:
 
 
 class PeerLookup(Protocol):
-    """A table of the operating system that says whose end of a connection the peer's is."""
+    """A table of the operating system that names the user at the other end of a connection."""
 
     def identify(self, connection: TcpConnection) -> PeerIdentity | None:
-        """Return whose it is, UNKNOWN if it is closed or not listed, None without the table."""
+        """Identify the user: UNKNOWN if it is closed or not listed, None without the table."""
         ...
 
     def close(self) -> None:

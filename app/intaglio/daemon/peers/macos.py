@@ -69,7 +69,7 @@ def _matches(block: bytes, connection: TcpConnection) -> bool:
 
 
 def listed_identity(listed: bytes, connection: TcpConnection, users: Users) -> PeerIdentity:
-    """Return whose the peer's end is in the kernel's list of TCP sockets."""
+    """Identify the user of the peer's end in the kernel's list of TCP sockets."""
     is_peer = False
     for kind, record in _records(listed):
         if kind == _PROTOCOL_BLOCK:
@@ -103,7 +103,7 @@ class SocketList:
         self._read = read
 
     def identify(self, connection: TcpConnection) -> PeerIdentity | None:
-        """Return whose end it is; None without the list."""
+        """Identify the user of the peer's end; None without the list."""
         try:
             listed = self._read()
         except (OSError, AttributeError):

@@ -33,7 +33,7 @@ class ConnectionHolders:
     own: str
 
     def identify(self, connection: TcpConnection) -> PeerIdentity | None:
-        """Return whose end it is; None if the connections can't be read."""
+        """Identify the user of the peer's end; None if the connections can't be read."""
         try:
             users = {self.table.user(pid) for pid in self.table.holders(connection)}
         except (OSError, psutil.Error):

@@ -77,12 +77,22 @@ PATTERNS: Final = (
     ),
     PatternFormat(
         "signed-url",
-        ("sig=", "ignature=", "code="),
+        ("sig=", "ignature="),
         re.compile(
-            r"(?:[?&](?:sig|code|Signature)|X-(?:Amz|Goog)-Signature|oauth_signature)="
+            r"(?:[?&](?:sig|Signature)|X-(?:Amz|Goog)-Signature|oauth_signature)="
             rf"\"?(?P<s>[\w%+/-]{{30,1200}}+{_B64_END})"
         ),
         "https://acme.blob.core.windows.net/c/f?sv=2023-01-03&sr=b&sig=«{alnum:43}%3D»",
+        is_random,
+    ),
+    PatternFormat(
+        "azure-function-key",
+        ("code=",),
+        re.compile(
+            rf"\.azurewebsites\.(?:net|us|cn)/[^\s\"'?]{{0,200}}\?[^\s\"']{{0,200}}?\bcode="
+            rf"(?P<s>[\w%+/-]{{30,200}}+{_B64_END})"
+        ),
+        "https://acme.azurewebsites.net/api/orders?code=«{alnum:54}==»",
         is_random,
     ),
     PatternFormat(

@@ -68,15 +68,11 @@ TOKENS: Final = (
     TokenFormat("adobe-secret", "p8e-{run:32}", exact=True),
     TokenFormat("clickup-token", "pk_{digit:6-9}_{upper:32}"),
     TokenFormat("hubspot-token", "pat-(na1|na2|na3|eu1|ap1)-{uuid:1}"),
-    TokenFormat("launchdarkly-key", "(sdk|api)-{uuid:1}"),
-    TokenFormat("statsig-key", "secret-{alnum:43}", exact=True),
     TokenFormat("intra42-secret", "s-s4t2(ud|af)-{hex:64}"),
     TokenFormat("maxmind-key", "{alnum:6}_{alnum:29}_mmk", exact=True),
     TokenFormat("settlemint-token", "sm_(aat|pat|sat)_{alnum:16}", exact=True, check=is_random),
     TokenFormat("jetbrains-token", "perm(:|-){b64:4+}.{b64:4+}.{b64:20+}"),
-    TokenFormat("phabricator-token", "(api|cli)-{lower:28}", exact=True, check=is_random),
     TokenFormat("chromatic-token", "chpt_{alnum:12+}"),
-    TokenFormat("appveyor-token", "v2.{lower:20}", exact=True, check=is_random),
     TokenFormat("expo-token", "expo_{run:30+}"),
     TokenFormat("axiom-token", "xa(at|pt|it)-{uuid:1}"),
     TokenFormat("checkly-key", "cu_{hex:32}", exact=True),
@@ -94,6 +90,13 @@ PATTERNS: Final = (
         (".atlasv1.",),
         re.compile(r"\.atlasv1\.(?<=[A-Za-z0-9]{14}\.atlasv1\.)(?P<s>[A-Za-z0-9_-]{60,}+)"),
         "{alnum:14}.atlasv1.«{run:67}»",
+    ),
+    PatternFormat(
+        "appveyor-token",
+        ("v2.",),
+        re.compile(r"(?i:appveyor)[^\n/\\]{0,60}?(?<![\w.-])(?P<s>v2\.[a-z0-9]{20})(?![\w-]|\.\w)"),
+        "APPVEYOR_TOKEN=«v2.{lower:20}»",
+        is_random,
     ),
 )
 
@@ -120,5 +123,8 @@ KEYED: Final = (
     KeyedFormat("linear-secret", "linear", ("{hex:32}",)),
     KeyedFormat("figma-token", "figma", ("{hex:40}",)),
     KeyedFormat("launchdarkly-key", "launchdarkly", ("{run:40}",)),
+    KeyedFormat("launchdarkly-key", "launchdarkly|ldsdk", ("sdk-{uuid:1}", "api-{uuid:1}")),
+    KeyedFormat("statsig-key", "statsig", ("secret-{alnum:43}",)),
+    KeyedFormat("phabricator-token", "phabricator|conduit", ("api-{lower:28}", "cli-{lower:28}")),
     KeyedFormat("jfrog-token", "jfrog|artifactory", ("{alnum:64}", "{alnum:73}")),
 )

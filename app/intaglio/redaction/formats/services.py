@@ -22,12 +22,10 @@ TOKENS: Final = (
     TokenFormat("discord-token", "mfa.{run:80+}"),
     TokenFormat("webhook-secret", "whsec_{b64:24+}"),
     TokenFormat("sendgrid-key", "SG.{run:16+}.{run:16+}"),
-    TokenFormat("mailgun-key", "key-{hex:32}", exact=True),
     TokenFormat("mandrill-key", "md-{run:22}", exact=True, check=is_random),
     TokenFormat("mailersend-token", "mlsn.{hex:60+}"),
     TokenFormat("resend-key", "re_{alnum:8}_{alnum:24}"),
     TokenFormat("brevo-key", "x(key|smtp)sib-{hex:64}-{alnum:16}"),
-    TokenFormat("klaviyo-key", "pk_{hex:34}", exact=True),
     TokenFormat("square-token", "sq0(atp|csp|idp)-{run:22+}"),
     TokenFormat("square-token", "EAAA{run:56-60}", exact=True),
     TokenFormat("paypal-token", "access_token$(production|sandbox)${lower:16}${hex:32}"),
@@ -161,6 +159,8 @@ PATTERNS: Final = (
 
 KEYED: Final = (
     KeyedFormat("postmark-token", "postmark", ("{uuid:1}",)),
+    KeyedFormat("mailgun-key", "mailgun", ("key-{hex:32}",)),
+    KeyedFormat("klaviyo-key", "klaviyo", ("pk_{hex:34}",)),
     KeyedFormat("mailgun-key", "mailgun", ("{hex:32}-{hex:8}-{hex:8}",)),
     KeyedFormat("mailjet-key", "mailjet", ("{hex:32}",)),
     KeyedFormat("sparkpost-key", "sparkpost", ("{hex:40}",)),

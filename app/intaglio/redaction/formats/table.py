@@ -63,6 +63,7 @@ class CompiledKeyed:
     kind: str
     word: str
     regex: re.Pattern[str]
+    marked: bool
 
 
 def _end(form: TokenFormat) -> str:
@@ -111,6 +112,11 @@ def _body(template: str) -> int:
     return field.start() if field else len(template)
 
 
+def is_marked(form: KeyedFormat) -> bool:
+    """Check whether a short literal starts the values; then the provider's name is enough."""
+    return all(template.split("{", 1)[0].endswith(("-", "_")) for template in form.templates)
+
+
 def _by_length() -> dict[int, tuple[CompiledToken, ...]]:
     found: dict[int, list[CompiledToken]] = {}
     for form in TOKENS:
@@ -127,7 +133,9 @@ BY_NEEDLE: Final = (
     *PATTERNS,
 )
 BY_NAME: Final = tuple(
-    CompiledKeyed(form.kind, word, re.compile("|".join(map(expression, form.templates))))
+    CompiledKeyed(
+        form.kind, word, re.compile("|".join(map(expression, form.templates))), is_marked(form)
+    )
     for form in KEYED
     for word in form.words.split("|")
 )

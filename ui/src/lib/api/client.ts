@@ -63,7 +63,7 @@ export const api = {
   harnesses: async (signal?: AbortSignal): Promise<HarnessRow[]> =>
     (await unwrap(http.GET("/api/harnesses", definedOnly({ signal })))).harnesses,
 
-  /** The clock is right after it jumped. */
+  /** Confirms that the clock is right after a jump. */
   confirmClock: async (): Promise<void> => {
     await unwrap(http.POST("/api/clock/confirm"));
   },

@@ -290,7 +290,7 @@ export interface paths {
         post: operations["sweepRetention"];
     };
     "/api/clock/confirm": {
-        /** @description Trust the clock after it jumped, so that expired data is deleted again. */
+        /** @description Confirm that the clock is right after a jump; expired data is deleted as usual. */
         post: operations["confirmClock"];
     };
 }

@@ -95,8 +95,9 @@ function ofClock({ clock }: Status): Issue[] {
   if (clock === null || clock === undefined) return [];
   const days = plural(Math.round(Math.abs(clock.aheadS) / DAY_S), "day", "days");
   const offset = `It's ${days} ${clock.aheadS > 0 ? "ahead of" : "behind"} the expected time.`;
-  const hours = plural(Math.max(1, Math.ceil(clock.resumesInS / 3_600)), "hour", "hours");
-  const text = `${offset} Old data isn't deleted until you confirm or correct the clock, at most for ${hours}.`;
+  const hours = Math.max(1, Math.ceil(clock.resumesInS / 3_600));
+  const wait = plural(hours, "hour passes", "hours pass");
+  const text = `${offset} Nothing will be deleted by age until you confirm the clock or ${wait}. If it's wrong, correct it in your system settings.`;
   const action = { does: "confirm-clock", text: "The clock is right" } as const;
   return [{ id: "clock", level: "warn", title: "The computer's clock jumped", text, action }];
 }
