@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,9 @@ import pytest
 from fakes.waiting import PATIENCE_S, until
 from intaglio.base.clock import Clock, system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
-from intaglio.store.checkpoints import Checkpoints
-from intaglio.store.connection import open_beside, open_writer
 from intaglio.store.database import Database, DatabaseOptions
-from intaglio.store.files.file_identity import FileFault, FileGuard
 from intaglio.store.files.rescue import NotRescued, RescueOutcome, rescue_open
-from intaglio.store.tx import ReadTx, WriteTx, run
+from intaglio.store.tx import ReadTx, WriteTx
 from intaglio.store.values import Degraded, Ready
 from intaglio.store.writer import Writer
 
@@ -206,43 +202,6 @@ async def test_a_file_that_was_only_touched_or_checkpointed_by_others_stays_in_u
             *written,
             "goes on",
         ]
-
-
-EMPTY_LOG = """
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1], isolation_level=None)
-print(*db.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchall()[0])
-for subject in sys.argv[3:]:
-    db.execute(sys.argv[2], (subject,))
-"""
-
-
-@pytest.mark.parametrize("more", [(), ("one of its own",)])
-def test_a_log_that_another_program_emptied_lost_nothing(
-    tmp_path: Path, more: tuple[str, ...]
-) -> None:
-    connection = open_writer(tmp_path / NAME)
-    run(connection, "CREATE TABLE jobs(type TEXT, subject TEXT, created_at TEXT)")
-    guard = FileGuard(connection, tmp_path / NAME)
-    checkpoints = Checkpoints(partial(open_beside, tmp_path / NAME), guard)
-    checkpoints.follow(connection)
-
-    def found_after(subject: str) -> FileFault | None:
-        run(connection, JOB, (subject,))
-        guard.note_commit(checkpoints.pages)
-        return guard.fault()
-
-    assert not any(found_after(subject) for subject in ("a", "b", "c", "d", "e"))
-    arguments = (sys.executable, "-c", EMPTY_LOG, str(tmp_path / NAME), JOB, *more)
-    assert subprocess.check_output(arguments, text=True).split() == ["0", "0", "0"]
-    assert [guard.fault(thorough=True), guard.fault(), found_after("goes on")] == [None] * 3
-    found_after("and on")
-    os.truncate(tmp_path / f"{NAME}-wal", 0)
-    fault = guard.fault()
-    assert fault is not None
-    assert fault.cause == "log_lost"
-    connection.close()
-    guard.close()
 
 
 async def test_a_workspace_out_of_reach_for_a_moment_is_used_again(
