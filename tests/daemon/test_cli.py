@@ -288,6 +288,29 @@ def test_the_doctor_names_a_stranger_on_our_port(shell: Shell) -> None:
         assert "FAIL  port:" in shell("doctor").stdout
 
 
+def test_the_doctor_asks_a_daemon_that_hangs_only_once(shell: Shell) -> None:
+    daemon = psutil.Process(shell.start())
+    daemon.suspend()
+    try:
+        said = shell("doctor").stdout
+    finally:
+        daemon.resume()
+    assert f"FAIL  daemon: doesn't respond (pid {daemon.pid})" in said
+    assert f"ok    port: {shell.env['INTAGLIO_PORT']}, used by the daemon" in said
+    for name in ("capture", "embeddings", "retention", "clock"):
+        assert f"ok    {name}: unknown: the daemon doesn't respond" in said
+
+
+def test_the_doctor_names_settings_that_are_a_pipe_once(shell: Shell) -> None:
+    file = shell.home / "agents" / "agent.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+    said = shell("doctor").stdout
+    assert f"FAIL  settings: {file} is a named pipe, not a file\n      Move it away," in said
+    assert said.count(str(file)) == 1
+
+
 def test_restore_without_a_copy_leaves_everything(started: Shell) -> None:
     done = started("db", "restore", "--yes")
     assert done.returncode == 1

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from fakes.daemon import (
     NO_MODEL,
     daemon_env,
@@ -16,7 +18,7 @@ from fakes.daemon import (
     start_daemon,
     write_settings,
 )
-from fakes.waiting import PATIENCE_S
+from fakes.waiting import PATIENCE_S, wait_for
 
 
 def test_a_second_start_says_that_one_is_running_and_leaves(tmp_path: Path) -> None:
@@ -50,6 +52,7 @@ def test_a_daemon_of_other_directories_does_not_take_the_same_workspace(tmp_path
 
 def test_the_first_line_is_a_link_that_signs_in(tmp_path: Path) -> None:
     with running_daemon(tmp_path) as daemon, daemon.client() as client:
+        wait_for(lambda: "\n" in daemon.said, "its first line")
         first = daemon.said.splitlines()[0]
         assert first.startswith("Intaglio 0.1.0 · dashboard: http://127.0.0.1:")
         assert client.get(first.partition("dashboard: ")[2]).status_code == 303
@@ -145,6 +148,17 @@ def test_changed_settings_hold_without_a_restart(tmp_path: Path) -> None:
             503,
             "Mutations are frozen (kill switch active)",
         )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders hold no pipes")
+def test_no_link_is_shown_by_a_daemon_that_can_not_open_its_database(tmp_path: Path) -> None:
+    pipe = tmp_path / "agents" / "memory" / "intaglio.db"
+    pipe.parent.mkdir(parents=True)
+    os.mkfifo(pipe)
+    daemon = start_daemon(tmp_path)
+    assert daemon.process.wait(PATIENCE_S) == 4
+    assert f"{pipe} is a named pipe" in daemon.said
+    assert "dashboard:" not in daemon.said
 
 
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`intaglio doctor`: checks the installation and says how to fix what it finds."""
 
 import contextlib
+import math
 import os
 import shutil
 import sys
@@ -14,26 +15,29 @@ import psutil
 from intaglio.base.clock import system_clock
 from intaglio.base.errors import IntaglioError, MisconfiguredError
 from intaglio.base.files.gitignore import missing_patterns
-from intaglio.base.files.regular_file import read_regular
-from intaglio.base.installation import NOT_YET, command, read_installation
+from intaglio.base.files.regular_file import read_regular, special_kind
+from intaglio.base.installation import NOT_YET, Installation, command, read_installation
 from intaglio.base.paths import Paths, home_folder
 from intaglio.base.settings.loader import port_from, read_settings
 from intaglio.cli.capture import pause_words
-from intaglio.cli.connection import daemon_client, paths
+from intaglio.cli.connection import paths
 from intaglio.cli.output import local_time
 from intaglio.client import daemon_process as process
 from intaglio.client.daemon_client import DaemonClient
-from intaglio.client.discovery import DaemonAddress, DaemonNotFound, find_daemon
+from intaglio.client.discovery import DaemonAddress, find_daemon
 from intaglio.client.errors import UnreachableError
 from intaglio.connect.connector import Connector
 from intaglio.connect.curl import curl_reaches_daemon
 from intaglio.connect.values import ConnectionRefused
 from intaglio.harness.registry import connectors, harness_names
+from intaglio.wire.status import Health, Status
 
 _MARKS: Final = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
 _SPOOL_IS_MANY: Final = 100
 _MAX_PID_BYTES: Final = 100
 _DAY_S: Final = 86_400
+_HOUR_S: Final = 3_600
+_PROBE_TIMEOUT_S: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,48 @@ class Check:
     advice: str = ""
 
 
-def _daemon(ours: Paths) -> Check:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the daemon answered; asked once, as each question to a hanging one takes long.
+
+    ``pid`` is the process by the daemon's record, 0 if there is none. ``unknown`` is what to say of
+    what only the status would tell; empty if there is a status.
+    """
+
+    ours: Paths
+    health: Health | None
+    status: Status | None
+    pid: int
+    unknown: str
+
+    @property
+    def is_hanging(self) -> bool:
+        """Whether the daemon's process is there, but doesn't answer."""
+        return self.health is None and self.pid != 0
+
+
+def _ask(ours: Paths) -> Seen:
+    _, pid = process.trace(ours)
     health = process.is_answering(ours)
+    if health is None:
+        unknown = "the daemon doesn't respond" if pid else "the daemon isn't running"
+        return Seen(ours, None, None, pid, f"unknown: {unknown}")
+    try:
+        with DaemonClient(find_daemon(ours, {})) as client:
+            return Seen(ours, health, client.status(), health.pid, "")
+    except IntaglioError as error:
+        return Seen(ours, health, None, health.pid, f"unknown: {error.detail}")
+
+
+def _daemon(seen: Seen) -> Check:
+    health = seen.health
+    if seen.is_hanging:
+        return Check(
+            "daemon",
+            "fail",
+            f"doesn't respond (pid {seen.pid})",
+            f"If it stays like this, run `{command('daemon stop')}` and start it again.",
+        )
     if health is None:
         return Check(
             "daemon", "fail", "not responding", f"Start it with `{command('daemon start')}`."
@@ -57,31 +101,27 @@ def _daemon(ours: Paths) -> Check:
     return Check("daemon", "ok", f"{health.state}, port {health.port}, pid {health.pid}")
 
 
-def _capture(ours: Paths) -> Check:
-    if process.is_answering(ours) is None:
-        return Check("capture", "ok", "unknown while the daemon isn't running")
-    with daemon_client() as client:
-        found = client.status().capture
+def _capture(seen: Seen) -> Check:
+    if seen.status is None:
+        return Check("capture", "ok", seen.unknown)
+    found = seen.status.capture
     if found is None or not found.paused:
         return Check("capture", "ok", "not paused")
     words = pause_words(found, system_clock().astimezone())
     return Check("capture", "warn", words, f"Resume it with `{command('resume')}`.")
 
 
-def _port(ours: Paths) -> Check:
-    install = read_installation(ours) or NOT_YET
+def _port(seen: Seen) -> Check:
+    install = read_installation(seen.ours) or NOT_YET
     try:
         port = port_from() or install.port
     except MisconfiguredError as error:
         return Check("port", "fail", error.detail, error.hint)
     if port is None:
         return Check("port", "ok", "chosen when the daemon first starts")
-    if process.is_answering(ours) is not None:
-        return Check("port", "ok", str(port))
-    with contextlib.suppress(UnreachableError):
-        place = DaemonAddress(f"http://127.0.0.1:{port}", install.install_id, install.token or None)
-        with DaemonClient(place) as client:
-            client.health()
+    if seen.is_hanging and seen.pid in _holders(port):
+        return Check("port", "ok", f"{port}, used by the daemon, which doesn't respond")
+    if seen.health is not None or (not seen.is_hanging and _is_ours(port, install)):
         return Check("port", "ok", str(port))
     holder = _holder(port)
     if holder is None:
@@ -94,19 +134,48 @@ def _port(ours: Paths) -> Check:
     )
 
 
+def _is_ours(port: int, install: Installation) -> bool:
+    """Whether this installation's daemon answers there, although it left no record."""
+    place = DaemonAddress(f"http://127.0.0.1:{port}", install.install_id, install.token or None)
+    with (
+        contextlib.suppress(UnreachableError),
+        DaemonClient(place, timeout_s=_PROBE_TIMEOUT_S) as client,
+    ):
+        client.health()
+        return True
+    return False
+
+
+def _holders(port: int) -> set[int]:
+    """Return the pids of the programs that listen on a port, 0 for one that isn't revealed."""
+    with contextlib.suppress(psutil.Error):
+        return {
+            connection.pid or 0
+            for connection in psutil.net_connections(kind="tcp")
+            if connection.status == psutil.CONN_LISTEN
+            and connection.laddr
+            and connection.laddr.port == port
+        }
+    return set()
+
+
 def _holder(port: int) -> str | None:
     """Name the program that listens on a port, as far as the system reveals it."""
-    with contextlib.suppress(psutil.Error):
-        for connection in psutil.net_connections(kind="tcp"):
-            listens = connection.status == psutil.CONN_LISTEN and connection.laddr
-            if listens and listens.port == port:
-                with contextlib.suppress(psutil.Error):
-                    return f"{psutil.Process(connection.pid).name()} (pid {connection.pid})"
-                return "another program"
+    for pid in sorted(_holders(port), reverse=True):
+        with contextlib.suppress(psutil.Error):
+            if pid:
+                return f"{psutil.Process(pid).name()} (pid {pid})"
+        return "another program"
     return None
 
 
-def _settings(ours: Paths) -> Iterator[Check]:
+def _settings(seen: Seen) -> Iterator[Check]:
+    ours = seen.ours
+    kind = special_kind(ours.settings)
+    if kind is not None:
+        found = f"{ours.settings} is {kind}, not a file"
+        yield Check("settings", "fail", found, "Move it away, then start the daemon again.")
+        return
     _, problems = read_settings(ours.settings, harness_names())
     for problem in problems:
         yield Check(
@@ -116,9 +185,9 @@ def _settings(ours: Paths) -> Iterator[Check]:
         yield Check("settings", "ok", str(ours.settings))
 
 
-def _harnesses(ours: Paths) -> Iterator[Check]:
+def _harnesses(seen: Seen) -> Iterator[Check]:
     for connector in connectors().values():
-        yield _harness(connector, ours)
+        yield _harness(connector, seen.ours)
 
 
 def _harness(connector: Connector, ours: Paths) -> Check:
@@ -136,19 +205,16 @@ def _harness(connector: Connector, ours: Paths) -> Check:
             return Check(connector.name, "warn", "not connected", advice)
 
 
-def _semantic_search(ours: Paths) -> Check:
-    if process.is_answering(ours) is None:
-        return Check("embeddings", "ok", "unknown while the daemon isn't running")
-    try:
-        with daemon_client() as client:
-            embedding = client.status().embedding
-    except IntaglioError as error:
-        return Check("embeddings", "warn", error.detail)
+def _semantic_search(seen: Seen) -> Check:
+    if seen.status is None:
+        return Check("embeddings", "ok", seen.unknown)
+    embedding = seen.status.embedding
     if embedding is None:
         return Check("embeddings", "ok", "turned off; recall uses keywords only")
     if not embedding.available:
         advice = (
-            f"Until this is fixed, recall uses keywords only. Check embedding.* in {ours.settings}."
+            f"Until this is fixed, recall uses keywords only. Check embedding.* in "
+            f"{seen.ours.settings}."
         )
         return Check("embeddings", "fail", embedding.detail or embedding.phase, advice)
     progress = f"{embedding.embedded} of {embedding.total} memories ({embedding.model})"
@@ -162,7 +228,8 @@ def _semantic_search(ours: Paths) -> Check:
     return Check("embeddings", "ok", progress)
 
 
-def _spool(ours: Paths) -> Check:
+def _spool(seen: Seen) -> Check:
+    ours = seen.ours
     waiting = sum(1 for _ in ours.spool.glob("*.json"))
     if waiting > _SPOOL_IS_MANY:
         return Check(
@@ -183,15 +250,10 @@ def _spool(ours: Paths) -> Check:
     return Check("spool", "ok", f"{waiting} events queued")
 
 
-def _retention(ours: Paths) -> Check:
-    place = find_daemon(ours, {})
-    if isinstance(place, DaemonNotFound):
-        return Check("retention", "ok", "unknown while the daemon isn't running")
-    try:
-        with DaemonClient(place) as client:
-            found = client.status().retention
-    except IntaglioError as error:
-        return Check("retention", "warn", error.detail)
+def _retention(seen: Seen) -> Check:
+    if seen.status is None:
+        return Check("retention", "ok", seen.unknown)
+    found = seen.status.retention
     if found is None or found.last is None:
         return Check("retention", "ok", "no cleanup has run yet")
     last = found.last
@@ -206,14 +268,10 @@ def _retention(ours: Paths) -> Check:
     return Check("retention", "ok", summary)
 
 
-def _clock(ours: Paths) -> Check:
-    if process.is_answering(ours) is None:
-        return Check("clock", "ok", "unknown while the daemon isn't running")
-    try:
-        with daemon_client() as client:
-            jump = client.status().clock
-    except IntaglioError as error:
-        return Check("clock", "warn", error.detail)
+def _clock(seen: Seen) -> Check:
+    if seen.status is None:
+        return Check("clock", "ok", seen.unknown)
+    jump = seen.status.clock
     if jump is None:
         return Check("clock", "ok", "no jumps")
     days = abs(jump.ahead_s) / _DAY_S
@@ -221,12 +279,15 @@ def _clock(ours: Paths) -> Check:
         "clock",
         "warn",
         f"{days:.1f} days {'ahead of' if jump.ahead_s > 0 else 'behind'} what was expected; "
-        "nothing is deleted by age",
-        f"If it is right, run `{command('db confirm-clock')}`; otherwise set it.",
+        "nothing will be deleted by age until you confirm the clock or "
+        f"{max(1, math.ceil(jump.resumes_in_s / _HOUR_S))} h pass",
+        f"If it's right, run `{command('db confirm-clock')}`. If it's wrong, correct it in your "
+        "system settings.",
     )
 
 
-def _gitignore(ours: Paths) -> Check:
+def _gitignore(seen: Seen) -> Check:
+    ours = seen.ours
     missing = missing_patterns(ours.database, ours.backups)
     if not missing:
         return Check("gitignore", "ok", "the database is kept out of Git")
@@ -238,7 +299,7 @@ def _gitignore(ours: Paths) -> Check:
     )
 
 
-def _curl(ours: Paths) -> Check:
+def _curl(seen: Seen) -> Check:
     found = shutil.which("curl")
     if found is None:
         return Check(
@@ -247,13 +308,13 @@ def _curl(ours: Paths) -> Check:
             "not found",
             "Install curl and connect your agents again: hooks then start faster.",
         )
-    if not curl_reaches_daemon(ours):
+    if not curl_reaches_daemon(seen.ours):
         return Check("curl", "ok", f"{found}, not used: hooks can't use a Unix socket here")
     return Check("curl", "ok", found)
 
 
-def _signet(ours: Paths) -> Check:
-    file = ours.workspace / ".daemon" / "pid"
+def _signet(seen: Seen) -> Check:
+    file = seen.ours.workspace / ".daemon" / "pid"
     try:
         pid = int(read_regular(file, _MAX_PID_BYTES).decode("ascii").strip())
     except (OSError, ValueError):
@@ -268,7 +329,7 @@ def _signet(ours: Paths) -> Check:
     )
 
 
-_CHECKS: Final[tuple[Callable[[Paths], Check | Iterator[Check]], ...]] = (
+_CHECKS: Final[tuple[Callable[[Seen], Check | Iterator[Check]], ...]] = (
     _daemon,
     _capture,
     _port,
@@ -287,8 +348,8 @@ _CHECKS: Final[tuple[Callable[[Paths], Check | Iterator[Check]], ...]] = (
 @click.command()
 def doctor() -> None:
     """Check the installation and show how to fix what is wrong."""
-    ours = paths()
-    found = (check(ours) for check in _CHECKS)
+    seen = _ask(paths())
+    found = (check(seen) for check in _CHECKS)
     checks = [check for one in found for check in ([one] if isinstance(one, Check) else one)]
     for check in checks:
         click.echo(f"{_MARKS[check.result]}  {check.name}: {check.found}")

@@ -55,8 +55,9 @@ async def live(
             try:
                 await server.listening.wait()
                 await local.open()
-                _announce(daemon, local.bound, say)
-                await _start_up_unless_stopped(daemon)
+                _write_record(daemon, local.bound)
+                if await _start_up_unless_stopped(daemon):
+                    say(_announcement(daemon))
             # Whatever failed, the server must shut down cleanly before it is raised.
             except Exception as error:  # noqa: BLE001
                 failure = error
@@ -84,8 +85,7 @@ def _stop_from_thread(loop: asyncio.AbstractEventLoop, server: Server) -> None:
         loop.call_soon_threadsafe(server.stop)
 
 
-def _announce(daemon: Daemon, socket: Path | None, say: Callable[[str], None]) -> None:
-    """Write the record and print the dashboard's address."""
+def _write_record(daemon: Daemon, socket: Path | None) -> None:
     running = daemon.kernel.running
     write_record(
         running.paths,
@@ -95,8 +95,12 @@ def _announce(daemon: Daemon, socket: Path | None, say: Callable[[str], None]) -
         started_at=iso(running.started_at),
         socket=socket,
     )
-    key = daemon.kernel.get(SignIn).new_key()
-    say(f"Intaglio {__version__} · dashboard: http://127.0.0.1:{running.port}/enter?key={key}")
+
+
+def _announcement(daemon: Daemon) -> str:
+    """Return a line with a link to the dashboard, which works once."""
+    port, key = daemon.kernel.running.port, daemon.kernel.get(SignIn).new_key()
+    return f"Intaglio {__version__} · dashboard: http://127.0.0.1:{port}/enter?key={key}"
 
 
 async def _start_up(daemon: Daemon) -> None:
@@ -106,8 +110,11 @@ async def _start_up(daemon: Daemon) -> None:
     await daemon.kernel.database.open()
 
 
-async def _start_up_unless_stopped(daemon: Daemon) -> None:
-    """Start up; a stop meanwhile interrupts what takes long, such as migrating a large database."""
+async def _start_up_unless_stopped(daemon: Daemon) -> bool:
+    """Start up; return whether it wasn't stopped meanwhile.
+
+    A stop interrupts what takes long, such as migrating a large database.
+    """
     starting = asyncio.create_task(_start_up(daemon))
     stopped = asyncio.create_task(daemon.kernel.running.stopping.wait())
     await asyncio.wait((starting, stopped), return_when=asyncio.FIRST_COMPLETED)
@@ -121,6 +128,7 @@ async def _start_up_unless_stopped(daemon: Daemon) -> None:
     except UnavailableError:
         if not was_stopped:
             raise
+    return not was_stopped
 
 
 async def _shut_down(daemon: Daemon) -> None:
