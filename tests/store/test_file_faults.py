@@ -21,7 +21,7 @@ from intaglio.base.clock import Clock, system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
 from intaglio.store.database import Database, DatabaseOptions
 from intaglio.store.files.rescue import NotRescued, RescueOutcome, rescue_open
-from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.tx import ReadTx, WriteTx, run
 from intaglio.store.values import Degraded, Ready
 from intaglio.store.writer import Writer
 
