@@ -204,6 +204,92 @@ async def test_a_file_that_was_only_touched_or_checkpointed_by_others_stays_in_u
         ]
 
 
+async def test_a_workspace_out_of_reach_for_a_moment_is_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.store.writer._WATCH_S", 0.05)
+    memory, away = tmp_path / "memory", tmp_path / "away"
+    async with opened(memory) as database:
+        written = await fill(database)
+        memory.rename(away)
+        # Looking it up fails otherwise than for a missing file, for root too.
+        memory.symlink_to(memory)
+        with pytest.raises(UnavailableError, match="can't be reached"):
+            await database.write(add("never acknowledged"))
+        await until(lambda: isinstance(database.state, Degraded), "a degraded database")
+        assert isinstance(database.state, Degraded)
+        assert database.state.cause == "unavailable"
+        assert set(written) <= set(await database.read(subjects))
+        memory.unlink()
+        away.rename(memory)
+        await until(lambda: isinstance(database.state, Ready), "a database that is used again")
+        written += await fill(database, COUNT)
+        assert set(written) <= set(await database.read(subjects))
+        assert database.list_copies() == []
+    async with opened(memory) as database:
+        assert isinstance(database.state, Ready)
+        assert set(written) <= set(await database.read(subjects))
+
+
+async def test_files_that_came_back_as_they_were_are_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.store.writer._WATCH_S", 0.05)
+    async with opened(tmp_path) as database:
+        written = await fill(database)
+        stash(tmp_path / NAME)
+        assert await cause_after(database) == "removed"
+        for side in (tmp_path / "away").iterdir():
+            side.replace(tmp_path / side.name)
+        await until(lambda: isinstance(database.state, Ready), "a database that is used again")
+        await database.write(add("goes on"))
+    async with opened(tmp_path) as database:
+        assert isinstance(database.state, Ready)
+        assert {*written, "goes on"} <= set(await database.read(subjects))
+
+
+async def test_another_file_in_the_place_of_an_unreachable_one_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intaglio.store.writer._WATCH_S", 0.05)
+    memory, away = tmp_path / "memory", tmp_path / "away"
+    async with opened(memory) as database:
+        written = await fill(database)
+        shutil.copytree(memory, tmp_path / "copy")
+        memory.rename(away)
+        memory.symlink_to(memory)
+        await until(lambda: isinstance(database.state, Degraded), "a degraded database")
+        memory.unlink()
+        (tmp_path / "copy").rename(memory)
+        assert await cause_after(database) == "replaced"
+        saved = database.list_copies()[0]
+        assert set(written) <= set(subjects_in(saved.file))
+
+
+async def test_a_file_system_that_numbers_its_files_anew_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def renumbered(found: os.stat_result) -> os.stat_result:
+        times = {"st_mtime_ns": found.st_mtime_ns}
+        return os.stat_result((found[0], found[1] + 1_000_000, *found[2:]), times)
+
+    real_stat, real_fstat = os.stat, os.fstat
+
+    def stat(path: str) -> os.stat_result:
+        return renumbered(real_stat(path))
+
+    def fstat(descriptor: int) -> os.stat_result:
+        return renumbered(real_fstat(descriptor))
+
+    async with opened(tmp_path) as database:
+        written = await fill(database)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "stat", stat)
+            patch.setattr(os, "fstat", fstat)
+            await database.write(add("goes on"))
+        assert {*written, "goes on"} == set(await database.read(subjects))
+
+
 async def test_a_restart_accepts_the_new_file_and_keeps_the_copy(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         before = await fill(database)

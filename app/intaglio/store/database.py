@@ -33,8 +33,14 @@ from intaglio.store.connection import (
     refuse_special_files,
 )
 from intaglio.store.files import rescue
-from intaglio.store.files.file_identity import FileFault, FileGuard, log_of, saving_hint
-from intaglio.store.files.incident import FILE_CAUSES, save_aside, settle
+from intaglio.store.files.file_identity import (
+    FileFault,
+    FileGuard,
+    hint_right_after,
+    hint_while_saving,
+    log_of,
+)
+from intaglio.store.files.incident import FILE_CAUSES, hold_checkpoints, release_links, save_aside
 from intaglio.store.files.read_only import find_readable, remove_copy
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
 from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
@@ -324,13 +330,42 @@ class Database:
         """Called from any thread that detects damage."""
         self._from_thread(partial(self._degrade, reason))
 
-    def _file_fault(self, fault: FileFault, connection: apsw.Connection, guard: FileGuard) -> None:
-        """Called from the writer's thread once it refuses writes."""
-        self._from_thread(partial(self._degrade, fault.reason, fault.cause, saving_hint()))
+    def _file_fault(
+        self, fault: FileFault | None, connection: apsw.Connection, guard: FileGuard
+    ) -> None:
+        """Called from the writer's thread once it refuses writes, and when a fault has passed."""
+        if fault is None:
+            hold_checkpoints(connection, hold=False)
+            self._from_thread(self._check_again)
+            return
+        state = Degraded(fault.reason, fault.cause, hint_right_after(fault))
+        self._from_thread(partial(self._found, state))
+        if fault.cause == "unavailable":
+            hold_checkpoints(connection, hold=True)
+            return
         self._is_saving = True
         state = save_aside(fault, connection, guard, self._files, self._clock)
         self._is_saving = False
         self._from_thread(partial(self._saved_aside, state))
+
+    def _found(self, state: Degraded) -> None:
+        match self._state:
+            case Degraded(cause="unavailable"):
+                self._enter_degraded(state)
+            case _:
+                self._degrade(state.reason, state.cause, state.hint)
+
+    def _check_again(self) -> None:
+        """Use the files again that were out of reach, once their content is checked."""
+        match self._state:
+            case Degraded(cause="unavailable" | "removed"):
+                with contextlib.suppress(OSError):
+                    self._marker.write_bytes(b"")
+                self._writer.resume()
+                self._enter(Checking())
+                self._checking = asyncio.create_task(self._check())
+            case _:
+                pass
 
     def _saved_aside(self, state: Degraded) -> None:
         if isinstance(self._state, Degraded):
@@ -456,7 +491,7 @@ class Database:
         if not self._writer.holds_file:
             raise UnavailableError(
                 "The backup wasn't made: the database file was replaced or removed.",
-                hint=saving_hint(),
+                hint=hint_while_saving(),
             )
 
     async def restore(self, name: str | None = None) -> Restored:
@@ -502,7 +537,7 @@ class Database:
         old, self._writer = self._writer, self._new_writer()
         await self._release(old, before)
         try:
-            await asyncio.to_thread(settle, before, self._files, self._clock)
+            await asyncio.to_thread(release_links, before, self._files, self._clock)
             outcome = await asyncio.to_thread(put)
         except OSError as error:
             await self.open()
@@ -554,13 +589,8 @@ class Database:
             self._state = Closed()
             self._pool.shutdown(wait=True)
             await asyncio.to_thread(remove_copy, self._options.private)
-            match state:
-                case Ready():
-                    settle(state, self._files, self._clock)
-                    self._marker.unlink(missing_ok=True)
-                case Degraded(cause=cause) if cause in FILE_CAUSES and not self._is_saving:
-                    # Whoever restarts the daemon accepts the files as they are by now.
-                    settle(state, self._files, self._clock)
-                    self._marker.unlink(missing_ok=True)
-                case _:
-                    pass
+            accepted = isinstance(state, Degraded) and state.cause in FILE_CAUSES
+            if isinstance(state, Ready) or (accepted and not self._is_saving):
+                # Whoever restarts the daemon accepts the files as they are by now.
+                release_links(state, self._files, self._clock)
+                self._marker.unlink(missing_ok=True)

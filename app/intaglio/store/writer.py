@@ -22,7 +22,7 @@ from intaglio.store.backup import restore_hint
 from intaglio.store.change_feed import ChangeFeed
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import BUSY_MS, open_beside
-from intaglio.store.files.file_identity import FileFault, FileGuard, saving_hint
+from intaglio.store.files.file_identity import FileFault, FileGuard, hint_right_after
 from intaglio.store.tx import Protect, WriteTx, run, unprotected
 
 _MAX_QUEUED = 10_000
@@ -34,7 +34,9 @@ _WATCH_S = 2.0
 
 
 def _refusal_for(fault: FileFault) -> UnavailableError:
-    return UnavailableError(f"The database is read-only: {fault.reason}", hint=saving_hint())
+    return UnavailableError(
+        f"The database is read-only: {fault.reason}", hint=hint_right_after(fault)
+    )
 
 
 @dataclass(slots=True)
@@ -56,7 +58,8 @@ class Writer:
     """Runs each write in BEGIN IMMEDIATE, in order of arrival.
 
     Writes that wait at the same time share one commit; one that fails is rolled back alone. A
-    write's future resolves only after its commit has reached the disk.
+    write's future resolves only after its commit has reached the disk. ``on_file_fault`` is told
+    what happened to the files, and None while they are again the ones that are open.
     """
 
     def __init__(
@@ -64,7 +67,7 @@ class Writer:
         publish: Publish,
         on_damage: Callable[[str], None],
         commits: ChangeFeed,
-        on_file_fault: Callable[[FileFault, apsw.Connection, FileGuard], None],
+        on_file_fault: Callable[[FileFault | None, apsw.Connection, FileGuard], None],
         protect: Protect = unprotected,
     ) -> None:
         self._protect = protect
@@ -78,7 +81,7 @@ class Writer:
         self._thread: threading.Thread | None = None
         self._must_empty_log = False
         self._guard: FileGuard | None = None
-        self._has_file_fault = False
+        self._file_fault: FileFault | None = None
         self._log = get_logger("store")
 
     @property
@@ -98,7 +101,7 @@ class Writer:
         be examined.
         """
         self._refusal = None
-        self._has_file_fault = False
+        self._file_fault = None
         self._commits.follow(connection)
         file = Path(connection.filename)
         self._guard = guard = FileGuard(connection, file)
@@ -117,6 +120,12 @@ class Writer:
     def open_gate(self) -> None:
         """Let waiting writes run."""
         self._gate.set()
+
+    def resume(self) -> None:
+        """Accept writes again after a fault that has passed; they wait for `open_gate`."""
+        self._gate.clear()
+        self._file_fault = None
+        self._refusal = None
 
     def refuse(self, reason: UnavailableError) -> None:
         """Fail all waiting and future writes with this error."""
@@ -200,19 +209,39 @@ class Writer:
 
         What was erased must not stay in the log until somebody writes again.
         """
+        known = self._file_fault
         fault = self._find_fault(guard, thorough=True)
         if fault is not None:
             self._on_file_fault(fault, connection, guard)
+        elif known is not None and self._has_passed(known, guard):
+            self._on_file_fault(None, connection, guard)
         if self._must_empty_log and self._refusal is None and self._gate.is_set():
             self._shorten_log(connection, checkpoints, guard)
 
     def _find_fault(self, guard: FileGuard, *, thorough: bool = False) -> FileFault | None:
         """Compare the files, until they differ: also after damage, which may come from that."""
-        fault = None if self._has_file_fault else guard.fault(thorough=thorough)
-        if fault is not None:
-            self._has_file_fault = True
-            self._refusal = _refusal_for(fault)
+        known = self._file_fault
+        if known is not None and known.cause != "unavailable":
+            return None
+        fault = guard.fault(thorough=thorough)
+        if fault is None or (known is not None and known.cause == fault.cause):
+            return None
+        self._file_fault = fault
+        self._refusal = _refusal_for(fault)
         return fault
+
+    def _has_passed(self, known: FileFault, guard: FileGuard) -> bool:
+        """Check whether the paths lead to the open files again, with all that was acknowledged.
+
+        A file that was elsewhere must not have been written to there.
+        """
+        match known.cause:
+            case "unavailable":
+                return guard.fault(thorough=True) is None
+            case "removed":
+                return guard.is_untouched() and guard.fault(thorough=True) is None
+            case _:
+                return False
 
     def _fault_after_commit(
         self, group: list[_Job], checkpoints: Checkpoints, guard: FileGuard

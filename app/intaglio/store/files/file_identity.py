@@ -5,9 +5,10 @@ on writing to files that nobody finds again.
 """
 
 import contextlib
-import ctypes
 import os
+import sys
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -27,6 +28,11 @@ _SALTS_BYTES: Final = 8
 _FRAME_HEADER_BYTES: Final = 24
 # The first salt of the log grows by one at each restart; between two checks there are few.
 _MAX_RESTARTS: Final = 10_000
+# The log's index starts with two copies of a record; while they differ, it is being written.
+_INDEX_RECORD_BYTES: Final = 48
+_INDEX_ATTEMPTS: Final = 50
+# A program that removes several files needs a moment, and the database matters most.
+_SECOND_LOOK_S: Final = 0.1
 
 # Windows opens files as text unless told otherwise.
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0)
@@ -43,11 +49,14 @@ class FileFault:
 
 
 def stat_or_none(file: str) -> os.stat_result | None:
-    """Return the status of a file, or None if it can't be found."""
+    """Return the status of a file, or None if there is none.
+
+    Raises OSError if that can't be known, as on a drive that is out of reach for a moment.
+    """
     try:
         # Without a Path, because this runs after each commit.
         return os.stat(file)  # noqa: PTH116 - see above
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 
@@ -83,9 +92,19 @@ def is_log_in_use(header: bytes) -> bool:
     return header[18:20] == _WAL_MODE
 
 
-def saving_hint() -> str:
+def hint_while_saving() -> str:
     """Say what to do right after a fault was found."""
     return f"Its data is being saved aside. See `{command('doctor')}`."
+
+
+def hint_right_after(fault: FileFault) -> str:
+    """Say what to do about a fault before anything was done about it."""
+    if fault.cause == "unavailable":
+        return (
+            "Nothing is lost. Writing continues by itself once the file can be reached; if it "
+            "doesn't, restart the daemon."
+        )
+    return hint_while_saving()
 
 
 class FileGuard:
@@ -107,6 +126,7 @@ class FileGuard:
         self._database = os.open(file, _READ)
         self._identity = os.fstat(self._database)
         self._log: int | None = None
+        self._shared: int | None = None
         self._log_identity: os.stat_result | None = None
         self._shared_identity: os.stat_result | None = None
         self._salts = b""
@@ -119,7 +139,8 @@ class FileGuard:
             with contextlib.suppress(FileNotFoundError):
                 self._log = os.open(log_of(file), _READ)
                 self._log_identity = os.fstat(self._log)
-            self._shared_identity = stat_or_none(self._shared_path)
+                self._shared = os.open(shared_memory_of(file), _READ)
+                self._shared_identity = os.fstat(self._shared)
             self.note_checkpoint()
         except OSError:
             self.close()
@@ -127,11 +148,11 @@ class FileGuard:
 
     def close(self) -> None:
         """Close the descriptors, once no connection to the database is open any more."""
-        for descriptor in (self._database, self._log):
+        for descriptor in (self._database, self._log, self._shared):
             if descriptor is not None:
                 with contextlib.suppress(OSError):
                     os.close(descriptor)
-        self._log = None
+        self._log = self._shared = None
 
     def note_checkpoint(self) -> None:
         """Remember the state of the database's file after a checkpoint of our own."""
@@ -155,12 +176,30 @@ class FileGuard:
 
     def holds_file(self) -> bool:
         """Check whether the database's path still leads to the open file."""
-        return self._missing() is None
+        try:
+            return self._missing() is None
+        except OSError:
+            return False
 
     def is_unchanged(self) -> bool:
         """Check, while ``checkpointing`` is held, whether a checkpoint would hit the right file."""
-        found = self._missing() or self._log_moved()
-        return found is None and (self._log is None or self._has_known_content())
+        try:
+            found = self._missing() or self._log_moved()
+            return found is None and (self._log is None or self._has_known_content())
+        except OSError:
+            return False
+
+    def is_untouched(self) -> bool:
+        """Check whether the path leads to the open file and nobody wrote to it meanwhile."""
+        try:
+            with self.checkpointing:
+                return (
+                    self._missing() is None
+                    and self._has_known_stamp()
+                    and self._has_known_content()
+                )
+        except OSError:
+            return False
 
     def fault(self, *, thorough: bool = False) -> FileFault | None:
         """Return what happened to the files since they were opened.
@@ -168,17 +207,18 @@ class FileGuard:
         ``thorough`` reads the database's header even if the file's time and size are as known.
         """
         try:
-            return self._find_fault(thorough=thorough)
+            found = self._find_fault(thorough=thorough)
+            if found is None or found.cause != "log_lost":
+                return found
+            time.sleep(_SECOND_LOOK_S)
+            return self._missing() or found
         except (OSError, apsw.Error) as error:
-            # As on a network drive that lost the file.
-            return FileFault("unavailable", f"The database file can't be examined: {error}.")
+            # As on a drive that is out of reach.
+            return FileFault("unavailable", f"The database file can't be reached now: {error}.")
 
     def _find_fault(self, *, thorough: bool) -> FileFault | None:
-        fault = self._missing()
-        if fault is None and self._has_moved():
-            fault = self._replaced()
         return (
-            fault
+            self._missing()
             or self._log_moved()
             or self._log_changed()
             or self._shared_moved()
@@ -206,11 +246,6 @@ class FileGuard:
             f"The new file is {kind} Intaglio database.",
         )
 
-    def _has_moved(self) -> bool:
-        moved = ctypes.c_int(0)
-        self._connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(moved))
-        return bool(moved.value)
-
     def _log_moved(self) -> FileFault | None:
         if self._log is None or self._log_identity is None:
             return None
@@ -224,37 +259,74 @@ class FileGuard:
     def _log_changed(self) -> FileFault | None:
         if self._log is None or not self._frames:
             return None
-        if os.fstat(self._log).st_size < self._log_bytes:
-            return _log_lost("cut short")
+        size = os.fstat(self._log).st_size
+        if size < self._log_bytes(self._frames):
+            return None if self._was_emptied(self._log) else _log_lost("cut short")
         if not self._follows(_read(self._log, _LOG_HEADER_BYTES)[16:24]):
             return _log_lost("overwritten")
         return None
 
+    def _was_emptied(self, log: int) -> bool:
+        """Check whether another SQLite program checkpointed and emptied the log.
+
+        The index in the shared memory then says so: the log has fewer frames, or none.
+        """
+        index = self._read_index()
+        frames = int.from_bytes(index[16:20], sys.byteorder)
+        salts = index[32 : 32 + _SALTS_BYTES]
+        if not index or not self._follows(salts, again=True):
+            return False
+        with self.checkpointing:
+            size = os.fstat(log).st_size
+            if size < (self._log_bytes(frames) if frames else 0):
+                return False
+            if frames and _read(log, _LOG_HEADER_BYTES)[16:24] != salts:
+                return False
+            if not self._has_committed_content():
+                return False
+            self._accept_content()
+            self.note_commit(frames)
+        return True
+
+    def _read_index(self) -> bytes:
+        """Return the log's index record, empty if there is none or it never stays the same."""
+        if self._shared is None:
+            return b""
+        for _ in range(_INDEX_ATTEMPTS):
+            both = _read(self._shared, 2 * _INDEX_RECORD_BYTES)
+            if both[:_INDEX_RECORD_BYTES] == both[_INDEX_RECORD_BYTES:]:
+                return both[:_INDEX_RECORD_BYTES]
+        return b""
+
     def _shared_moved(self) -> FileFault | None:
-        if self._shared_identity is None:
+        if self._shared is None or self._shared_identity is None:
             return None
         found = stat_or_none(self._shared_path)
-        if found is not None and os.path.samestat(found, self._shared_identity):
-            return None
+        if found is not None:
+            if not os.path.samestat(found, self._shared_identity):
+                self._shared_identity = os.fstat(self._shared)
+            if os.path.samestat(found, self._shared_identity):
+                return None
         return FileFault(
             "log_lost",
             "The database's shared-memory file (-shm) was removed or replaced while the daemon "
             "was running.",
         )
 
-    @property
-    def _log_bytes(self) -> int:
-        return _LOG_HEADER_BYTES + self._frames * (self._page_bytes + _FRAME_HEADER_BYTES)
+    def _log_bytes(self, frames: int) -> int:
+        return _LOG_HEADER_BYTES + frames * (self._page_bytes + _FRAME_HEADER_BYTES)
 
-    def _follows(self, salts: bytes) -> bool:
-        """Check whether the log's salts are the known ones, or those after a restart."""
-        known, self._salts = self._salts, salts
-        if not known or known == salts:
-            return len(salts) == _SALTS_BYTES
+    def _follows(self, salts: bytes, *, again: bool = False) -> bool:
+        """Check whether the log's salts are those after a restart or, unless ``again``, known."""
+        known = self._salts
         if len(salts) < _SALTS_BYTES:
             return False
-        restarts = (int.from_bytes(salts[:4]) - int.from_bytes(known[:4])) % 2**32
-        return 0 < restarts <= _MAX_RESTARTS
+        if known and (again or known != salts):
+            restarts = (int.from_bytes(salts[:4]) - int.from_bytes(known[:4])) % 2**32
+            if not 0 < restarts <= _MAX_RESTARTS:
+                return False
+        self._salts = salts
+        return True
 
     def _overwritten(self, *, thorough: bool) -> FileFault | None:
         if not thorough and self._has_known_stamp():
@@ -267,14 +339,17 @@ class FileGuard:
                 return None
             if self._has_committed_content():
                 # Another SQLite program checkpointed the log.
-                self._header = b""
-                self.note_checkpoint()
+                self._accept_content()
                 return None
         finally:
             self.checkpointing.release()
         return FileFault(
             "overwritten", "The database file was overwritten while the daemon was running."
         )
+
+    def _accept_content(self) -> None:
+        self._header = b""
+        self.note_checkpoint()
 
     def _has_known_stamp(self) -> bool:
         now = os.fstat(self._database)
@@ -309,7 +384,10 @@ class FileGuard:
 
     def holds_log(self) -> bool:
         """Check whether the log's path still leads to the open log."""
-        return self._log is not None and self._log_moved() is None
+        try:
+            return self._log is not None and self._log_moved() is None
+        except OSError:
+            return False
 
 
 def _log_lost(what: str) -> FileFault:

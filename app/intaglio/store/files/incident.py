@@ -57,14 +57,16 @@ def save_aside(
             found = f"The memories saved until then are in {copy}."
         case NotRescued(reason):
             found = f"An intact copy of its data couldn't be saved: {reason}."
+    raw = rescue.raw_name(files.backups, clock)
     if fault.cause == "overwritten" or not copy:
-        _keep_bytes(guard, rescue.raw_name(files.backups, clock))
+        _keep_bytes(guard, raw)
     if copy and fault.cause != "overwritten":
         # The file may come back without its log, which then has nothing that the file lacks.
-        with contextlib.suppress(apsw.Error):
+        with contextlib.suppress(apsw.Error), guard.checkpointing:
             run(connection, "PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-    _part_log_from_other_file(fault, guard, files, clock)
-    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            guard.note_checkpoint()
+    _separate_log(fault, guard, files, raw, clock)
+    hold_checkpoints(connection, hold=True)
     is_intaglio = is_intaglio_header(_header(fault, files.database))
     hint = hint_for(fault.cause, copy, is_intaglio=is_intaglio)
     state = Degraded(f"{fault.reason} {found}", fault.cause, hint, copy)
@@ -83,18 +85,28 @@ def _keep_bytes(guard: FileGuard, target: Path) -> None:
         guard.copy_log(log_of(target))
 
 
-def _part_log_from_other_file(
-    fault: FileFault, guard: FileGuard, files: DatabaseFiles, clock: Clock
+def _separate_log(
+    fault: FileFault, guard: FileGuard, files: DatabaseFiles, raw: Path, clock: Clock
 ) -> None:
-    """Move a log away from a database that it doesn't belong to: SQLite would mix the two."""
+    """Move a log away from a database that it doesn't belong to: SQLite would mix the two.
+
+    Our own log takes the place of the copy of it that is beside ``raw``.
+    """
     log = log_of(files.database)
     ours = guard.holds_log()
-    strange = fault.cause == "log_lost" and not ours and log.exists()
-    if strange or (ours and fault.cause in {"replaced", "overwritten"}):
+    if ours and fault.cause in {"replaced", "overwritten"}:
+        with contextlib.suppress(OSError):
+            log.replace(log_of(raw))
+    elif fault.cause == "log_lost" and not ours and log.exists():
         rescue.move_log_aside(log, files.backups, clock)
 
 
-def settle(state: DatabaseState, files: DatabaseFiles, clock: Clock) -> None:
+def hold_checkpoints(connection: apsw.Connection, *, hold: bool) -> None:
+    """Make the closing of a connection leave the log as it is, or checkpoint it as usual."""
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(hold))
+
+
+def release_links(state: DatabaseState, files: DatabaseFiles, clock: Clock) -> None:
     """Let go of the linked files: their data is in the database or in a copy.
 
     They themselves are kept if no copy could be made.

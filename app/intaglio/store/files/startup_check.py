@@ -49,7 +49,7 @@ class DatabaseFiles:
 
     @property
     def is_present(self) -> bool:
-        """Whether there is a database; an empty file is none."""
+        """Whether there is a database; an empty file doesn't count."""
         return self.database.exists() and self.database.stat().st_size > 0
 
 
@@ -70,10 +70,11 @@ def hint_for(cause: DegradedCause, copy: str, *, is_intaglio: bool = False) -> s
         case "replaced" | "overwritten" if is_intaglio:
             saved = "the saved copy" if copy else "a backup"
             return f"Restore {saved} with `{restore}`, or restart the daemon to use the new file."
-        case _ if copy:
-            return f"Restore the saved copy with `{restore}`."
         case _:
-            return f"Restore the newest backup with `{restore}`."
+            saved = "the saved copy" if copy else "the newest backup"
+            back = not copy and cause in {"removed", "log_lost"}
+            first = "If the files are back, restart the daemon. Otherwise r" if back else "R"
+            return f"{first}estore {saved} with `{restore}`."
 
 
 def write_note(marker: Path, state: Degraded) -> None:
