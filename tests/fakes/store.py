@@ -20,7 +20,7 @@ from intaglio.recall.query import Recall
 from intaglio.store import migrations
 from intaglio.store.connection import open_writer
 from intaglio.store.database import Database, DatabaseOptions
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import Protect, WriteTx, unprotected
 
 
 @dataclass
@@ -98,7 +98,7 @@ class Bench:
 
 
 @asynccontextmanager
-async def bench(folder: Path) -> AsyncGenerator[Bench]:
+async def bench(folder: Path, protect: Protect = unprotected) -> AsyncGenerator[Bench]:
     """Open a database in the folder and the rooms over it."""
     clock, events, ids = MovableClock(), list[BusEvent](), _ids()
     lay_down(folder / "intaglio.db")
@@ -106,6 +106,7 @@ async def bench(folder: Path) -> AsyncGenerator[Bench]:
         DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=2),
         clock,
         events.append,
+        protect,
     )
     await db.open()
     try:

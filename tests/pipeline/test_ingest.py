@@ -1,5 +1,6 @@
 """remember, modify, forget and recover over a real database."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,10 @@ from intaglio.memory.values import (
     VersionConflict,
 )
 from intaglio.pipeline.ingest import AlreadyKnown, PreviouslyForgotten, Remember, Saved
+from intaglio.redaction import stored_text
+from intaglio.redaction.redact import Redacted, redact
+from intaglio.redaction.spans import Label
+from intaglio.redaction.stored_text import StoredTextRedactor
 from intaglio.store.tx import ReadTx
 
 ME = Actor("me")
@@ -150,6 +155,23 @@ async def test_what_is_too_long_for_a_memory_is_refused_as_such(tmp_path: Path) 
         memory_id = await keep(store, "x" * 100_000)
         with pytest.raises(TooLargeError):
             await store.revise.modify(memory_id, Change(content="y" * 100_001), WHY)
+
+
+async def test_a_long_text_is_not_searched_for_secrets_on_the_writer_s_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+
+    def spy(text: str, label: Label) -> Redacted:
+        if len(text) > 50_000:
+            searched.append(threading.current_thread().name)
+        return redact(text, label)
+
+    monkeypatch.setattr(stored_text, "redact", spy)
+    async with bench(tmp_path, StoredTextRedactor("key")) as store:
+        await keep(store, "We keep the reports in PostgreSQL. " * 2_000)
+    assert len(searched) == 1
+    assert "writer" not in searched[0]
 
 
 async def test_nothing_is_written_while_frozen(tmp_path: Path) -> None:

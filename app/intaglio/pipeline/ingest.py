@@ -1,5 +1,6 @@
 """The remember use case: turns a request into a stored memory; no model is called."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -28,6 +29,7 @@ from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
 
 _DEFAULT_AUTHOR: Final = "daemon"
+_LONG: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +207,9 @@ class Ingest:
                 hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
             )
         memory, redacted = prepare(command, self.stamp)
+        if len(memory.content) > _LONG:
+            # Searched for secrets once more before it is stored: here, not on the writer's thread.
+            await asyncio.to_thread(self.db.as_stored, memory.content)
         outcome = await self.db.write(lambda tx: write(tx, memory, command, self.stamp))
         self.on_saved(memory.scope.agent_id)
         return outcome_of(outcome, memory, redacted)
