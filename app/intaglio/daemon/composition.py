@@ -34,7 +34,7 @@ from intaglio.memory import part as memory
 from intaglio.memory.operations import ChangeContext, Listener
 from intaglio.pipeline import part as pipeline
 from intaglio.recall import part as recall
-from intaglio.redaction.stored_text import StoredTextRedactor
+from intaglio.redaction.stored_text import StoredTextRedactor, load_key
 from intaglio.sessions import part as sessions
 from intaglio.store.database import Database, DatabaseOptions
 
@@ -72,11 +72,13 @@ def compose(
     makers: tuple[MakePart, ...] = PARTS,
     build: Callable[[Controllers], Application] = Application,
 ) -> Daemon:
-    """Build all parts without opening or starting anything.
+    """Build all parts; only the key of stored texts is read, or created. Nothing is started.
 
     ``build`` creates the application; tests share one, as it is independent of the kernel.
     """
-    kernel = _kernel(paths, installation, port)
+    # A workspace that can't be written stores nothing; its key may be any.
+    key = load_key(paths.database, os.urandom) or installation.token
+    kernel = _kernel(paths, installation, port, key)
     parts = assemble(kernel, makers)
     types = JobTypes.of(each for part in parts for each in part.job_types)
     worker = JobWorker(
@@ -94,7 +96,7 @@ def compose(
 def described_parts() -> tuple[Part, ...]:
     """Build the parts only to inspect their declarations; nothing is opened or started."""
     placeholder = Installation(install_id="", token="", hook_token="")
-    return assemble(_kernel(find_paths(), placeholder, 0), PARTS)
+    return assemble(_kernel(find_paths(), placeholder, 0, ""), PARTS)
 
 
 def document() -> bytes:
@@ -102,7 +104,7 @@ def document() -> bytes:
     return describe_all(tuple(each for part in described_parts() for each in part.controllers))
 
 
-def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
+def _kernel(paths: Paths, installation: Installation, port: int, key: str) -> Kernel:
     bus = EventBus()
     settings = LiveSettings(paths.settings, bus.publish, harness_names())
     options = DatabaseOptions(
@@ -111,7 +113,7 @@ def _kernel(paths: Paths, installation: Installation, port: int) -> Kernel:
         readers=settings.current().daemon.readers,
         private=paths.state / "read-only",
     )
-    database = Database(options, system_clock, bus.publish, StoredTextRedactor(installation.token))
+    database = Database(options, system_clock, bus.publish, StoredTextRedactor(key))
     new_id = uuid7_source(system_clock)
     stopping = asyncio.Event()
     kernel = Kernel(

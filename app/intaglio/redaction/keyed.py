@@ -65,6 +65,8 @@ _ID: Final = re.compile(
     r"build|ray|version|image|zone|public|revision|checksum|fingerprint|etag|artifact|integrity"
 )
 
+_MARKS: Final = tuple(sorted({mark for form in BY_NAME for mark in form.marks}))
+
 
 def find_keyed(text: str, low: str, start: int, end: int) -> Span | None:
     """Return a run of word characters as a secret if the name of its provider introduces it."""
@@ -75,14 +77,18 @@ def find_keyed(text: str, low: str, start: int, end: int) -> Span | None:
     near = low[begin:start]
     name = near.translate(_DIVIDERS)
     value = text[start:end]
-    if not (_KEYISH.search(near) or name[-1:] in _OPENS) or not _may_be_key(value):
+    if not (
+        _KEYISH.search(near)
+        or (name[-1:] in _OPENS and not _HEX.fullmatch(value))
+        or value.startswith(_MARKS)
+    ):
         return None
     called: str | None = None
     for form in BY_NAME:
         if form.word in name and form.regex.fullmatch(value):
             if called is None:
                 called = _introduction(text[begin:start])
-            if _introduces(form, name, near, value, called):
+            if _introduces(form, name, near, value, called) and _may_be_key(value):
                 return Span(start, end, form.kind)
     return None
 
@@ -111,4 +117,4 @@ def _introduces(form: CompiledKeyed, name: str, near: str, value: str, called: s
     after = name[name.rfind(form.word) :]
     if _SLASHES.search(after) or near.endswith(("/", "\\")) or _ID.search(after):
         return False
-    return form.marked or (after[-1:] in _OPENS and not _HEX.fullmatch(value))
+    return bool(form.marks) or (after[-1:] in _OPENS and not _HEX.fullmatch(value))

@@ -9,7 +9,11 @@ import hashlib
 import hmac
 import re
 from collections import deque
+from pathlib import Path
 
+from intaglio.base.files.regular_file import read_regular
+from intaglio.base.ids import Entropy
+from intaglio.base.paths import write_private
 from intaglio.redaction.redact import redact
 
 _SHORTEST = 12
@@ -17,8 +21,37 @@ _CACHED_CHARS = 200
 _CACHED = 4_096
 _LONG_TEXTS = 64
 _MARK_CHARS = 8
+_KEY_BYTES = 32
+_KEY_LENGTH = 2 * _KEY_BYTES
 # Ids, times, hashes and numbers, alone or in a JSON list.
 _PLAIN = re.compile(r"[0-9a-f\[\]{},\":TZ.+ -]*+")
+
+
+def load_key(database: Path, entropy: Entropy) -> str | None:
+    """Read the key of a database's hashes, creating it on first use; None if that can't be done.
+
+    It lies beside the database (0600), so that a workspace that moves to another installation keeps
+    its hashes, and not in it: a copy of the file alone lets nobody guess a short password.
+    """
+    file = database.with_name(f"{database.name}.key")
+    try:
+        return _read_key(file) or _create_key(file, entropy)
+    except OSError:
+        return None
+
+
+def _create_key(file: Path, entropy: Entropy) -> str | None:
+    write_private(file, entropy(_KEY_BYTES).hex())
+    # Another process may have created one at the same time; the file has the last word.
+    return _read_key(file)
+
+
+def _read_key(file: Path) -> str | None:
+    try:
+        key = read_regular(file, _KEY_LENGTH).decode("ascii", "replace").strip()
+    except FileNotFoundError:
+        return None
+    return key if len(key) == _KEY_LENGTH else None
 
 
 class StoredTextRedactor:

@@ -14,6 +14,7 @@ KEPT_OUT = (
     "intaglio.db-wal",
     "intaglio.db-shm",
     "intaglio.db.open",
+    "intaglio.db.key",
     "intaglio.db.restoring",
     "intaglio.db.broken-20260101T080000000000Z",
     "intaglio.db.broken-20260101T080000000000Z-wal",

@@ -1,12 +1,15 @@
 """What is bound to a statement: its secrets become hashes that can't be guessed."""
 
+import os
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes import drawn_secrets as secrets
 from intaglio.redaction.spans import MARK
-from intaglio.redaction.stored_text import StoredTextRedactor
+from intaglio.redaction.stored_text import StoredTextRedactor, load_key
 
 _FIRST = secrets.draw("ghp_{alnum:36}", secrets.seeded("first"))
 _SECOND = secrets.draw("ghp_{alnum:36}", secrets.seeded("second"))
@@ -21,6 +24,23 @@ def test_the_same_secret_always_becomes_the_same_hash_and_another_one_another() 
 
 def test_the_hash_depends_on_the_key() -> None:
     assert StoredTextRedactor("a")(_FIRST) != StoredTextRedactor("b")(_FIRST)
+
+
+def test_the_key_lies_beside_the_database_and_stays(tmp_path: Path) -> None:
+    database = tmp_path / "memory" / "intaglio.db"
+    key = load_key(database, os.urandom)
+    assert key is not None
+    assert load_key(database, os.urandom) == key
+    assert load_key(tmp_path / "other" / "intaglio.db", os.urandom) != key
+    file = database.with_name("intaglio.db.key")
+    assert file.stat().st_mode & 0o077 == 0 or os.name == "nt"
+    file.write_text("")
+    assert load_key(database, os.urandom) not in (None, "", key)
+
+
+def test_a_folder_that_cannot_be_written_has_no_key(tmp_path: Path) -> None:
+    (tmp_path / "memory").write_text("a file")
+    assert load_key(tmp_path / "memory" / "intaglio.db", os.urandom) is None
 
 
 @pytest.mark.parametrize("length", [10, 150, 5_000])

@@ -63,7 +63,7 @@ class CompiledKeyed:
     kind: str
     word: str
     regex: re.Pattern[str]
-    marked: bool
+    marks: tuple[str, ...]
 
 
 def _end(form: TokenFormat) -> str:
@@ -112,9 +112,10 @@ def _body(template: str) -> int:
     return field.start() if field else len(template)
 
 
-def is_marked(form: KeyedFormat) -> bool:
-    """Check whether a short literal starts the values; then the provider's name is enough."""
-    return all(template.split("{", 1)[0].endswith(("-", "_")) for template in form.templates)
+def _marks(form: KeyedFormat) -> tuple[str, ...]:
+    """Return the literals that start the values if all have one; then the provider is enough."""
+    starts = tuple(template.split("{", 1)[0] for template in form.templates)
+    return starts if all(start.endswith(("-", "_")) for start in starts) else ()
 
 
 def _by_length() -> dict[int, tuple[CompiledToken, ...]]:
@@ -134,7 +135,7 @@ BY_NEEDLE: Final = (
 )
 BY_NAME: Final = tuple(
     CompiledKeyed(
-        form.kind, word, re.compile("|".join(map(expression, form.templates))), is_marked(form)
+        form.kind, word, re.compile("|".join(map(expression, form.templates))), _marks(form)
     )
     for form in KEYED
     for word in form.words.split("|")
