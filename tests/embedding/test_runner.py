@@ -6,6 +6,7 @@ import pytest
 
 from fakes.embedder import Mood, MoodyEmbedder
 from fakes.semantic_index import ACTOR, Index, indexed, over
+from fakes.waiting import PATIENCE_S
 from intaglio.base.events import Changed
 from intaglio.inference.ports import ModelIdentity
 from intaglio.inference.unavailable import UnavailableEmbedder
@@ -68,6 +69,7 @@ async def test_a_content_that_changed_meanwhile_is_embedded_as_it_is_now(tmp_pat
             return await super().embed(texts, timeout_s=timeout_s)
 
     async with indexed(tmp_path, Slow()) as index:
+        index.embed.timeout_s = PATIENCE_S
         kept = await index.remember("before")
         await index.work()
         assert (await index.embed.progress()).embedded == 0
@@ -172,6 +174,7 @@ async def test_what_an_exchanged_model_answers_late_is_not_taken_for_the_new_one
             return await super().embed(texts, timeout_s=timeout_s)
 
     async with indexed(tmp_path, Slow()) as index:
+        index.embed.timeout_s = PATIENCE_S
         await index.remember("a fact")
         await index.work()
         assert (await index.embed.progress()).embedded == 0

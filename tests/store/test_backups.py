@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fakes.store import Bench, bench
+from intaglio.base.errors import ConflictError
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember
 from intaglio.store.backup import list_backups
@@ -14,6 +15,7 @@ from intaglio.store.connection import open_writer, pragma
 from intaglio.store.tx import run
 from intaglio.store.values import Backup
 
+COUNT = "SELECT count(*) FROM memories"
 NOW = datetime(2026, 1, 31, 8, tzinfo=UTC)
 
 
@@ -120,3 +122,15 @@ def test_a_named_pipe_among_the_backups_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "backups").mkdir()
     os.mkfifo(at(tmp_path, "20260101T080000000000Z"))
     assert list_backups(tmp_path / "backups", lambda: NOW) == []
+
+
+async def test_a_much_smaller_copy_is_restored_only_by_its_name(tmp_path: Path) -> None:
+    async with bench(tmp_path) as store:
+        await keep(store, "One")
+        small = await store.db.back_up(9)
+        await keep(store, "Two", "Three", "Four")
+        with pytest.raises(ConflictError, match="fewer than half"):
+            await store.db.restore()
+        assert (await store.db.read(lambda tx: tx.column(int, COUNT))) == [4]
+        await store.db.restore(small.file.name)
+        assert (await store.db.read(lambda tx: tx.column(int, COUNT))) == [1]

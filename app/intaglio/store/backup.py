@@ -13,7 +13,7 @@ from intaglio.base.clock import Clock, iso
 from intaglio.base.files.regular_file import open_regular
 from intaglio.base.installation import command
 from intaglio.base.paths import make_private
-from intaglio.store.backup_retention import select_kept
+from intaglio.store.backup_retention import GOOD_SHARE, select_kept
 from intaglio.store.connection import (
     APPLICATION_ID,
     check,
@@ -201,15 +201,32 @@ def _copy_file(source: Path, target: Path) -> None:
         os.fsync(write.fileno())
 
 
-def restore(database: Path, candidates: Sequence[Backup], clock: Clock) -> RestoreOutcome:
+def _memories_in(database: Path) -> int:
+    """Count the memories in a database file without its log; 0 if it can't be read."""
+    try:
+        connection = open_reader(database, immutable=True)
+    except apsw.Error:
+        return 0
+    try:
+        return _count_memories(connection) or 0
+    finally:
+        connection.close()
+
+
+def restore(
+    database: Path, candidates: Sequence[Backup], clock: Clock, *, any_size: bool = False
+) -> RestoreOutcome:
     """Replace the database by the first good candidate; the old files are set aside.
 
+    Unless ``any_size``, none with under half of the database's memories is taken.
     Nothing may have the database open. Nothing is deleted. Raises OSError if the backup can't be
     copied; then nothing was moved.
     """
-    good = next((backup for backup in candidates if not _fault(backup.file)), None)
+    least = 0 if any_size else _memories_in(database) * GOOD_SHARE
+    large = [each for each in candidates if (_counted(each).memories or 0) >= least]
+    good = next((backup for backup in large if not _fault(backup.file)), None)
     if good is None:
-        return NoGoodBackup(len(candidates))
+        return NoGoodBackup(len(candidates), len(candidates) - len(large))
     fresh = _fresh(database)
     try:
         _copy_file(good.file, fresh)

@@ -8,7 +8,8 @@ from intaglio.base.clock import parse_moment
 from intaglio.store.values import Backup
 
 # A store with under this share of the last good backup's memories has probably lost them.
-_GOOD_SHARE: Final = 0.5
+GOOD_SHARE: Final = 0.5
+"""The share of memories under which a copy is no substitute for another."""
 _DAYS: Final = 2
 _WEEKS: Final = 2
 
@@ -48,7 +49,7 @@ def good_backups(backups: Iterable[Backup]) -> list[Backup]:
     good: list[Backup] = []
     for backup in reversed(list(backups)):
         before = (good[-1].memories or 0) if good else 0
-        if backup.memories and backup.memories >= before * _GOOD_SHARE:
+        if backup.memories and backup.memories >= before * GOOD_SHARE:
             good.append(backup)
     return good[::-1]
 

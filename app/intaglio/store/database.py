@@ -507,14 +507,16 @@ class Database:
                 called = f" called {name}" if name else ""
                 raise ConflictError(f"There is no backup{called}.", hint=_UNCHANGED)
             outcome = await self._replace(
-                lambda: backups.restore(self._options.file, candidates, self._clock)
+                lambda: backups.restore(
+                    self._options.file, candidates, self._clock, any_size=name is not None
+                )
             )
         match outcome:
             case Restored():
                 self._log.warning("database restored", backup=outcome.backup.file.name)
                 return outcome
-            case NoGoodBackup(tried):
-                raise ConflictError(f"None of the {tried} backups is intact.", hint=_UNCHANGED)
+            case NoGoodBackup() as none:
+                raise ConflictError(none.explain(), hint=_UNCHANGED)
 
     async def create_empty(self) -> None:
         """Create an empty database in the place of a missing one; what is left of it is kept.

@@ -86,9 +86,19 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class NoGoodBackup:
-    """No backup passed its check; nothing was changed."""
+    """No backup was taken; ``smaller`` have under half of the database's memories."""
 
     tried: int
+    smaller: int = 0
+
+    def explain(self) -> str:
+        """Say why, in a sentence for people."""
+        if self.smaller:
+            return (
+                f"{self.smaller} of the {self.tried} backups have fewer than half of the memories "
+                "that the database has. Name one to restore it anyway."
+            )
+        return f"None of the {self.tried} backups is intact."
 
 
 RestoreOutcome: TypeAlias = Restored | NoGoodBackup
