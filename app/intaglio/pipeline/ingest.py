@@ -1,6 +1,5 @@
 """The remember use case: turns a request into a stored memory; no model is called."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -209,7 +208,7 @@ class Ingest:
         memory, redacted = prepare(command, self.stamp)
         if len(memory.content) > _LONG:
             # Searched for secrets once more before it is stored: here, not on the writer's thread.
-            await asyncio.to_thread(self.db.as_stored, memory.content)
+            self.db.as_stored(memory.content)
         outcome = await self.db.write(lambda tx: write(tx, memory, command, self.stamp))
         self.on_saved(memory.scope.agent_id)
         return outcome_of(outcome, memory, redacted)
