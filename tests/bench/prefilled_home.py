@@ -17,8 +17,9 @@ from intaglio.embedding import rows
 from intaglio.embedding.job_types import EMBED
 from intaglio.embedding.values import VectorSetIdentity
 from intaglio.inference.onnx import OnnxEmbedder
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
 from intaglio.store.tx import Row, WriteTx
+from intaglio.store.values import DatabaseOptions
 from intaglio.store.vectors import quantization
 
 _BATCH: Final = 500

@@ -23,8 +23,9 @@ from intaglio.jobs import rows as job_rows
 from intaglio.jobs.job_type import Job, JobType, JobTypes
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import ChangeContext
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
+from intaglio.store.values import DatabaseOptions
 
 _DIMENSIONS: Final = 384
 _INSERT: Final = (

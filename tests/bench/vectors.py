@@ -23,8 +23,9 @@ from intaglio.embedding.values import VectorSetIdentity
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedded
 from intaglio.memory.filters import Filter, vector_filter
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.values import DatabaseOptions
 from intaglio.store.vectors import quantization
 from intaglio.store.vectors.index import VectorIndex
 from intaglio.store.vectors.values import Model, VectorQuery

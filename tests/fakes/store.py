@@ -19,8 +19,9 @@ from intaglio.pipeline.modify import Modify
 from intaglio.recall.query import Recall
 from intaglio.store import migrations
 from intaglio.store.connection import open_writer
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
 from intaglio.store.tx import Protect, WriteTx, unprotected
+from intaglio.store.values import DatabaseOptions
 
 
 @dataclass

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from intaglio.base.clock import system_clock
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx
+from intaglio.store.values import DatabaseOptions
 
 JOB = "INSERT INTO jobs(type, subject, created_at) VALUES ('t', ?, 'now')"
 Told = list[tuple[int, frozenset[int] | None]]

@@ -13,8 +13,9 @@ from fakes.waiting import wait_for
 from intaglio.base.clock import system_clock
 from intaglio.store.checkpoints import Checkpoints
 from intaglio.store.connection import open_beside, open_reader, open_writer
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx, run
+from intaglio.store.values import DatabaseOptions
 
 PAGE = 4_096
 LONG = 1_200  # pages that are worth a pass

@@ -20,9 +20,9 @@ from intaglio.base.events import BusEvent, Changed, StateChanged
 from intaglio.store import migrations
 from intaglio.store.backup import make_backup
 from intaglio.store.connection import open_writer
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, Row, WriteTx, run
-from intaglio.store.values import Checking, Degraded, Ready
+from intaglio.store.values import Checking, DatabaseOptions, Degraded, Ready
 
 
 def ignore(_: BusEvent) -> None:

@@ -19,10 +19,10 @@ import pytest
 from fakes.waiting import PATIENCE_S, until
 from intaglio.base.clock import Clock, system_clock
 from intaglio.base.errors import ConflictError, UnavailableError
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
 from intaglio.store.files.rescue import NotRescued, RescueOutcome, rescue_open
 from intaglio.store.tx import ReadTx, WriteTx, run
-from intaglio.store.values import Degraded, Ready
+from intaglio.store.values import DatabaseOptions, Degraded, Ready
 from intaglio.store.writer import Writer
 
 APP = Path(__file__).resolve().parents[2] / "app"
@@ -35,13 +35,13 @@ SIDE_FILES = ("", "-wal", "-shm")
 Fault = Callable[[Path], None]
 
 
-def options(folder: Path) -> DatabaseOptions:
-    return DatabaseOptions(folder / NAME, folder / "backups", readers=2)
+def options(folder: Path, known: Path | None = None) -> DatabaseOptions:
+    return DatabaseOptions(folder / NAME, folder / "backups", readers=2, known=known)
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncGenerator[Database]:
-    database = Database(options(folder), system_clock, lambda _: None)
+async def opened(folder: Path, known: Path | None = None) -> AsyncGenerator[Database]:
+    database = Database(options(folder, known), system_clock, lambda _: None)
     await database.open()
     try:
         yield database
@@ -342,7 +342,8 @@ import asyncio, os, signal, sys
 from pathlib import Path
 from typing import Any
 from intaglio.base.clock import Clock, system_clock
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
+from intaglio.store.values import DatabaseOptions
 async def main():
     folder = Path(sys.argv[1])
     options = DatabaseOptions(folder / "intaglio.db", folder / "backups", readers=1)
@@ -512,6 +513,30 @@ async def test_a_missing_database_is_not_an_empty_one(tmp_path: Path) -> None:
             await database.back_up(keep=1)
         await database.restore()
         assert await database.read(subjects) == written
+
+
+async def test_a_workspace_that_is_gone_is_not_a_first_start(tmp_path: Path) -> None:
+    workspace, known = tmp_path / "workspace", tmp_path / "databases.json"
+    async with opened(workspace, known) as database:
+        written = await fill(database)
+    async with opened(tmp_path / "another", known) as database:
+        assert isinstance(database.state, Ready)
+    # As where its drive isn't mounted yet.
+    workspace.rename(tmp_path / "elsewhere")
+    async with opened(workspace, known) as database:
+        assert isinstance(database.state, Degraded)
+        assert database.state.cause == "missing"
+        assert "mount" in database.state.hint
+    shutil.rmtree(workspace)
+    (tmp_path / "elsewhere").rename(workspace)
+    async with opened(workspace, known) as database:
+        assert await database.read(subjects) == written
+    shutil.rmtree(workspace)
+    async with opened(workspace, known) as database:
+        await database.create_empty()
+        assert await database.read(subjects) == []
+    async with opened(workspace, known) as database:
+        assert isinstance(database.state, Ready)
 
 
 @pytest.mark.parametrize("links", [True, False])

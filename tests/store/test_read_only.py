@@ -16,9 +16,9 @@ from intaglio.base.files.writable import read_only_reason
 from intaglio.memory.values import Actor
 from intaglio.pipeline.ingest import Remember
 from intaglio.store import migrations
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
 from intaglio.store.tx import ReadTx, WriteTx, run
-from intaglio.store.values import Degraded
+from intaglio.store.values import DatabaseOptions, Degraded
 
 
 @pytest.fixture(autouse=True)

@@ -36,7 +36,8 @@ from intaglio.pipeline import part as pipeline
 from intaglio.recall import part as recall
 from intaglio.redaction.stored_text import StoredTextRedactor, load_key
 from intaglio.sessions import part as sessions
-from intaglio.store.database import Database, DatabaseOptions
+from intaglio.store.database import Database
+from intaglio.store.values import DatabaseOptions
 
 PARTS: Final[tuple[MakePart, ...]] = (
     daemon.part,
@@ -112,6 +113,7 @@ def _kernel(paths: Paths, installation: Installation, port: int, key: str) -> Ke
         paths.backups,
         readers=settings.current().daemon.readers,
         private=paths.state / "read-only",
+        known=paths.state / "databases.json",
     )
     database = Database(options, system_clock, bus.publish, StoredTextRedactor(key))
     new_id = uuid7_source(system_clock)

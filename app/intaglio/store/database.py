@@ -7,7 +7,6 @@ import queue
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Never, TypeVar, overload
@@ -41,6 +40,7 @@ from intaglio.store.files.file_identity import (
     log_of,
 )
 from intaglio.store.files.incident import FILE_CAUSES, hold_checkpoints, release_links, save_aside
+from intaglio.store.files.known_databases import note_opened
 from intaglio.store.files.read_only import find_readable, remove_copy
 from intaglio.store.files.startup_check import DatabaseFiles, examine, hint_for
 from intaglio.store.tx import Protect, ReadTx, WriteTx, run, unprotected
@@ -48,6 +48,7 @@ from intaglio.store.values import (
     Backup,
     Checking,
     Closed,
+    DatabaseOptions,
     DatabaseState,
     Degraded,
     DegradedCause,
@@ -63,19 +64,6 @@ T = TypeVar("T")
 _READER_TIMEOUT_S: Final = 10.0
 _UNCHANGED: Final = "The database wasn't changed."
 _CHECK_DISK: Final = hint_for("unavailable", "")
-
-
-@dataclass(frozen=True, slots=True)
-class DatabaseOptions:
-    """The paths of the database and its backups, and the number of reader threads.
-
-    A database that can't be written is copied into the folder ``private`` if it has to be.
-    """
-
-    file: Path
-    backups: Path
-    readers: int = 3
-    private: Path | None = None
 
 
 class Database:
@@ -151,7 +139,9 @@ class Database:
     @property
     def _files(self) -> DatabaseFiles:
         # SQLite follows a symbolic link, and puts its log beside the file that it leads to.
-        return DatabaseFiles(self._options.file.resolve(), self._options.backups, self._marker)
+        return DatabaseFiles(
+            self._options.file.resolve(), self._options.backups, self._marker, self._options.known
+        )
 
     async def open(self, *, create: bool = False) -> DatabaseState:
         """Open or create the database and migrate it.
@@ -209,6 +199,7 @@ class Database:
             connection.close()
             raise
         rescue.link(self._files.database, self._options.backups)
+        note_opened(self._options.known, self._files.database)
         self._open_readers(self._options.file)
         return None
 

@@ -102,3 +102,18 @@ class NoGoodBackup:
 
 
 RestoreOutcome: TypeAlias = Restored | NoGoodBackup
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseOptions:
+    """The paths of the database and its backups, and the number of reader threads.
+
+    A database that can't be written is copied into the folder ``private`` if it has to be. The file
+    ``known`` keeps which databases were opened.
+    """
+
+    file: Path
+    backups: Path
+    readers: int = 3
+    private: Path | None = None
+    known: Path | None = None

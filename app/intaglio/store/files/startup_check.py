@@ -20,6 +20,7 @@ from intaglio.store.files.file_identity import (
     log_of,
     read_header,
 )
+from intaglio.store.files.known_databases import is_known
 from intaglio.store.files.rescue import NothingLost, NotRescued, Rescued
 from intaglio.store.values import Degraded, DegradedCause
 
@@ -41,11 +42,15 @@ class _Note(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class DatabaseFiles:
-    """The database, the folder of its backups, and the marker that exists while it is open."""
+    """The database, the folder of its backups, and the marker that exists while it is open.
+
+    ``known`` is the record of the databases that were opened (known_databases.py), if there is one.
+    """
 
     database: Path
     backups: Path
     marker: Path
+    known: Path | None = None
 
     @property
     def is_present(self) -> bool:
@@ -66,7 +71,10 @@ def hint_for(cause: DegradedCause, copy: str, *, is_intaglio: bool = False) -> s
             return "Make it writable, then restart the daemon."
         case "missing":
             empty = command("db create-empty")
-            return f"Restore a copy with `{restore}`, or start empty with `{empty}`."
+            return (
+                "If its drive isn't mounted, mount it and restart the daemon. Otherwise "
+                f"restore a copy with `{restore}`, or start empty with `{empty}`."
+            )
         case "replaced" | "overwritten" if is_intaglio:
             saved = "the saved copy" if copy else "a backup"
             return f"Restore {saved} with `{restore}`, or restart the daemon to use the new file."
@@ -185,6 +193,7 @@ def _has_traces(files: DatabaseFiles, clock: Clock) -> bool:
         lambda: list_backups(files.backups, clock),
         lambda: rescue.list_rescued(files.backups, clock),
         lambda: list_set_aside(files.database),
+        lambda: is_known(files.known, files.database),
     )
     return any(trace() for trace in traces)
 
