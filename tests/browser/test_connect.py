@@ -84,6 +84,21 @@ def test_the_command_palette_leads_to_the_section(
     expect_section(page)
 
 
+def test_the_section_has_the_focus_once_a_slow_page_has_it(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    page = open_page(dashboard, "/memories", size=(900, 600))
+    asked = "**/api/status"
+    # Without an answer of its own, a request goes on when the route is taken away.
+    page.route(asked, lambda _: None)
+    with page.expect_request(asked):
+        page.goto(f"{dashboard.url}/status")
+    expect(page.get_by_role("heading", name="Status", level=1)).to_be_attached()
+    page.evaluate("location.hash = 'connect'")
+    page.unroute(asked)
+    expect_section(page)
+
+
 def test_the_address_that_the_tray_opens_leads_to_the_section(
     dashboard: Dashboard, open_page: OpenPage
 ) -> None:
