@@ -46,6 +46,19 @@ def line_of(candidate: ContextCandidate, length: int) -> str:
     return f"- ({memory.type}, {memory.created_at[:10]}) {text}"
 
 
+def _once(line: Callable[[ContextCandidate, int], str]) -> Callable[[ContextCandidate, int], str]:
+    """Keep the lines: one that was tried for its size is then added."""
+    lines: dict[tuple[int, int], str] = {}
+
+    def kept(candidate: ContextCandidate, length: int) -> str:
+        key = (id(candidate), length)
+        if key not in lines:
+            lines[key] = line(candidate, length)
+        return lines[key]
+
+    return kept
+
+
 def pack(
     candidates: Sequence[ContextCandidate],
     budget: ContextBudget,
@@ -62,7 +75,7 @@ def pack(
     remaining = _RemainingBudget(
         budget.tokens - estimate_tokens(frame) - 1,
         budget.chars - units(frame),
-        lambda each, size: fence.sanitize(line(each, size)),
+        _once(lambda each, size: fence.sanitize(line(each, size))),
     )
     must = [candidate for candidate in candidates if candidate.must]
     length = next((size for size in _LENGTHS if remaining.fits(must, size)), _LENGTHS[-1])

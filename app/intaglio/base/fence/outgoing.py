@@ -1,8 +1,9 @@
 """What an agent is given passes here: the fence's text, and single values of a reply."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
 from typing import Final
 
@@ -10,6 +11,8 @@ from intaglio.base.fence.characters import visible
 from intaglio.base.fence.marks import NAME
 from intaglio.base.fence.tags import GENERAL_TAGS, TagFilter
 
+_CACHED: Final = 2_048
+_CACHED_CHARS: Final = 600
 # Most texts: in one pass, none of it can be invisible or begin a tag.
 _PLAIN: Final = re.compile(
     r"(?:[ -$'-;=-Z\]-~\n\t\u00c0-\u00ff\u2013\u2014\u2018-\u201d\u2026\u20ac]+|\[(?![/A-Z]))*+"
@@ -26,15 +29,21 @@ class Fence:
 
     tags: Iterable[str] = ()
     _filter: TagFilter = field(init=False, repr=False, compare=False)
+    _short: Callable[[str], str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_filter", TagFilter((*GENERAL_TAGS, *self.tags)))
+        # Each session of a project starts with the same lines.
+        object.__setattr__(self, "_short", lru_cache(_CACHED)(self._clean))
 
     def sanitize(self, text: str) -> str:
         """Remove invisible characters and neutralise the marks of the fence and of harnesses.
 
         Cleaned text is returned as it is, so it doesn't matter where it is called first.
         """
+        return self._short(text) if len(text) <= _CACHED_CHARS else self._clean(text)
+
+    def _clean(self, text: str) -> str:
         if _PLAIN.fullmatch(text):
             return text
         seen = visible(text)
