@@ -189,7 +189,7 @@ class Guard:
         if request.identity is PeerIdentity.OTHER and not self._serves_team():
             raise OtherUserError(
                 "This Intaglio belongs to another user of this machine",
-                hint="Start your own with `intaglio`; each user has memories of their own.",
+                hint="Start your own with `intaglio daemon start`. Each user has their own.",
             )
 
     def _check_form(self, request: AccessRequest) -> None:
