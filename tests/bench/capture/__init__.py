@@ -1,0 +1,1 @@
+"""The capture benchmark: labelled sessions, training, and what is kept of them."""
