@@ -147,9 +147,8 @@ def _label(mark: re.Match[str], start: int, end: int) -> Label:
         return Label(start, end, "none", kind=mark["kind"])
     if mark["type"] not in TYPES:
         raise ValueError(f"unknown type: {mark.group()[:60]}")
-    return Label(
-        start, end, _WANTED[mark["doubt"]], mark["type"], everywhere=bool(mark["everywhere"])
-    )
+    wanted = _WANTED[mark["doubt"]]
+    return Label(start, end, wanted, mark["type"], everywhere=bool(mark["everywhere"]))
 
 
 def all_sessions(folder: Path) -> Iterator[LabelledSession]:
