@@ -25,6 +25,7 @@ from intaglio.harness.events import (
 # As version 2.1.330 sends them, ids shortened.
 COMMON = {"session_id": "s-1", "transcript_path": "/t/s-1.jsonl", "cwd": "/p"}
 ORIGIN = EventOrigin(session="s-1", cwd="/p", transcript="/t/s-1.jsonl")
+PASTE = '\n\n<pasted_content id="56d4">\na log\n</pasted_content id="56d4">\n'
 TURN = {"prompt_id": "p-1", "permission_mode": "default"}
 
 
@@ -38,6 +39,10 @@ TURN = {"prompt_id": "p-1", "permission_mode": "default"}
         (
             {**TURN, "hook_event_name": "UserPromptSubmit", "prompt": "We use Postgres."},
             Prompt(ORIGIN, "We use Postgres.", prompt_id="p-1"),
+        ),
+        (
+            {"hook_event_name": "UserPromptSubmit", "prompt": f"{PASTE}Why?"},
+            Prompt(ORIGIN, "Why?\n\na log"),
         ),
         (
             {"hook_event_name": "UserPromptSubmit", "prompt": "tick", "source": "loop_wakeup"},

@@ -149,12 +149,24 @@ def test_what_nobody_said_is_left_out(tmp_path: Path, record: object) -> None:
     assert found.skipped == 0
 
 
+def _paste(text: str) -> str:
+    """Write a paste as Claude Code 2.1 does: the id stands in the end tag too."""
+    return f'<pasted_content id="56d4">\n{text}\n</pasted_content id="56d4">\n'
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
         (Fence().wrap("We decided on x.", {}) + "\nWe use y.", "We use y."),
         ("We use y.\n<system-reminder>Message sent at 5</system-reminder>", "We use y."),
         ("See: <pasted_content>We decided on x.</pasted_content> We use y.", "See:  We use y."),
+        (f"Look:\n\n{_paste('We decided on x.')} We use y.", "Look:\n\n\n We use y."),
+        (f"{_paste('a')}We use y.{_paste('b')}And z.", "We use y.\nAnd z."),
+        (f"{_paste('x </pasted_content> We use x.')}We use y.", "We use y."),
+        (f"{_paste('x </pasted_content id=' + chr(34) + 'ab12' + chr(34) + '> x')}y", "y"),
+        (f"{_paste(_paste('an earlier prompt'))}We use y.", "We use y."),
+        (f"{_paste('<system-reminder>never closed')}We use y.", "We use y."),
+        ('We use y. <pasted_content id="56d4">never closed', "We use y."),
         ("We use y. <system-reminder>never closed", "We use y."),
         ([{"type": "text", "text": "<system-reminder>x</system-reminder>"},
           {"type": "text", "text": "We use y."}], "We use y."),

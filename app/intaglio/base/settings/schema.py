@@ -256,6 +256,36 @@ class HarnessSettings:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class CaptureSettings:
+    """How sure capture must be of a statement, and when it judges a session as a whole."""
+
+    keep_at: float = _setting(
+        0.8,
+        "capture.keepAt",
+        "Save a statement as a memory if capture is at least this sure of it.",
+        (0, 1),
+    )
+    suggest_at: float = _setting(
+        0.5,
+        "capture.suggestAt",
+        "Suggest a less certain statement in the inbox if capture is at least this sure of it.",
+        (0, 1),
+    )
+    suggestion_days: int = _setting(
+        90,
+        "capture.suggestionDays",
+        "Days after which an open suggestion expires; 0 means never.",
+        (0, 3_650),
+    )
+    settle_minutes: int = _setting(
+        30,
+        "capture.settleMinutes",
+        "Judge a session as a whole after this many minutes without activity.",
+        (1, 1_440),
+    )
+
+
 def harness_key(name: str) -> str:
     """Spell a harness's name as ``agent.yaml`` does: ``my-agent`` becomes ``myAgent``."""
     first, *others = name.split("-")
@@ -365,6 +395,7 @@ class Settings:
     memory: MemorySettings = field(default_factory=MemorySettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
+    capture: CaptureSettings = field(default_factory=CaptureSettings)
     harness: SettingsByHarness = SettingsByHarness()
     backup: BackupSettings = field(default_factory=BackupSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.fence.marks import strip_injected
 from intaglio.base.text import scrub
+from intaglio.harness.claude_code.pastes import split_pastes
 from intaglio.harness.events import (
     EventOrigin,
     HarnessEvent,
@@ -68,7 +69,9 @@ def make_event(
         case "SessionStart":
             return SessionStart(origin, source)
         case "UserPromptSubmit":
-            text = strip_injected(scrub(prompt))
+            # The user's own words first: a long prompt is cut at its end.
+            typed, pasted = split_pastes(strip_injected(scrub(prompt)))
+            text = "\n\n".join(part for part in (typed.strip(), pasted) if part)
             return Prompt(origin, text, source in _USER_SOURCES, prompt_id)
         case "Stop":
             return TurnEnd(origin)

@@ -12,13 +12,14 @@ from intaglio.base.clock import parse_moment
 from intaglio.base.fence.marks import strip_injected
 from intaglio.base.text import scrub
 from intaglio.harness.claude_code.connector import configuration
+from intaglio.harness.claude_code.pastes import split_pastes
 from intaglio.harness.events import TranscriptMessage, TranscriptReading
 from intaglio.harness.transcript import read_json_lines
 
-# Tags with which the client adds text to a user's message that the user didn't write, including
-# pasted text. An opening tag without its end tag extends to the end of the text.
+# Tags with which the client adds text to a user's message that the user didn't write. An opening
+# tag without its end tag extends to the end of the text.
 _WRAPPED = re.compile(
-    r"<(?P<tag>system-reminder|pasted_content|ide_[a-z_]+|local-command-[a-z]+|command-[a-z]+"
+    r"<(?P<tag>system-reminder|ide_[a-z_]+|local-command-[a-z]+|command-[a-z]+"
     r"|bash-[a-z-]+|task-notification|user-memory-input)\b[^>]*>.*?(?:</(?P=tag)>|\Z)",
     re.DOTALL,
 )
@@ -155,5 +156,11 @@ def _texts(content: str | list[_Block] | None) -> list[str]:
 def _user_text(content: str | list[_Block] | None) -> str:
     if isinstance(content, list) and any(block.type == "tool_result" for block in content):
         return ""
-    parts = (_WRAPPED.sub("", strip_injected(text)).strip() for text in _texts(content))
+    parts = (_typed(text) for text in _texts(content))
     return "\n\n".join(part for part in parts if part and not _NO_PROMPT.match(part))
+
+
+def _typed(text: str) -> str:
+    # Pastes first: a pasted text may contain any of the client's other tags, unclosed ones too.
+    typed, _ = split_pastes(strip_injected(text))
+    return _WRAPPED.sub("", typed).strip()
