@@ -187,6 +187,7 @@ class RetentionSettings:
         "forgottenDays",
         "hashes of forgotten memories, so that they aren't captured again",
     )
+    inbox_days: int = _days(90, "inboxDays", "what you decided on in the inbox")
     set_aside_days: int = _days(90, "setAsideDays", "databases set aside by a restore")
     batch_limit: int = _setting(
         500, "retention.batchLimit", "Most rows deleted in one transaction.", (10, 10_000)
@@ -253,6 +254,33 @@ class HarnessSettings:
     )
     capture: bool = _setting(
         True, "harness.<name>.capture", "Save decisions, preferences and rules from sessions."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureSettings:
+    """How sure capture must be of a statement, and how long a suggestion waits."""
+
+    keep_at: float = _setting(
+        0.8, "capture.keepAt", "Keep a statement from this confidence on.", (0, 1)
+    )
+    suggest_at: float = _setting(
+        0.4,
+        "capture.suggestAt",
+        "Suggest a statement in the inbox from this confidence on.",
+        (0, 1),
+    )
+    suggestion_days: int = _setting(
+        90,
+        "capture.suggestionDays",
+        "Days until a suggestion that you don't decide on expires; 0 means never.",
+        (0, 36_500),
+    )
+    settle_minutes: int = _setting(
+        30,
+        "capture.settleMinutes",
+        "Judge a session as a whole after this many minutes without activity.",
+        (1, 1_440),
     )
 
 
@@ -366,6 +394,7 @@ class Settings:
     retention: RetentionSettings = field(default_factory=RetentionSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
     harness: SettingsByHarness = SettingsByHarness()
+    capture: CaptureSettings = field(default_factory=CaptureSettings)
     backup: BackupSettings = field(default_factory=BackupSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     daemon: DaemonSettings = field(default_factory=DaemonSettings)
