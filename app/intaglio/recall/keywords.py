@@ -110,6 +110,7 @@ class KeywordHits:
     """What the keyword search found: scores by row number, higher for better, best first."""
 
     plan: TermPlan
+    words: tuple[str, ...]
     scorer: KeywordScorer
     scores: dict[int, float]
     timed_out: bool
@@ -123,17 +124,18 @@ def find(
     text = (question.keywords or question.text)[:MAX_QUERY_CHARS]
     tokens, spelled = tx.index_terms(text), tx.spellings(text)
     plan = plan_terms(tokens, vocabulary, budget)
+    words = tuple(spelled[term] for term in plan.terms)
     asked = content_terms(tokens) or plan.terms
     scope = _scope(tx, question.filters, cache)
     weigh = KeywordScorer(
         asked, _scoped_vocabulary(tx, scope, {term: spelled[term] for term in asked}, cache)
     )
     if not plan.terms:
-        return KeywordHits(plan, weigh, {}, timed_out=False)
+        return KeywordHits(plan, words, weigh, {}, timed_out=False)
     matches = fts.search(
         tx,
         fts.KeywordQuery(
-            words=[spelled[term] for term in plan.terms],
+            words=words,
             among=vector_filter(question.filters),
             limit=limit,
             deadline_s=_DEADLINE_S,
@@ -143,11 +145,13 @@ def find(
     )
     match matches:
         case fts.Ranked(scores):
-            return KeywordHits(plan, weigh, scores, timed_out=False)
+            return KeywordHits(plan, words, weigh, scores, timed_out=False)
         case fts.Newest(numbers):
-            return KeywordHits(plan, weigh, _by_coverage(tx, numbers, weigh), timed_out=False)
+            return KeywordHits(
+                plan, words, weigh, _by_coverage(tx, numbers, weigh), timed_out=False
+            )
         case fts.TooSlow():
-            return KeywordHits(plan, weigh, {}, timed_out=True)
+            return KeywordHits(plan, words, weigh, {}, timed_out=True)
 
 
 def _match_share(filters: Filter, scope: "_Scope | None", vocabulary: fts.Vocabulary) -> float:

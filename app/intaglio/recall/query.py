@@ -114,7 +114,12 @@ class Recall:
                 results.append(Hit(memory, round(min(score, 1.0), 4), raw, source))
         plan = keyword_search.found.plan
         reading = QueryPlan(
-            plan.terms, plan.dropped, plan.postings, len(memories), keyword_search.found.timed_out
+            plan.terms,
+            keyword_search.found.words,
+            plan.dropped,
+            plan.postings,
+            len(memories),
+            keyword_search.found.timed_out,
         )
         by_others = any(own for name, own in found.items() if name != KEYWORDS)
         return Answer(tuple(results), reading, "hybrid" if by_others else "keyword")

@@ -61,9 +61,11 @@ class QueryPlan:
     """How the question was searched.
 
     ``terms`` were searched; ``dropped`` weren't (stop words, or over the postings budget).
+    ``words`` are the question's own words for the terms, in the same order.
     """
 
     terms: tuple[str, ...]
+    words: tuple[str, ...]
     dropped: tuple[str, ...]
     postings: int
     candidates: int

@@ -19,7 +19,7 @@ from intaglio.sessions.values import (
 ACTIVE: Final = "[memory active | /remember | /recall]"
 _MANY_TOKENS: Final = 1_000_000
 _MEMORY_CHARS: Final = 2_000
-_MAX_TERMS: Final = 12
+_MAX_WORDS: Final = 12
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -85,17 +85,17 @@ def prompt(
     head: str,
     candidates: Sequence[ContextCandidate],
     left_out: Sequence[ContextEntry],
-    terms: Sequence[str],
+    words: Sequence[str],
     limit: int,
 ) -> InjectedContext:
     """Return the text for a prompt: the date, then the matching memories."""
-    query = fence.sanitize(" ".join(terms[:_MAX_TERMS]).replace('"', ""))
+    query = fence.sanitize(" ".join(words[:_MAX_WORDS]).replace('"', ""))
     title = f'[signet:recall | query="{query}" | results={len(candidates)} | engine=hybrid]'
     source = {"source": "prompt"}
     budget = ContextBudget(_MANY_TOKENS, limit + units(fence.wrap(title, source)))
     packed = pack(candidates, budget, fence, source, title, line)
     texts = [text for text in (head, packed.text) if text]
-    return InjectedContext("\n\n".join(texts), (*packed.entries, *left_out), tuple(terms))
+    return InjectedContext("\n\n".join(texts), (*packed.entries, *left_out), tuple(words))
 
 
 def line(candidate: ContextCandidate, length: int) -> str:

@@ -39,7 +39,7 @@ def write(
         source=call.source or None,
         prompt_id=call.prompt_id,
         project=call.project,
-        terms=json.dumps(injected.terms, ensure_ascii=False) if injected.terms else None,
+        terms=json.dumps(injected.words, ensure_ascii=False) if injected.words else None,
         entries=injected.entries,
         elapsed_ms=round((services.seconds() - call.began) * 1000, 3),
         at=at,

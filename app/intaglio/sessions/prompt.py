@@ -57,7 +57,7 @@ class PromptContexts:
         if found is None:
             return NOTHING
         packed = pack(found.fresh, budget, self.services.fence, {"source": "prompt"})
-        shown = InjectedContext(packed.text, (*packed.entries, *found.left), found.terms)
+        shown = InjectedContext(packed.text, (*packed.entries, *found.left), found.words)
         self._record(session, prompt, found, began, shown)
         return shown
 
@@ -70,7 +70,7 @@ class PromptContexts:
             return InjectedContext(heading)
         limit = self.services.settings().hooks.prompt_max_chars
         shown = contract_text.prompt(
-            self.services.fence, heading, found.fresh, found.left, found.terms, limit
+            self.services.fence, heading, found.fresh, found.left, found.words, limit
         )
         self._record(session, prompt, found, began, shown)
         return shown
@@ -116,7 +116,7 @@ class _Selected:
     project: str | None
     fresh: tuple[ContextCandidate, ...]
     left: tuple[ContextEntry, ...]
-    terms: tuple[str, ...]
+    words: tuple[str, ...]
 
 
 def _select(
@@ -141,7 +141,7 @@ def _select(
             left.append(ContextEntry(candidate, "", 0, OVER_LIMIT))
         else:
             fresh.append(candidate)
-    return _Selected(project, tuple(fresh), tuple(left), answer.plan.terms)
+    return _Selected(project, tuple(fresh), tuple(left), answer.plan.words)
 
 
 def passes(hit: Hit, terms: int, hooks: HookSettings) -> bool:

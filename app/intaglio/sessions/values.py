@@ -120,11 +120,14 @@ class ContextEntry:
 
 @dataclass(frozen=True, slots=True)
 class InjectedContext:
-    """The text injected into a session, and the entry of each candidate, best first."""
+    """The text injected into a session, and the entry of each candidate, best first.
+
+    ``words`` are those of the prompt that were searched for.
+    """
 
     text: str
     entries: tuple[ContextEntry, ...] = ()
-    terms: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
     @property
     def memories(self) -> tuple[Memory, ...]:

@@ -151,12 +151,17 @@ class ReadTx:
         return self._split(text, "porter", ["unicode61"])
 
     def spellings(self, text: str) -> dict[str, str]:
-        """Return, for each index term of a text, one word of the text that has this term.
+        """Return, for each index term of a text, one word that has this term, as written.
 
         The index stems query words itself; a term would be stemmed again and find another one
         ("database" is "databas", and that would become "databa").
         """
-        words = self._split(text, "unicode61", [])
+        raw = text.encode()
+        split = self._connection.fts5_tokenizer("unicode61", [])
+        tokens = split(raw, _FTS_QUERY, None, include_offsets=True, include_colocated=False)
+        # apsw's stub doesn't tell apart what the options make of a token.
+        places = [cast("tuple[int, int]", token[:2]) for token in tokens]
+        words = [raw[start:end].decode() for start, end in places]
         return dict(zip(self.index_terms(text), words, strict=True))
 
     def _split(self, text: str, tokenizer: str, arguments: list[str]) -> list[str]:

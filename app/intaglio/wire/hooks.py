@@ -65,11 +65,14 @@ class PromptRequest(Struct, kw_only=True):
 
 
 class PromptReply(Struct, kw_only=True, rename="camel"):
-    """The context for a prompt; ``inject`` is the text to inject."""
+    """The context for a prompt; ``inject`` is the text to inject.
+
+    ``query_terms`` are the prompt's words that were searched for, joined by blanks.
+    """
 
     inject: str
     memory_count: int
-    query_terms: list[str]
+    query_terms: str
     engine: str
 
 

@@ -43,6 +43,7 @@ NEGATIVE_KINDS: Final = (
     "echo",  # the agent's own words, repeated
     "talk",  # small talk, praise, status, observations about the code at hand
 )
+_WANTED: Final[dict[str, Wanted]] = {"": "kept", "?": "either", "-": "withdrawn"}
 _HEADER: Final = re.compile(r"# ([a-z]{2}-[a-z0-9-]+) \| ([a-z0-9-]+)")
 _MARK: Final = re.compile(
     r"\[\[(?P<doubt>[?-]?)(?P<type>[a-z]+)(?P<everywhere>@global)?: (?P<text>.+?)\]\]"
@@ -146,7 +147,7 @@ def _label(mark: re.Match[str], start: int, end: int) -> Label:
         return Label(start, end, "none", kind=mark["kind"])
     if mark["type"] not in TYPES:
         raise ValueError(f"unknown type: {mark.group()[:60]}")
-    wanted: Wanted = {"": "kept", "?": "either", "-": "withdrawn"}[mark["doubt"]]  # type: ignore[assignment]
+    wanted = _WANTED[mark["doubt"]]
     return Label(start, end, wanted, mark["type"], everywhere=bool(mark["everywhere"]))
 
 

@@ -128,7 +128,7 @@ class HooksController(Controller):
         if not data.harness or not text:
             raise InvalidInputError("harness and userMessage or userPrompt are required")
         if wants_no_hooks(request.headers):
-            return PromptReply(inject="", memory_count=0, query_terms=[], engine=_ENGINE)
+            return PromptReply(inject="", memory_count=0, query_terms="", engine=_ENGINE)
         path = runtime_path_of(request, data.runtime_path)
         services.get(RuntimeClaims).check(data.session_key, path)
         agent_id = await agent_of_session(services, request, data.harness, data.session_key)
@@ -145,7 +145,7 @@ class HooksController(Controller):
         return PromptReply(
             inject=shown.text,
             memory_count=len(shown.memories),
-            query_terms=[services.get(Fence).sanitize(term) for term in shown.terms],
+            query_terms=services.get(Fence).sanitize(" ".join(shown.words)),
             engine=_ENGINE,
         )
 

@@ -259,22 +259,25 @@ class HarnessSettings:
 
 @dataclass(frozen=True, slots=True)
 class CaptureSettings:
-    """How sure capture must be of a statement, and how long a suggestion waits."""
+    """How sure capture must be of a statement, and when it judges a session as a whole."""
 
     keep_at: float = _setting(
-        0.8, "capture.keepAt", "Keep a statement from this confidence on.", (0, 1)
+        0.8,
+        "capture.keepAt",
+        "Save a statement as a memory if capture is at least this sure of it.",
+        (0, 1),
     )
     suggest_at: float = _setting(
-        0.4,
+        0.5,
         "capture.suggestAt",
-        "Suggest a statement in the inbox from this confidence on.",
+        "Suggest a less certain statement in the inbox if capture is at least this sure of it.",
         (0, 1),
     )
     suggestion_days: int = _setting(
         90,
         "capture.suggestionDays",
-        "Days until a suggestion that you don't decide on expires; 0 means never.",
-        (0, 36_500),
+        "Days after which an open suggestion expires; 0 means never.",
+        (0, 3_650),
     )
     settle_minutes: int = _setting(
         30,
@@ -393,8 +396,8 @@ class Settings:
     memory: MemorySettings = field(default_factory=MemorySettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)
     hooks: HookSettings = field(default_factory=HookSettings)
-    harness: SettingsByHarness = SettingsByHarness()
     capture: CaptureSettings = field(default_factory=CaptureSettings)
+    harness: SettingsByHarness = SettingsByHarness()
     backup: BackupSettings = field(default_factory=BackupSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     daemon: DaemonSettings = field(default_factory=DaemonSettings)

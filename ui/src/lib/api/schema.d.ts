@@ -885,7 +885,7 @@ export interface components {
         PromptReply: {
             inject: string;
             memoryCount: number;
-            queryTerms: string[];
+            queryTerms: string;
             engine: string;
         };
         PromptRequest: {
