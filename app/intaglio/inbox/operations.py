@@ -14,7 +14,7 @@ from intaglio.inbox.values import (
     MAX_SENTENCE_CHARS,
     AlreadyKept,
     AlreadyOpen,
-    Closed,
+    ItemClosed,
     CloseOutcome,
     DroppedBefore,
     Evidence,
@@ -221,7 +221,7 @@ def close(  # noqa: PLR0913 - what is recorded of a decision
     if action == "drop" and item.kind == "suggestion":
         rows.drop_words(tx, scoped_hash(item.scope, content_hash(item.content)), context.now)
     tx.publish(Changed(TOPIC, "updated", (item_id,)))
-    return Closed(done)
+    return ItemClosed(done)
 
 
 def reopen(tx: WriteTx, item: InboxItem) -> InboxItem:

@@ -22,9 +22,9 @@ from intaglio.store.tx import ReadTx, Sql, WriteTx
 _FIELDS: Final = tuple(
     field.name for field in fields(InboxItem) if field.name not in {"source", "evidence"}
 )
-_COLUMNS: Final = ", ".join(f"m.{name}" for name in (*_FIELDS, "source_type", "source_id"))
+_COLUMNS: Final = ", ".join((*_FIELDS, "source_type", "source_id"))
 _EVIDENCE: Final = "sentence, harness, session_id, message_id, start_char, end_char, said_at"
-_SCOPE: Final = "m.agent_id = ? AND m.visibility = ? AND ifnull(m.project, '') = ifnull(?, '')"
+_SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
 _LISTED: Final = "IN (SELECT value FROM json_each(?))"
 
 
@@ -89,12 +89,12 @@ def add_evidence(tx: WriteTx, item: InboxItem, evidence: Evidence) -> None:
 
 def get(tx: ReadTx, item_id: str) -> InboxItem | None:
     """Return the item with that id."""
-    return _first(tx, "m.id = ?", (item_id,))
+    return _first(tx, "id = ?", (item_id,))
 
 
 def by_ids(tx: ReadTx, ids: Iterable[str]) -> dict[str, InboxItem]:
     """Return the items with these ids."""
-    found = _select(tx, f"m.id {_LISTED}", (json.dumps(list(ids)),))
+    found = _select(tx, f"id {_LISTED}", (json.dumps(list(ids)),))
     return {item.id: item for item in found}
 
 
@@ -102,7 +102,7 @@ def with_words(tx: ReadTx, scope: Scope, digest: bytes) -> list[InboxItem]:
     """Return the suggestions of these words in a scope, open ones first, then the latest."""
     return _select(
         tx,
-        f"m.content_hash = ? AND {_SCOPE} ORDER BY m.status = 'done', m.seq DESC",
+        f"content_hash = ? AND {_SCOPE} ORDER BY status = 'done', seq DESC",
         (digest, scope.agent_id, scope.visibility, scope.project),
     )
 
@@ -111,8 +111,8 @@ def with_source(tx: ReadTx, scope: Scope, source: Source) -> list[InboxItem]:
     """Return the suggestions of a statement in a scope, open ones first, then the latest."""
     return _select(
         tx,
-        f"m.source_id = ? AND m.source_type = ? AND m.kind = 'suggestion' AND {_SCOPE} "
-        "ORDER BY m.status = 'done', m.seq DESC",
+        f"source_id = ? AND source_type = ? AND kind = 'suggestion' AND {_SCOPE} "
+        "ORDER BY status = 'done', seq DESC",
         (source.id, source.type, scope.agent_id, scope.visibility, scope.project),
     )
 
@@ -121,8 +121,8 @@ def open_suggestions(tx: ReadTx, project: str | None, agent_id: str) -> list[Inb
     """Return an agent's open suggestions of a project, and the global ones; oldest first."""
     return _select(
         tx,
-        "m.status = 'open' AND m.kind = 'suggestion' AND m.agent_id = ? "
-        "AND (m.project IS NULL OR m.project = ?) ORDER BY m.seq",
+        "status = 'open' AND kind = 'suggestion' AND agent_id = ? "
+        "AND (project IS NULL OR project = ?) ORDER BY seq",
         (agent_id, project),
     )
 
@@ -131,7 +131,7 @@ def contradictions_of(tx: ReadTx, memory_id: str) -> list[InboxItem]:
     """Return the contradictions that a memory is part of."""
     return _select(
         tx,
-        "m.kind = 'contradiction' AND m.seq IN (SELECT seq FROM inbox_items WHERE memory_id = ? "
+        "kind = 'contradiction' AND seq IN (SELECT seq FROM inbox_items WHERE memory_id = ? "
         "UNION SELECT seq FROM inbox_items WHERE older_id = ?)",
         (memory_id, memory_id),
     )
@@ -144,12 +144,12 @@ def page(tx: ReadTx, wanted: ItemFilter, limit: int, after: Position | None) -> 
     move no other one.
     """
     condition, params = _where(wanted)
-    moment = "m.created_at" if wanted.status == "open" else "m.decided_at"
+    moment = "created_at" if wanted.status == "open" else "decided_at"
     if after is not None:
-        condition += f" AND ({moment}, m.seq) < (?, ?)"
+        condition += f" AND ({moment}, seq) < (?, ?)"
         params += (after.moment, after.seq)
     items = _select(
-        tx, f"{condition} ORDER BY {moment} DESC, m.seq DESC LIMIT ?", (*params, limit + 1)
+        tx, f"{condition} ORDER BY {moment} DESC, seq DESC LIMIT ?", (*params, limit + 1)
     )
     shown = tuple(items[:limit])
     if len(items) <= limit or not shown:
@@ -164,8 +164,8 @@ def counts(tx: ReadTx, reader: Reader) -> dict[str, int]:
     return dict(
         tx.rows(
             tuple[str, int],
-            f"SELECT m.kind, count(*) FROM inbox_items m WHERE m.status = 'open' AND {readable} "  # noqa: S608 - see reader_condition()
-            "GROUP BY m.kind",
+            f"SELECT kind, count(*) FROM inbox_items m WHERE status = 'open' AND {readable} "  # noqa: S608 - see reader_condition()
+            "GROUP BY kind",
             params,
         )
     )
@@ -174,13 +174,13 @@ def counts(tx: ReadTx, reader: Reader) -> dict[str, int]:
 def _where(wanted: ItemFilter) -> tuple[str, tuple[Sql, ...]]:
     # The reader's condition comes first: no later part can widen it.
     readable, params = reader_condition(wanted.reader)
-    condition = f"{readable} AND m.status = ?"
+    condition = f"{readable} AND status = ?"
     params += (wanted.status,)
     if wanted.kind:
-        condition += " AND m.kind = ?"
+        condition += " AND kind = ?"
         params += (wanted.kind,)
     if wanted.projects:
-        condition += f" AND m.project {_LISTED}"
+        condition += f" AND project {_LISTED}"
         params += (json.dumps(wanted.projects),)
     return condition, params
 
@@ -190,7 +190,7 @@ def with_prefix(tx: ReadTx, reader: Reader, prefix: str, limit: int) -> list[Inb
     readable, params = reader_condition(reader)
     return _select(
         tx,
-        f"{readable} AND m.id >= ? AND m.id < ? || char(0x10FFFF) ORDER BY m.id LIMIT ?",
+        f"{readable} AND id >= ? AND id < ? || char(0x10FFFF) ORDER BY id LIMIT ?",
         (*params, prefix, prefix, limit),
     )
 

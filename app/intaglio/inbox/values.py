@@ -148,7 +148,7 @@ SuggestOutcome: TypeAlias = Suggested | AlreadyOpen | DroppedBefore | AlreadyKep
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ItemClosed:
     """The item is done."""
 
     item: InboxItem
@@ -166,4 +166,4 @@ class NoSuchItem:
     """There is no such item, or the reader may not read it."""
 
 
-CloseOutcome: TypeAlias = Closed | NotOpen | NoSuchItem
+CloseOutcome: TypeAlias = ItemClosed | NotOpen | NoSuchItem

@@ -56,6 +56,21 @@ def steps(
             memory.purge_tombstones,
         ),
         SweepStep(
+            "history",
+            lambda s: s.retention.history_days,
+            memory.expired_history,
+            memory.purge_changes,
+        ),
+        SweepStep(
+            "completed_jobs",
+            lambda s: s.retention.completed_job_days,
+            completed,
+            _singly(purge_completed),
+        ),
+        SweepStep(
+            "dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, _singly(jobs.purge_dead)
+        ),
+        SweepStep(
             "suggestions",
             lambda s: s.capture.suggestion_days,
             inbox.waiting,
@@ -72,21 +87,6 @@ def steps(
             lambda s: s.memory.tombstone_days,
             inbox.about_nothing,
             _singly(inbox.purge_about_nothing),
-        ),
-        SweepStep(
-            "history",
-            lambda s: s.retention.history_days,
-            memory.expired_history,
-            memory.purge_changes,
-        ),
-        SweepStep(
-            "completed_jobs",
-            lambda s: s.retention.completed_job_days,
-            completed,
-            _singly(purge_completed),
-        ),
-        SweepStep(
-            "dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, _singly(jobs.purge_dead)
         ),
         SweepStep(
             "ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_calls

@@ -18,7 +18,7 @@ from intaglio.inbox.values import (
     MAX_EVIDENCE,
     AlreadyKept,
     AlreadyOpen,
-    Closed,
+    ItemClosed,
     DroppedBefore,
     InboxItem,
     ItemFilter,
@@ -145,7 +145,7 @@ def test_evidence_is_added_once_and_up_to_a_limit(tx: WriteTx, context: ChangeCo
 
 def test_an_item_is_decided_on_once(tx: WriteTx, context: ChangeContext) -> None:
     first = suggest(tx, context, suggestion())
-    assert isinstance(inbox.close(tx, first, "drop", context), Closed)
+    assert isinstance(inbox.close(tx, first, "drop", context), ItemClosed)
     second = inbox.close(tx, first, "keep", context)
     assert isinstance(second, NotOpen)
     assert second.item.action == "drop"
