@@ -14,6 +14,7 @@ OWNERS = {
     "embedding": frozenset({"embeddings", "embedding_models"}),
     "agents": frozenset({"agents"}),
     "jobs": frozenset({"jobs"}),
+    "inbox": frozenset({"inbox_items", "inbox_evidence", "dropped_suggestions"}),
     "lifecycle": frozenset({"sweeps"}),
     "sessions": frozenset({"sessions", "session_memories", "injections", "feedback", "pauses"}),
 }

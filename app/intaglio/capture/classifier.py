@@ -20,17 +20,17 @@ _MIN_OWN_WORDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class CuedSentence:
     """A sentence to capture, as the user wrote it, and its cue."""
 
     sentence: Sentence
     cue: Cue
 
 
-def find_statements(message: str) -> list[Statement]:
+def find_statements(message: str) -> list[CuedSentence]:
     """Return the sentences of a message to capture, in order; usually none."""
     found = [
-        Statement(sentence, cue)
+        CuedSentence(sentence, cue)
         for sentence in sentences(message[:MAX_MESSAGE])
         if (cue := cue_of(sentence)) is not None
     ]

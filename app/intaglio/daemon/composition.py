@@ -26,6 +26,7 @@ from intaglio.embedding import part as embedding
 from intaglio.embedding.job_types import queue_vector
 from intaglio.harness import part as harness
 from intaglio.harness.registry import harness_names, harnesses, meaningful_tags
+from intaglio.inbox.operations import follow_memory
 from intaglio.jobs import part as jobs
 from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import DaemonProcess, Kernel, MakePart, Part, assemble
@@ -52,7 +53,7 @@ PARTS: Final[tuple[MakePart, ...]] = (
     lifecycle.part,
 )
 
-MEMORY_LISTENERS: Final[tuple[Listener, ...]] = (queue_vector,)
+MEMORY_LISTENERS: Final[tuple[Listener, ...]] = (queue_vector, follow_memory)
 """Called for each change of a memory, within its transaction."""
 
 

@@ -6,6 +6,7 @@ A package that stores data about memories adds its step here.
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from intaglio.inbox import operations as inbox
 from intaglio.jobs import rows as jobs
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit, ChangeContext
@@ -30,10 +31,14 @@ def _erase_ledger(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
     ledger.erase_content(tx, memory_id)
 
 
+def _erase_inbox(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
+    inbox.erase(tx, memory_id)
+
+
 # The memory's own row comes first: it determines whether anything happens at all, and its index
 # entries and embedding are removed with it.
 FORGET: Final[tuple[RemovalStep, ...]] = (_drop_jobs,)
-ERASE: Final[tuple[RemovalStep, ...]] = (_drop_jobs, _drop_feedback, _erase_ledger)
+ERASE: Final[tuple[RemovalStep, ...]] = (_drop_jobs, _drop_feedback, _erase_ledger, _erase_inbox)
 
 
 def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> ForgetOutcome:

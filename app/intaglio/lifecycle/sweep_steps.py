@@ -9,6 +9,7 @@ from typing import Final
 
 from intaglio.base.settings.schema import Settings
 from intaglio.embedding import rows as vectors
+from intaglio.inbox import retention_rows as inbox
 from intaglio.jobs import retention_rows as jobs
 from intaglio.lifecycle.sweep_values import PurgeExpired, SweepStep
 from intaglio.memory import retention_rows as memory
@@ -70,6 +71,24 @@ def steps(
             "dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, _singly(jobs.purge_dead)
         ),
         SweepStep(
+            "suggestions",
+            lambda s: s.capture.suggestion_days,
+            inbox.waiting,
+            _singly(inbox.expire),
+        ),
+        SweepStep(
+            "inbox",
+            lambda s: s.retention.inbox_days,
+            inbox.decided,
+            _singly(inbox.purge_decided),
+        ),
+        SweepStep(
+            "inbox_of_tombstones",
+            lambda s: s.memory.tombstone_days,
+            inbox.about_nothing,
+            _singly(inbox.purge_about_nothing),
+        ),
+        SweepStep(
             "ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_calls
         ),
         SweepStep(
@@ -94,9 +113,11 @@ def steps(
 
 
 STEPS: Final = steps()
+# What goes together with tombstones.
+_FOLLOWING: Final = frozenset({"vectors", "inbox_of_tombstones"})
 
 
 def windows(settings: Settings) -> dict[str, int]:
     """Return the retention period of each kind of rows in days; 0 keeps them forever."""
-    days = {step.name: step.days(settings) for step in STEPS if step.name != "vectors"}
+    days = {step.name: step.days(settings) for step in STEPS if step.name not in _FOLLOWING}
     return days | {"set_aside": settings.retention.set_aside_days}

@@ -94,8 +94,8 @@ def _comparison(
     return {"entry": entry}
 
 
-def _reader_condition(reader: Reader) -> Condition:
-    """Express `base.agents.reader.may_read` as an SQL condition."""
+def reader_condition(reader: Reader) -> Condition:
+    """Express `base.agents.reader.may_read` as an SQL condition on rows ``m``."""
     match reader:
         case UserReader():
             return "1", ()
@@ -193,7 +193,7 @@ class Filter:
             "entry": FilterEntry(
                 name="reader",
                 reads=("agent_id", "visibility"),
-                condition=_reader_condition,
+                condition=reader_condition,
                 matches=may_read,
                 value_in=_attribute("reader"),
             )

@@ -30,7 +30,7 @@ from intaglio.sessions.values import (
 from intaglio.store.tx import ReadTx, WriteTx
 
 if TYPE_CHECKING:
-    from intaglio.capture.classifier import Statement
+    from intaglio.capture.classifier import CuedSentence
 
 _IMPORTANCE: Final[dict[CueType, float]] = {"decision": 0.8, "rule": 0.8, "preference": 0.7}
 _LATE_DAYS: Final = 2
@@ -159,7 +159,7 @@ def _outside_pauses(
     return tuple(message for message, free in zip(batch.messages, flags, strict=True) if free)
 
 
-def _captures(line: TranscriptLine) -> "list[Statement]":
+def _captures(line: TranscriptLine) -> "list[CuedSentence]":
     if line.role != "user":
         return []
     # Compiling its regular expressions would take a tenth of the daemon's startup time.
@@ -169,7 +169,7 @@ def _captures(line: TranscriptLine) -> "list[Statement]":
 
 
 def _command(
-    session: SessionRef, project: str | None, line: TranscriptLine, capture: "Statement"
+    session: SessionRef, project: str | None, line: TranscriptLine, capture: "CuedSentence"
 ) -> Remember:
     cue = capture.cue
     return Remember(

@@ -16,6 +16,7 @@ from intaglio.store.migrations import (
     m0006_queue,
     m0007_feedback,
     m0008_index_pages,
+    m0009_inbox,
 )
 from intaglio.store.tx import WriteTx
 
@@ -48,6 +49,7 @@ ALL: Final = (
     Migration(6, m0006_queue.NAME, m0006_queue.STATEMENTS),
     Migration(7, m0007_feedback.NAME, m0007_feedback.STATEMENTS),
     Migration(8, m0008_index_pages.NAME, m0008_index_pages.STATEMENTS),
+    Migration(9, m0009_inbox.NAME, m0009_inbox.STATEMENTS),
 )
 
 _RECORD = """

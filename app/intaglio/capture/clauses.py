@@ -1,0 +1,183 @@
+"""Splits the user's own words into sentences and clauses, keeping their positions."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from intaglio.capture.foreign_text import CERTAIN, OwnLine, own_text
+from intaglio.capture.language import language_of
+from intaglio.capture.values import Clause
+
+MAX_MESSAGE: Final = 1_000_000
+# The first and the last clauses are read; more than this is a document.
+MAX_CLAUSES: Final = 240
+_MAX_CLAUSE: Final = 600
+
+_HIDDEN: Final = re.compile(
+    r"`+[^`\n]{0,400}`+|https?://\S+|\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|„[^“”\n]{0,300}[“”]"
+    r"|«[^»\n]{0,300}»|「[^」\n]{0,300}」|『[^』\n]{0,300}』|《[^》\n]{0,100}》"
+    r"|(?<!\w)'[^'\n]{2,300}'(?!\w)"
+)
+_COVER: Final = "\x01"
+_END: Final = re.compile(r"[.!?…]+[\"'”)\]]{0,4}(?=\s|$)|[。！？｡]+[」』”）)]{0,4}")
+_ABBREVIATION: Final = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|cf|resp|incl|excl|no|fig|dr|mr|mrs|ms|st|z\.b|d\.h|u\.a|bzw|"
+    r"ca|evtl|ggf|usw|p\.ej|ej|sr|sra|p\.ex|ex|env|nr|inkl|vgl)|\b[a-zA-Z])\.$",
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+# A clause that begins with one of these depends on what follows, so it isn't cut from it.
+_DEPENDENT: Final = re.compile(
+    r"(?:(?:and|but|so|also|ok|okay|oh|und|aber|et|mais|y|pero),?\s+)?(?:when|whenever|if|unless|"
+    r"before|after|while|once|since|because|until|as soon as|every time|each time|for|in|on|with|"
+    r"wenn|falls|sobald|bevor|nachdem|solange|weil|da|immer wenn|für|bei|im|in|"
+    r"cuando|si|antes|después|mientras|cada vez|para|en|"
+    r"quand|lorsque|si|avant|après|dès|tant que|chaque fois|pour|dans|en)\b",
+    re.IGNORECASE,
+)
+_STARTS: Final = (
+    r"(?:we|i|you|it|they|let's|lets|please|pls|always|never|don't|do not|dont|from now on|"
+    r"going forward|can you|could you|make sure|remember|keep in mind|use|only use|no more|stop|"
+    r"then|also|btw|by the way|everything|all|every|our|my|the|that|this|there|i'd|i'm|we're|"
+    r"we'll|we've|i've|it's|that's|keep|put|avoid|run|just|"
+    r"wir|ich|du|bitte|immer|nie|niemals|ab jetzt|ab sofort|kannst du|denk|merk|nimm|benutz|"
+    r"verwende|alle|alles|jede[rs]?|unsere?|mein|das|die|der|lass uns|mach|übrigens|außerdem|"
+    r"nosotros|usamos|yo|por favor|siempre|nunca|no|a partir|de ahora|puedes|recuerda|usa|vamos|"
+    r"todos?|todas?|nuestr[oa]s?|los|las|el|la|prefiero|además|"
+    r"on|nous|je|tu|vous|s'il|toujours|jamais|ne|n'|désormais|à partir|dorénavant|peux-tu|"
+    r"pense|utilise|notre|nos|tous|toutes|le|la|les|je préfère|d'ailleurs|"
+    r"don't|doesn't|isn't)"
+)
+_CUT: Final = re.compile(
+    r"[;；]\s*"
+    r"|(?:,\s+|\s+)(?:and|but|und|aber|pero|et|mais|also|plus|además)\s+(?:also\s+|then\s+)?"
+    rf"(?={_STARTS}\b)"
+    rf"|\s+[–—-]{{1,2}}\s+(?={_STARTS}\b)|\s*[—]\s*(?={_STARTS}\b)"
+    r"|,\s+(?=(?:let's|please|always|never|don't|do not|from now on|going forward|we|i|can you|"
+    r"could you|also|remember|make sure|btw|by the way|use|bitte|immer|nie|niemals|ab jetzt|"
+    r"ab sofort|"
+    r"wir|ich|kannst du|lass uns|por favor|siempre|nunca|a partir de ahora|de ahora en adelante|"
+    r"usamos|puedes|toujours|jamais|désormais|à partir de maintenant|dorénavant|on|nous|je|peux-tu|"
+    r"s'il te plaît|utilise)\b)"
+    r"|[，,]\s*(?=(?:我们|咱们|请|另外|以后|今后|还有|不要|别|顺便|然后|帮我|麻烦|你|记住|记得|对了|"
+    r"统一|一律|所有|从现在|默认|先|再|我|这个项目|都))"
+    r"|(?<=[がけど])、\s*(?=(?:これから|今後|あと|それと|必ず|絶対|常に|うち|この|私|僕))"
+    r"|(?<=ので|から|けど)、",
+    re.IGNORECASE,
+)
+_MIN_WORDS: Final = 3
+_MIN_CJK: Final = 4
+
+
+def clauses(message: str) -> list[Clause]:
+    """Return the clauses in the user's own words; those of certain documents are left out."""
+    message = message[:MAX_MESSAGE]
+    own = own_text(message)
+    found: list[Clause] = []
+    overall = language_of(
+        " ".join(
+            message[line.start : line.end]
+            for line in own.lines[:200]
+            if own.blocks[line.block].document < CERTAIN
+        )
+    )
+    for group in _paragraphs(own.lines):
+        block = own.blocks[group[0].block]
+        if block.document >= CERTAIN:
+            continue
+        start, end = group[0].start, group[-1].end
+        for sentence_start, sentence_end in _sentences(message, start, end):
+            for at, stop, bare in _pieces(message, sentence_start, sentence_end):
+                text = " ".join(message[at:stop].split())
+                found.append(
+                    Clause(
+                        number=len(found),
+                        text=text,
+                        bare=bare,
+                        start=at,
+                        end=stop,
+                        sentence_start=sentence_start,
+                        sentence_end=sentence_end,
+                        language=language_of(bare, overall),
+                        item=group[0].item,
+                        block=block,
+                    )
+                )
+    if len(found) > MAX_CLAUSES:
+        found = [*found[: MAX_CLAUSES // 2], *found[-MAX_CLAUSES // 2 :]]
+    return found
+
+
+def words_in(text: str) -> int:
+    """Count words; two Chinese or Japanese characters count as one."""
+    cjk = len(_CJK.findall(text))
+    if cjk == 0:
+        return len(_WORD.findall(text))
+    return cjk // 2 + len(_WORD.findall(_CJK.sub(" ", text)))
+
+
+def _paragraphs(lines: tuple[OwnLine, ...]) -> Iterator[list[OwnLine]]:
+    group: list[OwnLine] = []
+    for line in lines:
+        if group and not line.joins:
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def _hidden(text: str) -> str:
+    """Cover code, links and quotations, keeping the length."""
+    return _HIDDEN.sub(lambda match: _COVER * len(match.group()), text)
+
+
+def _sentences(message: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    hidden = _hidden(message[start:end]).replace("\n", " ")
+    at = 0
+    for match in _END.finditer(hidden):
+        if _ABBREVIATION.search(hidden, max(0, match.end() - 8), match.end()):
+            continue
+        yield from _trimmed(hidden, start, at, match.end())
+        at = match.end()
+    yield from _trimmed(hidden, start, at, len(hidden))
+
+
+def _trimmed(hidden: str, offset: int, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and hidden[start].isspace():
+        start += 1
+    while end > start and hidden[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield offset + start, offset + end
+
+
+def _pieces(message: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """Yield the clauses of a sentence with their bare text; those too long are left out."""
+    hidden = _hidden(message[start:end]).replace("\n", " ")
+    at = 0
+    for cut in _CUT.finditer(hidden):
+        left, right = hidden[at : cut.start()], hidden[cut.end() :]
+        explicit = cut.group().startswith((";", "；"))
+        if not _stands(left) or not _stands(right):
+            continue
+        if not explicit and _DEPENDENT.match(left.lstrip()):
+            continue
+        yield from _piece(hidden, start, at, cut.start())
+        at = cut.end()
+    yield from _piece(hidden, start, at, len(hidden))
+
+
+def _piece(hidden: str, offset: int, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    for at, stop in _trimmed(hidden, 0, start, end):
+        if stop - at <= _MAX_CLAUSE:
+            bare = " ".join(hidden[at:stop].replace(_COVER, " ").split())
+            yield offset + at, offset + stop, bare
+
+
+def _stands(part: str) -> bool:
+    """Whether a part of a sentence is long enough to be a clause."""
+    shown = part.replace(_COVER, "x")
+    return len(_CJK.findall(shown)) >= _MIN_CJK or len(_WORD.findall(shown)) >= _MIN_WORDS

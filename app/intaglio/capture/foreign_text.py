@@ -1,0 +1,299 @@
+"""Finds the lines of a message that are the user's own: not pasted, quoted, logged or code.
+
+What is between tags or fences, quoted lines, code and output are left out for certain. Paragraphs
+that look like a document pasted without any mark get a score (see `Block`). Every pattern takes
+time linear in the message.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.capture.values import Block
+
+_OPENING: Final = re.compile(r"<([A-Za-z][A-Za-z0-9_.:-]{0,60})(?:\s[^<>\n]{0,300})?>", re.ASCII)
+_CLOSING: Final = re.compile(
+    r"</([A-Za-z][A-Za-z0-9_.:-]{0,60})(?:\s+id=\"?([\w-]{1,40})\"?)?\s{0,20}>", re.ASCII
+)
+_ID: Final = re.compile(r"\sid=\"?([\w-]{1,40})\"?")
+_PASTE: Final = "pasted_content"
+_FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_ITEM: Final = re.compile(r"\s*(?:[-*+•‣◦・]|\d{1,3}[.)、]|[a-z]\)|\(\d{1,2}\)|\[[ xX]\])\s+")
+_HEADING: Final = re.compile(r"\s{0,3}(?:#{1,6}\s+\S|[=\-_*]{4,}\s*$|\*\*[^*\n]{2,60}\*\*:?\s*$)")
+_LOG: Final = re.compile(
+    r"\s*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\d{1,3}(?:\.\d{1,3}){3}\s|"
+    r"\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\b[\]: |]|"
+    r"at \S+[(:]|File \"|Traceback|[$#>%\u276f] \S|[+-]{3} |@@ |\||"
+    r"[\w.]{1,80}(?:Error|Exception|Warning):|"
+    r"(?:error|warning|note|hint|help|fatal|npm (?:ERR!|WARN)|info|debug)(?:\[\w{1,20}\]| TS\d+)?:|"
+    r"(?:PASS|FAIL|FAILED|OK|ok|not ok|SKIP)\s\S|[\u2713\u2714\u2717\u2718\u2022\u00d7] |"
+    r"={3,}|-{5,}|\+{3,}|\d+ (?:passed|failed|errors?|warnings?)\b|"
+    r"\S{1,200}:\d+(?::\d+)?[: ]|"
+    r"(?:diff --git|index [0-9a-f]{6,}|commit [0-9a-f]{7,}|Author:|Date:))"
+)
+_CODE: Final = re.compile(
+    r"(?:[;{}]|=>|\)\s?:|,\s?\\)\s{0,20}$"
+    r"|^\s{0,40}(?:(?:async\s)?def|class|import|from|const|let|var|function|return|export|public|"
+    r"private|fn|func|type|interface|if|for|while|elif|try|except|with|"
+    r"@\w+)\b[^\n]{0,200}[=({:;]\s{0,5}"
+    r"(?:$|[\"'\[{(\d])|^\s{0,40}[\w.\[\]\"']{1,60}\s?(?:=|:=|\+=|:)\s?[\"'\[{(\d]|"
+    r"^\s{0,40}</?\w+[^<>]*>"
+    r"|^\s{0,40}(?:\$ |SELECT |INSERT |UPDATE |CREATE TABLE |ALTER TABLE |DELETE FROM )"
+)
+_MAIL: Final = re.compile(
+    r"\s*(?:from|to|cc|bcc|subject|date|sent|reply-to|von|an|betreff|gesendet|datum|de|para|asunto|"
+    r"enviado|objet|envoyé|à|发件人|收件人|主题|日期|差出人|宛先|件名|日時)\s?[:：]\s*\S",
+    re.IGNORECASE,
+)
+_MAIL_START: Final = re.compile(
+    r"\s*(?:-{2,}\s?(?:original|forwarded|ursprüngliche|weitergeleitete)|begin forwarded|"
+    r"on [^\n]{5,80} wrote:|am [^\n]{5,80} schrieb[^\n]{0,60}:|le [^\n]{5,80} a écrit\s?:|"
+    r"el [^\n]{5,80} escribió:)",
+    re.IGNORECASE,
+)
+_CHAT: Final = re.compile(
+    r"\s*(?:\[?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?\]?\s+\S"
+    r"|@?[A-Z\u00c0-\u00de][\w.\u00c0-\u024f-]{1,24}(?: "
+    r"[A-Z\u00c0-\u00de][\w.\u00c0-\u024f-]{0,24})?"
+    r"(?:\s?[\[(][^\])\n]{1,30}[\])]|\s+\d{1,2}:\d\d(?:\s?[AaPp][Mm])?)\s?[:：]?"
+    r"|[\u3040-\u9fff]{1,6}(?:\s?[\[(（]?\d{1,2}:\d\d[\])）]?)?\s?[:：]\s?\S)"
+)
+_KEY_VALUE: Final = re.compile(r"\s*[A-Za-z\u00c0-\u024f][\w .()/\u00c0-\u024f-]{0,30}:\s+\S")
+_INTRODUCES: Final = re.compile(
+    r"(?:read-?me|docs?\b|documentation|document|guide|guidelines?|wiki|confluence|notion|ticket|"
+    r"issue|slack|e-?mail|mail\b|message|thread|log\b|logs\b|output|error|trace|says?\b|said|wrote|"
+    r"paste|pasted|following|below|contributing|policy|handbook|spec\b|rfc|page|article|blog|"
+    r"review|"
+    r"comment|description|template|excerpt|quote|from (?:the|their|our)\b|they (?:have|want)|"
+    r"got this|"
+    r"this is what|here(?:'s| is)|see\b|config|changelog|release notes|job ad|"
+    r"doku|anleitung|hinweise|richtlinie|ausgabe|fehler|schreibt|steht|folgende|kommentar|auszug|"
+    r"hier (?:ist|der|die|das)|"
+    r"documentaci[oó]n|guía|correo|mensaje|salida|dice|siguiente|aquí|reglamento|"
+    r"documentation|courriel|sortie|erreur|dit\b|voici|suivant|extrait|"
+    r"文档|文件|日志|输出|报错|邮件|消息|如下|以下|说明|规范|写道|说[:：]|评论|摘|"
+    r"ドキュメント|ログ|出力|エラー|メール|以下|次の|規約|書いて|コメント|抜粋)",
+    re.IGNORECASE,
+)
+_COLON_END: Final = re.compile(r"[:：]\s*$")
+_WORD: Final = re.compile(r"[^\W\d_]")
+_ENDED: Final = re.compile(r"[.!?…:;。！？；：][\"'”)\]」』]*\s*$")
+_WRAPPED: Final = 60
+
+# Scores from here on are certain enough to leave a paragraph out.
+CERTAIN: Final = 0.95
+_MANY_ITEMS: Final = 9
+_FEW_LINES: Final = 3
+_SOME: Final = 0.3
+_LONG: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLine:
+    """A line of the user's own words: characters ``start`` to ``end``, without a list mark.
+
+    ``joins`` is set if the line continues the one before it.
+    """
+
+    start: int
+    end: int
+    block: int
+    item: bool
+    joins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """The user's own lines, and the paragraphs that they stand in."""
+
+    lines: tuple[OwnLine, ...]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    end: int
+    text: str
+    foreign: bool
+    item: bool
+
+
+def own_text(message: str) -> OwnText:
+    """Return the lines that the user may have written, with a score for each paragraph."""
+    lines: list[OwnLine] = []
+    blocks: list[Block] = []
+    paragraphs = list(_paragraphs(message))
+    items = sum(line.item for paragraph in paragraphs for line in paragraph)
+    headings = 0
+    introduced = 0.0
+    for paragraph in paragraphs:
+        headings += sum(bool(_HEADING.match(line.text)) for line in paragraph)
+        score = max(
+            _document_score(paragraph),
+            introduced if _looks_pasted(paragraph) else min(introduced, 0.6),
+            _outline_score(items, headings),
+        )
+        number = len(blocks)
+        blocks.append(
+            Block(
+                lines=len(paragraph),
+                items=sum(line.item for line in paragraph),
+                document=min(1.0, score),
+                introduced=introduced > 0,
+            )
+        )
+        lines += _own_lines(paragraph, number, first_is_own=introduced == 0)
+        introduced = _introduction(paragraph, introduced)
+    return OwnText(tuple(lines), tuple(blocks))
+
+
+def outside_tags(message: str) -> list[tuple[int, int]]:
+    """Return the stretches of a message that don't stand between an opening and a closing tag.
+
+    A paste may stand in ``<pasted_content id="56d4">`` … ``</pasted_content id="56d4">``, and the
+    user's words go on behind it. A paste that is never closed reaches to the end.
+    """
+    closings: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for match in _CLOSING.finditer(message):
+        closings.setdefault((match[1], match[2] or ""), []).append(match.span())
+    kept: list[tuple[int, int]] = []
+    at = 0
+    for opening in _OPENING.finditer(message):
+        if opening.start() < at:
+            continue
+        end = _closed_at(message, opening, closings)
+        if end is None:
+            continue
+        kept.append((at, opening.start()))
+        at = end
+    kept.append((at, len(message)))
+    return [(start, end) for start, end in kept if start < end]
+
+
+def _closed_at(
+    message: str,
+    opening: re.Match[str],
+    closings: dict[tuple[str, str], list[tuple[int, int]]],
+) -> int | None:
+    name = opening[1]
+    given = _ID.search(opening.group())
+    # The id comes first: the pasted text may hold a closing tag, but doesn't know the id.
+    for key in ((name, given[1] if given else ""), (name, "")):
+        found = closings.get(key, [])
+        index = bisect_left(found, (opening.end(), 0))
+        if index < len(found):
+            return found[index][1]
+    return len(message) if name == _PASTE else None
+
+
+def _paragraphs(message: str) -> Iterator[list[_Line]]:
+    """Yield runs of lines without a blank line, a fence or a tag between them."""
+    current: list[_Line] = []
+    fence = ""
+    for start, end in outside_tags(message):
+        for line_start, line_end in _line_spans(message, start, end):
+            text = message[line_start:line_end]
+            mark = _FENCE.match(text)
+            if fence:
+                if mark and mark[1].startswith(fence) and text.strip() == mark[1]:
+                    fence = ""
+                continue
+            if mark or not text.strip():
+                fence = mark[1] if mark else ""
+                if current:
+                    yield current
+                current = []
+                continue
+            item = _ITEM.match(text)
+            current.append(
+                _Line(line_start, line_end, text, _is_foreign(text, item=bool(item)), bool(item))
+            )
+        if current:
+            yield current
+        current = []
+
+
+def _line_spans(message: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    while at < end:
+        stop = message.find("\n", at, end)
+        stop = end if stop < 0 else stop
+        yield at, stop - (stop > at and message[stop - 1] == "\r")
+        at = stop + 1
+
+
+def _is_foreign(text: str, *, item: bool) -> bool:
+    """Whether a line is certainly quoted, indented code, output or code."""
+    bare = text.strip()
+    return (
+        bare.startswith((">", "＞", "|"))
+        or (text.startswith(("    ", "\t")) and not item)
+        or bool(_LOG.match(text))
+        or bool(_CODE.search(text[:500]))
+        or not _WORD.search(bare)
+    )
+
+
+def _share(lines: Sequence[_Line], pattern: re.Pattern[str]) -> float:
+    return sum(bool(pattern.match(line.text)) for line in lines) / len(lines)
+
+
+def _document_score(lines: Sequence[_Line]) -> float:
+    """Score how sure it is that nobody typed this paragraph here."""
+    if _MAIL_START.match(lines[0].text):
+        return 1.0
+    count = len(lines)
+    foreign = sum(line.foreign for line in lines) / count
+    chat = _share(lines, _CHAT)
+    mail = sum(bool(_MAIL.match(line.text)) for line in lines)
+    values = _share(lines, _KEY_VALUE)
+    headings = sum(bool(_HEADING.match(line.text)) for line in lines)
+    score = 0.0
+    if mail > 1 and mail * 3 >= count:
+        score = 1.0
+    if count >= _FEW_LINES:
+        score = max(score, foreign * 1.6 if foreign > _SOME else 0.0, chat * 1.4)
+        score = max(score, values * 0.9)
+        if headings:
+            score = max(score, 0.8)
+    elif count > 1:
+        score = max(score, chat if chat == 1 else 0.0)
+    return score
+
+
+def _outline_score(items: int, headings: int) -> float:
+    """Score a message with many list items and headings."""
+    if headings >= 1:
+        return min(1.0, 0.5 + 0.15 * headings + 0.04 * items)
+    return 0.9 if items > _MANY_ITEMS else 0.0
+
+
+def _looks_pasted(lines: Sequence[_Line]) -> bool:
+    return len(lines) > 1 or lines[0].item or lines[0].foreign or len(lines[0].text) > _LONG
+
+
+def _introduction(lines: Sequence[_Line], before: float) -> float:
+    """Score how surely the last line announces a pasted text after it."""
+    last = lines[-1].text
+    if _COLON_END.search(last) and not lines[-1].item:
+        return 1.0 if _INTRODUCES.search(last[-200:]) else 0.2
+    return before * 0.5 if _looks_pasted(lines) and before > _SOME else 0.0
+
+
+def _own_lines(lines: Sequence[_Line], block: int, *, first_is_own: bool) -> Iterator[OwnLine]:
+    joinable = False
+    wraps = max((len(line.text) for line in lines), default=0) >= _WRAPPED
+    for index, line in enumerate(lines):
+        if line.foreign or (_HEADING.match(line.text) and not (first_is_own and index == 0)):
+            joinable = False
+            continue
+        item = _ITEM.match(line.text)
+        start = line.start + (item.end() if item else len(line.text) - len(line.text.lstrip()))
+        if start >= line.end:
+            continue
+        yield OwnLine(start, line.end, block, line.item, joinable and not line.item)
+        # A long line without an end was wrapped; a short one ended deliberately.
+        joinable = wraps and len(line.text) >= _WRAPPED and not _ENDED.search(line.text[-4:])

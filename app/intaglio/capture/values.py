@@ -1,0 +1,89 @@
+"""What a user's message says that is worth keeping: clauses, statements and withdrawals."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+
+ClauseVector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
+"""A sentence vector: float32 numbers with a total length of 1."""
+
+StatementType: TypeAlias = Literal["decision", "preference", "rule", "fact", "procedural"]
+Outcome: TypeAlias = Literal["kept", "suggested"]
+Language: TypeAlias = Literal["en", "de", "es", "fr", "zh", "ja", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The paragraph that a clause stands in, and how much it looks like a pasted document.
+
+    ``document`` lies between 0 (typed by the user) and 1 (certainly pasted). Counts are lines.
+    """
+
+    lines: int = 1
+    items: int = 0
+    document: float = 0.0
+    introduced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause of a message; ``start`` and ``end`` are characters of the message as given.
+
+    ``text`` is the clause as written, with wrapped lines joined; in ``bare``, code, links and
+    quotations are blanked out. ``sentence_start`` and ``sentence_end`` are the sentence's.
+    ``number`` is its index in the message, from 0.
+    """
+
+    number: int
+    text: str
+    bare: str
+    start: int
+    end: int
+    sentence_start: int
+    sentence_end: int
+    language: Language = "en"
+    item: bool = False
+    block: Block = Block()
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """From which probability a statement is kept, and from which it is suggested."""
+
+    keep: float
+    suggest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of the user, and what becomes of it.
+
+    ``content`` is what is stored; it reads well alone. ``everywhere`` is set if its words say that
+    it holds for all projects. ``confidence`` is a calibrated probability. ``corrects`` is set if it
+    begins as a correction: it takes back or replaces what was said before.
+    """
+
+    clause: Clause
+    content: str
+    type: StatementType
+    everywhere: bool
+    confidence: float
+    outcome: Outcome
+    corrects: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """Takes back what was said before, without a new statement: "scratch that"."""
+
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class TurnJudgement:
+    """What one message of the user states and takes back, in the order of the message."""
+
+    statements: tuple[Statement, ...] = ()
+    withdrawals: tuple[Withdrawal, ...] = ()

@@ -1,0 +1,114 @@
+"""Makes a clause readable on its own, and reads its scope and whether it corrects."""
+
+import re
+from typing import Final
+
+_LEAD_INS: Final = re.compile(
+    r"(?:(?:ok(?:ay)?|k|yes|yeah|yep|yup|right|alright|all right|sure|so|and|but|also|then|well|"
+    r"good|great|perfect|nice|cool|thanks|thank you|thx|oh|ah|hm+|hey|hi|hello|actually|anyway|btw|"
+    r"by the way|fyi|no|nope|nah|wait|hold on|stop|look|listen|"
+    r"oh and|and also|plus|one (?:more|other|last|small) thing|another thing|two things|"
+    r"(?:just )?(?:a )?(?:quick )?(?:note|reminder|heads[- ]up)(?: (?:to self|for later))?|"
+    r"for the record|for future reference|for the future|just so you know|while (?:you're|you are|"
+    r"we're|we are) at "
+    r"it|while i(?:'m| am) (?:at it|here|thinking of it)|before i forget|in case it (?:matters|"
+    r"helps)|"
+    r"as (?:i )?(?:said|mentioned)(?: before| earlier| already)?|like i said|"
+    r"as always|in general|in short|finally|lastly|last thing|remember|note that|"
+    r"keep in mind(?: that)?|"
+    r"remember that|please (?:remember|note)(?: that)?|important|"
+    r"ja|nein|nee|gut|also|und|aber|dann|ach(?: ja| so)?|ach|übrigens|nebenbei|genau|danke|super|"
+    r"prima|stimmt|moment|halt|noch (?:was|etwas|eins|eine sache)|zur (?:info|erinnerung)|"
+    r"fürs protokoll|"
+    r"merk dir(?: bitte)?|denk (?:bitte )?dran|wenn du schon dabei bist|bevor ich's vergesse|"
+    r"wichtig|"
+    r"ach und|und noch was|"
+    r"sí|si|vale|bueno|bien|claro|gracias|perfecto|genial|por cierto|además|y|pero|ah|oye|espera|"
+    r"una cosa más|otra cosa|para que (?:conste|lo sepas)|ya que estás|recuerda(?: que)?|ojo|"
+    r"oui|non|d'accord|bon|bien|merci|parfait|super|au fait|d'ailleurs|et|mais|ah|attends|"
+    r"encore une chose|autre chose|pour info|tant que tu y es|pendant que tu y es|"
+    r"rappelle-toi(?: que)?|"
+    r"note(?: bien)?(?: que)?|au passage"
+    r")\b[ ]?(?:[,.:;!…–—-]+\s*|\s+(?=and\b|also\b|btw\b|please note)))+",
+    re.IGNORECASE,
+)
+_CONNECTIVE: Final = re.compile(
+    r"(?:and|but|so|also|then|plus|und|aber|pero|y|et|mais|oh)\s+(?=\S+\s+\S+\s+\S)", re.IGNORECASE
+)
+_CJK_LEAD_INS: Final = re.compile(
+    r"(?:(?:好的?|嗯+|哦+|对了?|对了|顺便(?:说一下|提一下|说一句)?|另外|还有(?:一点|件事|一件事)?|而且|"
+    r"然后|不对?|不是|等等|等一下|谢谢|不错|可以|行|是的|记住|记得|注意|提醒一下|补充一下|说一下|其实|总之|最后|"
+    r"はい|うん|ええ|いや|いいえ|あ|ああ|あと|それと|それから|そういえば|ちなみに|ついでに|なお|ありがとう|"
+    r"了解|OK|ok|オーケー|えっと|ところで|念のため|覚えておいて)[,，、。:：!！\s]+)+"
+)
+_EVERYWHERE: Final = re.compile(
+    r"\b(?:everywhere|in (?:all|any|every)(?: of)?(?: my| our| the| your)? (?:projects?|repos?|"
+    r"repositor(?:y|ies)|codebases?|sessions?|code ?bases?)|across (?:all )?(?:my |our |"
+    r"the )?(?:projects|"
+    r"repos(?:itories)?)|(?:whatever|whichever|no matter (?:which|what)|regardless of the|"
+    r"independent of the) "
+    r"(?:project|repo|repository|codebase)|for all (?:my )?projects|in general,? (?:for|in) all|"
+    r"not (?:just|only) (?:here|in this (?:repo|project))|(?:on|for) every project|globally|"
+    r"all my repos|"
+    r"überall|in (?:allen|jedem)(?: meiner| meinen| unseren)? (?:projekten?|repos?|repositor(?:y|"
+    r"ies))|"
+    r"für alle (?:meine )?projekte|projektübergreifend|nicht nur (?:hier|in diesem)|"
+    r"en (?:todos|todas|cualquiera)(?: de)?(?: los| mis| nuestros| las)? (?:proyectos|repos|"
+    r"repositorios)|"
+    r"en todas partes|en cualquier (?:proyecto|repo)|"
+    r"dans (?:tous|chacun de|toutes)(?: les| mes| nos)? (?:projets|repos|dépôts)|partout|"
+    r"quel que soit le (?:projet|dépôt|repo)|sur tous (?:les|mes|nos) (?:projets|repos|dépôts))\b"
+    r"|(?:所有|每个|任何|全部)的?(?:我的)?(?:项目|仓库|工程|代码库)|不管(?:是)?(?:哪个|什么)(?:项目|仓库)|无论(?:哪个|什么)(?:项目|仓库)"
+    r"|(?:すべて|全て|全部|全|どの)の?(?:プロジェクト|リポジトリ)|プロジェクトを問わず",
+    re.IGNORECASE,
+)
+_CORRECTS: Final = re.compile(
+    r"(?:(?:no|nope|nah|wait|actually|scratch that|forget (?:that|it)|never ?mind|"
+    r"on second thought|"
+    r"hmm+|sorry|correction|i changed my mind|changed my mind|hold on|instead)\b"
+    r"|(?:nein|nee|moment|doch (?:nicht|lieber)|halt|vergiss|korrektur|quatsch|ach nein|doch)\b"
+    r"|(?:no|espera|mejor|olvida|en realidad|corrección|perdón)\b"
+    r"|(?:non|attends|finalement|en fait|oublie|correction|plutôt)\b"
+    r"|不[,，对是用要]|算了|等等|改主意|还是|更正|说错|いや|やっぱ|やはり|違|訂正|待って)",
+    re.IGNORECASE,
+)
+_TAKES_BACK: Final = re.compile(
+    r"(?:(?:no|nope|nah|ok|okay|wait|hm+|sorry|actually|oh|ah|nein|moment|ach|espera|attends|"
+    r"non)[,.!\s]+){0,3}"
+    r"(?:(?:please )?(?:scratch|ignore|disregard|strike|forget(?: about)?) (?:that|this|it|"
+    r"what i (?:just )?said|the last (?:one|bit|part|"
+    r"thing|rule))|i take (?:that|it) back|never ?mind(?: that)?(?: rule)?|"
+    r"vergiss (?:das|es|was ich gesagt habe)|streich das|das nehme ich zurück|"
+    r"olvida (?:eso|lo (?:que dije|anterior|último))|olvídalo|retiro lo dicho|"
+    r"oublie (?:ça|cela|ce que j'ai dit)|laisse tomber|"
+    r"算了|刚才(?:说的)?(?:不算|作废|当我没说)|当我没说|忘了(?:刚才|那个)|"
+    r"(?:さっきの|今の)(?:は)?(?:なし|取り消し|忘れて)|やっぱりなし)"
+    r"[,.!。！\s]*(?:then|again|please|sorry|bitte|doch|por favor)?[,.!。！\s]*$",
+    re.IGNORECASE,
+)
+
+
+def content_of(text: str) -> str:
+    """Cut what leads into a clause; the rest stays as written."""
+    rest = text
+    for _ in range(4):
+        match = _LEAD_INS.match(rest) or _CJK_LEAD_INS.match(rest) or _CONNECTIVE.match(rest)
+        if match is None or not rest[match.end() :].strip():
+            break
+        rest = rest[match.end() :].lstrip()
+    return rest.strip(" \t,;–—")
+
+
+def holds_everywhere(bare: str) -> bool:
+    """Whether its words say that it holds for all projects."""
+    return bool(_EVERYWHERE.search(bare))
+
+
+def begins_correction(bare: str) -> bool:
+    """Whether it begins by taking back or replacing what was said before."""
+    return bool(_CORRECTS.match(bare))
+
+
+def takes_back(bare: str) -> bool:
+    """Whether it takes something back and states nothing else."""
+    return bool(_TAKES_BACK.match(bare))

@@ -1,0 +1,1 @@
+"""What waits for the user's decision: suggested memories, and memories that contradict."""

@@ -1,0 +1,29 @@
+"""The kinds of inbox items, and what the user can decide about each.
+
+A new kind is one more name in `ItemKind` and one more entry of `ACTIONS`. What its actions do to
+memories is in `lifecycle/inbox_decisions.py`.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+ItemKind: TypeAlias = Literal["suggestion", "contradiction"]
+"""A memory that was suggested, or two memories of which the newer contradicts the older."""
+
+UserAction: TypeAlias = Literal["keep", "drop", "keep_both", "newer_wins"]
+"""What the user decides; dropping the proposal of a contradiction forgets the newer memory."""
+
+ClosingAction: TypeAlias = Literal["said_again", "withdrawn", "expired", "memory_gone"]
+"""Why an item was closed without the user: said again and kept, taken back, too old, or moot."""
+
+ItemAction: TypeAlias = UserAction | ClosingAction
+
+ACTIONS: Final[Mapping[ItemKind, tuple[UserAction, ...]]] = {
+    "suggestion": ("keep", "drop"),
+    "contradiction": ("keep_both", "newer_wins", "drop"),
+}
+
+KINDS: Final = tuple(ACTIONS)
+USER_ACTIONS: Final[tuple[UserAction, ...]] = tuple(
+    dict.fromkeys(action for actions in ACTIONS.values() for action in actions)
+)

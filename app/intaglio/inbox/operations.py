@@ -1,0 +1,267 @@
+"""The operations on inbox items: suggest, add evidence, close, reopen; in a transaction each."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from intaglio.base.agents.reader import GLOBAL, PRIVATE, USER, Reader, may_read
+from intaglio.base.events import Changed
+from intaglio.base.text import clip, content_hash, scrub
+from intaglio.inbox import rows
+from intaglio.inbox.kinds import ItemAction
+from intaglio.inbox.values import (
+    MAX_EVIDENCE,
+    MAX_SENTENCE_CHARS,
+    AlreadyKept,
+    AlreadyOpen,
+    CloseOutcome,
+    DroppedBefore,
+    Evidence,
+    InboxItem,
+    ItemClosed,
+    NewSuggestion,
+    NoSuchItem,
+    NotOpen,
+    Suggested,
+    SuggestOutcome,
+)
+from intaglio.memory import retention_rows as forgotten
+from intaglio.memory import rows as memory_rows
+from intaglio.memory.operations import ChangeContext, MemoryChange
+from intaglio.memory.retention import scoped_hash
+from intaglio.memory.values import Memory, Scope, Source
+from intaglio.redaction.redact import clean
+from intaglio.store.tx import ReadTx, WriteTx
+
+TOPIC: Final = "inbox"
+
+
+def suggest(tx: WriteTx, new: NewSuggestion, context: ChangeContext) -> SuggestOutcome:
+    """Add a suggestion, unless it is open, a memory, or not wanted."""
+    scope = replace(
+        new.scope,
+        agent_id=tx.as_stored(new.agent_id),
+        project=None if new.project is None else tx.as_stored(new.project),
+    )
+    source = new.source
+    if source.id is not None:
+        source = replace(source, id=tx.as_stored(source.id))
+    content = tx.as_stored(clean(scrub(new.content)).strip())
+    digest = content_hash(content)
+    evidence = _cleaned(new.evidence)
+    known = _known(tx, scope, source, digest, evidence.said_at or context.now)
+    if known is not None:
+        return known
+    item = InboxItem(
+        seq=0,
+        id=context.new_id(),
+        kind="suggestion",
+        status="open",
+        content=content,
+        type=new.type,
+        confidence=new.confidence,
+        agent_id=scope.agent_id,
+        project=scope.project,
+        visibility=scope.visibility,
+        source=source,
+        memory_id=None,
+        older_id=None,
+        created_at=context.now,
+        decided_at=None,
+        action=None,
+        changed_version=None,
+        evidence=(evidence,),
+    )
+    rows.insert(tx, item, digest)
+    tx.publish(Changed(TOPIC, "added", (item.id,)))
+    return Suggested(item.id)
+
+
+def _cleaned(evidence: Evidence) -> Evidence:
+    sentence = clip(clean(scrub(evidence.sentence)).strip(), MAX_SENTENCE_CHARS)
+    return replace(evidence, sentence=sentence)
+
+
+def _known(
+    tx: ReadTx, scope: Scope, source: Source, digest: bytes, said_at: str
+) -> SuggestOutcome | None:
+    """Return why these words or this statement aren't suggested; None if they are."""
+    same_words = rows.with_words(tx, scope, digest)
+    same_source = rows.with_source(tx, scope, source) if source.id is not None else []
+    for item in (*same_words[:1], *same_source[:1]):
+        if item.status == "open":
+            return AlreadyOpen(item.id)
+    if rows.are_dropped(tx, scoped_hash(scope, digest)):
+        return DroppedBefore(same_words[0].id if same_words else "")
+    live = _live_memory(tx, scope, source, digest, (*same_words, *same_source))
+    if live is not None:
+        return AlreadyKept(live.id)
+    if same_source:
+        return DroppedBefore(same_source[0].id)
+    if forgotten.find_forgotten(tx, scope, source, digest, said_at) is not None:
+        return DroppedBefore("")
+    return None
+
+
+def _live_memory(
+    tx: ReadTx, scope: Scope, source: Source, digest: bytes, decided: Sequence[InboxItem]
+) -> Memory | None:
+    """Return the live memory of these words in this scope or of all projects, or of an item."""
+    for kept in (scope, replace(scope, project=None)):
+        found = memory_rows.live_by_hash(tx, kept, digest)
+        if found is None and source.id is not None:
+            found = memory_rows.live_by_source(tx, kept, source)
+        if found is not None:
+            return found
+    for item in decided:
+        memory = memory_rows.get(tx, item.memory_id) if item.memory_id else None
+        if item.action == "keep" and memory is not None and not memory.is_deleted:
+            return memory
+    return None
+
+
+def contradiction(
+    tx: WriteTx, newer_id: str, older_id: str, evidence: Evidence, context: ChangeContext
+) -> str | None:
+    """Add an item about two memories, the newer of which contradicts the older; return its id.
+
+    Returns the id of the existing item about both, whether it is open or done, and None if one of
+    them is no live memory.
+    """
+    for item in rows.contradictions_of(tx, newer_id):
+        if {item.memory_id, item.older_id} == {newer_id, older_id}:
+            return item.id
+    newer, older = memory_rows.get(tx, newer_id), memory_rows.get(tx, older_id)
+    if newer is None or older is None or newer.is_deleted or older.is_deleted:
+        return None
+    scopes = (newer.scope, older.scope)
+    is_private = any(scope.visibility == PRIVATE for scope in scopes)
+    item = InboxItem(
+        seq=0,
+        id=context.new_id(),
+        kind="contradiction",
+        status="open",
+        content="",
+        type=newer.type,
+        confidence=newer.confidence,
+        agent_id=newer.scope.agent_id,
+        project=newer.scope.project or older.scope.project,
+        visibility=PRIVATE if is_private else GLOBAL,
+        source=newer.source,
+        memory_id=newer_id,
+        older_id=older_id,
+        created_at=context.now,
+        decided_at=None,
+        action=None,
+        changed_version=None,
+        evidence=(_cleaned(evidence),),
+    )
+    rows.insert(tx, item, None)
+    tx.publish(Changed(TOPIC, "added", (item.id,)))
+    return item.id
+
+
+def add_evidence(tx: WriteTx, item_id: str, evidence: Evidence) -> bool:
+    """Add where the same was said; False if it is known, if there are enough, or no such item."""
+    item = rows.get(tx, item_id)
+    if item is None or item.status == "done" or len(item.evidence) >= MAX_EVIDENCE:
+        return False
+    said = _cleaned(evidence)
+    place = (said.harness, said.session_id, said.message_id, said.start)
+    if any((e.harness, e.session_id, e.message_id, e.start) == place for e in item.evidence):
+        return False
+    rows.add_evidence(tx, item, said)
+    tx.publish(Changed(TOPIC, "updated", (item_id,)))
+    return True
+
+
+def open_suggestions(tx: ReadTx, project: str | None, agent_id: str) -> list[InboxItem]:
+    """Return an agent's open suggestions of a project, and the global ones; oldest first."""
+    stored = None if project is None else tx.as_stored(project)
+    return rows.open_suggestions(tx, stored, tx.as_stored(agent_id))
+
+
+def find_readable(tx: ReadTx, item_id: str, reader: Reader) -> InboxItem | None:
+    """Return the item if the reader may read it."""
+    item = rows.get(tx, item_id)
+    if item is None or not may_read(reader, item.agent_id, item.visibility):
+        return None
+    return item
+
+
+def close(  # noqa: PLR0913 - what is recorded of a decision
+    tx: WriteTx,
+    item_id: str,
+    action: ItemAction,
+    context: ChangeContext,
+    *,
+    memory_id: str | None = None,
+    changed_version: int | None = None,
+    reader: Reader = USER,
+) -> CloseOutcome:
+    """Close an open item; dropped words of a suggestion are never suggested again.
+
+    ``memory_id`` is the memory that a suggestion became; ``changed_version`` is the version of the
+    memory that the decision made or forgot.
+    """
+    item = find_readable(tx, item_id, reader)
+    if item is None:
+        return NoSuchItem()
+    if item.status == "done":
+        return NotOpen(item)
+    done = replace(
+        item,
+        status="done",
+        decided_at=context.now,
+        action=action,
+        memory_id=memory_id or item.memory_id,
+        changed_version=changed_version,
+    )
+    rows.set_done(tx, done)
+    if action == "drop" and item.kind == "suggestion":
+        rows.drop_words(tx, scoped_hash(item.scope, content_hash(item.content)), context.now)
+    tx.publish(Changed(TOPIC, "updated", (item_id,)))
+    return ItemClosed(done)
+
+
+def reopen(tx: WriteTx, item: InboxItem) -> InboxItem:
+    """Open a done item again; its words may be suggested again."""
+    if item.kind == "suggestion":
+        rows.allow_words(tx, scoped_hash(item.scope, content_hash(item.content)))
+    opened = replace(item, status="open", decided_at=None, action=None, changed_version=None)
+    rows.set_done(tx, opened)
+    tx.publish(Changed(TOPIC, "updated", (item.id,)))
+    return opened
+
+
+def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
+    """Close the contradictions of a memory that is gone, and reopen them when it is back.
+
+    A listener of memories' changes.
+    """
+    if change.what not in {"deleted", "recovered"}:
+        return
+    for item in rows.contradictions_of(tx, change.id):
+        if change.what == "deleted" and item.status == "open":
+            rows.set_done(
+                tx, replace(item, status="done", decided_at=change.at, action="memory_gone")
+            )
+        elif change.what == "recovered" and item.action == "memory_gone" and _are_live(tx, item):
+            reopen(tx, item)
+            continue
+        else:
+            continue
+        tx.publish(Changed(TOPIC, "updated", (item.id,)))
+
+
+def _are_live(tx: ReadTx, item: InboxItem) -> bool:
+    both = [memory_rows.get(tx, each) for each in (item.memory_id, item.older_id) if each]
+    return all(memory is not None and not memory.is_deleted for memory in both)
+
+
+def erase(tx: WriteTx, memory_id: str) -> None:
+    """Delete the items about an erased memory, with their texts and evidence."""
+    gone = rows.about(tx, memory_id)
+    if gone:
+        rows.delete(tx, gone)
+        tx.publish(Changed(TOPIC, "deleted", tuple(gone.values())))

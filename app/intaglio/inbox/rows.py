@@ -1,0 +1,242 @@
+"""SQL for the inbox; nothing else in the system writes its tables."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, fields, replace
+from typing import Any, Final
+
+from intaglio.base.agents.reader import Reader
+from intaglio.inbox.values import (
+    MAX_EVIDENCE,
+    Evidence,
+    InboxItem,
+    ItemFilter,
+    ItemPage,
+    Position,
+)
+from intaglio.memory.filters import reader_condition
+from intaglio.memory.values import Scope, Source
+from intaglio.store.tx import ReadTx, Sql, WriteTx
+
+# An item's columns are its fields; its source takes two, and its evidence has its own table.
+_FIELDS: Final = tuple(
+    field.name for field in fields(InboxItem) if field.name not in {"source", "evidence"}
+)
+_COLUMNS: Final = ", ".join((*_FIELDS, "source_type", "source_id"))
+_EVIDENCE: Final = "sentence, harness, session_id, message_id, start_char, end_char, said_at"
+_SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
+_LISTED: Final = "IN (SELECT value FROM json_each(?))"
+
+
+def _item(*row: Any) -> InboxItem:  # noqa: ANN401 - the columns of a STRICT table
+    values = dict(zip(_FIELDS, row, strict=False))
+    return InboxItem(**values, source=Source(*row[len(_FIELDS) :]), evidence=())
+
+
+def _place(seq: int, *columns: Any) -> tuple[int, Evidence]:  # noqa: ANN401 - see _item
+    return seq, Evidence(*columns)
+
+
+def _select(tx: ReadTx, condition: str, params: Sequence[Sql]) -> list[InboxItem]:
+    """Return the items that match, with their evidence."""
+    items = tx.map(_item, f"SELECT {_COLUMNS} FROM inbox_items m WHERE {condition}", params)  # noqa: S608 - conditions of this module
+    if not items:
+        return []
+    said: dict[int, list[Evidence]] = {item.seq: [] for item in items}
+    each = (
+        f"SELECT item, {_EVIDENCE} FROM inbox_evidence WHERE item {_LISTED} "  # noqa: S608 - constants
+        "ORDER BY item, number"
+    )
+    for seq, evidence in tx.map(_place, each, (json.dumps(list(said)),)):
+        said[seq].append(evidence)
+    return [replace(item, evidence=tuple(said[item.seq])) for item in items]
+
+
+def _first(tx: ReadTx, condition: str, params: Sequence[Sql]) -> InboxItem | None:
+    found = _select(tx, f"{condition} LIMIT 1", params)
+    return found[0] if found else None
+
+
+def insert(tx: WriteTx, item: InboxItem, digest: bytes | None) -> None:
+    """Write an item with its evidence; its ``seq`` is assigned here."""
+    tx.execute(
+        "INSERT INTO inbox_items(id, kind, status, content, content_hash, type, confidence, "
+        "agent_id, project, visibility, source_type, source_id, memory_id, older_id, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            item.id, item.kind, item.status, item.content, digest, item.type, item.confidence,
+            item.agent_id, item.project, item.visibility, item.source.type, item.source.id,
+            item.memory_id, item.older_id, item.created_at,
+        ),
+    )  # fmt: skip
+    seq = tx.last_row()
+    for number, evidence in enumerate(item.evidence[:MAX_EVIDENCE]):
+        _insert_evidence(tx, seq, number, evidence)
+
+
+def _insert_evidence(tx: WriteTx, seq: int, number: int, evidence: Evidence) -> None:
+    tx.execute(
+        f"INSERT INTO inbox_evidence(item, number, {_EVIDENCE}) "  # noqa: S608 - constants
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (seq, number, *astuple(evidence)),
+    )
+
+
+def add_evidence(tx: WriteTx, item: InboxItem, evidence: Evidence) -> None:
+    """Add one more place to an item."""
+    _insert_evidence(tx, item.seq, len(item.evidence), evidence)
+
+
+def get(tx: ReadTx, item_id: str) -> InboxItem | None:
+    """Return the item with that id."""
+    return _first(tx, "id = ?", (item_id,))
+
+
+def by_ids(tx: ReadTx, ids: Iterable[str]) -> dict[str, InboxItem]:
+    """Return the items with these ids."""
+    found = _select(tx, f"id {_LISTED}", (json.dumps(list(ids)),))
+    return {item.id: item for item in found}
+
+
+def with_words(tx: ReadTx, scope: Scope, digest: bytes) -> list[InboxItem]:
+    """Return the suggestions of these words in a scope, open ones first, then the latest."""
+    return _select(
+        tx,
+        f"content_hash = ? AND {_SCOPE} ORDER BY status = 'done', seq DESC",
+        (digest, scope.agent_id, scope.visibility, scope.project),
+    )
+
+
+def with_source(tx: ReadTx, scope: Scope, source: Source) -> list[InboxItem]:
+    """Return the suggestions of a statement in a scope, open ones first, then the latest."""
+    return _select(
+        tx,
+        f"source_id = ? AND source_type = ? AND kind = 'suggestion' AND {_SCOPE} "
+        "ORDER BY status = 'done', seq DESC",
+        (source.id, source.type, scope.agent_id, scope.visibility, scope.project),
+    )
+
+
+def open_suggestions(tx: ReadTx, project: str | None, agent_id: str) -> list[InboxItem]:
+    """Return an agent's open suggestions of a project, and the global ones; oldest first."""
+    return _select(
+        tx,
+        "status = 'open' AND kind = 'suggestion' AND agent_id = ? "
+        "AND (project IS NULL OR project = ?) ORDER BY seq",
+        (agent_id, project),
+    )
+
+
+def contradictions_of(tx: ReadTx, memory_id: str) -> list[InboxItem]:
+    """Return the contradictions that a memory is part of."""
+    return _select(
+        tx,
+        "kind = 'contradiction' AND seq IN (SELECT seq FROM inbox_items WHERE memory_id = ? "
+        "UNION SELECT seq FROM inbox_items WHERE older_id = ?)",
+        (memory_id, memory_id),
+    )
+
+
+def page(tx: ReadTx, wanted: ItemFilter, limit: int, after: Position | None) -> ItemPage:
+    """Return a page, newest first: open items by when they were made, done ones by the decision.
+
+    ``after`` is the position of the previous page's last item. Items that are decided on meanwhile
+    move no other one.
+    """
+    condition, params = _where(wanted)
+    moment = "created_at" if wanted.status == "open" else "decided_at"
+    if after is not None:
+        condition += f" AND ({moment}, seq) < (?, ?)"
+        params += (after.moment, after.seq)
+    items = _select(
+        tx, f"{condition} ORDER BY {moment} DESC, seq DESC LIMIT ?", (*params, limit + 1)
+    )
+    shown = tuple(items[:limit])
+    if len(items) <= limit or not shown:
+        return ItemPage(shown, None)
+    last = shown[-1]
+    return ItemPage(shown, Position(last.decided_at or last.created_at, last.seq))
+
+
+def counts(tx: ReadTx, reader: Reader) -> dict[str, int]:
+    """Count the open items that a reader may read, by kind."""
+    readable, params = reader_condition(reader)
+    return dict(
+        tx.rows(
+            tuple[str, int],
+            f"SELECT kind, count(*) FROM inbox_items m WHERE status = 'open' AND {readable} "  # noqa: S608 - see reader_condition()
+            "GROUP BY kind",
+            params,
+        )
+    )
+
+
+def _where(wanted: ItemFilter) -> tuple[str, tuple[Sql, ...]]:
+    # The reader's condition comes first: no later part can widen it.
+    readable, params = reader_condition(wanted.reader)
+    condition = f"{readable} AND status = ?"
+    params += (wanted.status,)
+    if wanted.kind:
+        condition += " AND kind = ?"
+        params += (wanted.kind,)
+    if wanted.projects:
+        condition += f" AND project {_LISTED}"
+        params += (json.dumps(wanted.projects),)
+    return condition, params
+
+
+def with_prefix(tx: ReadTx, reader: Reader, prefix: str, limit: int) -> list[InboxItem]:
+    """Return the items, open or done, whose ids start with ``prefix``, ordered by id."""
+    readable, params = reader_condition(reader)
+    return _select(
+        tx,
+        f"{readable} AND id >= ? AND id < ? || char(0x10FFFF) ORDER BY id LIMIT ?",
+        (*params, prefix, prefix, limit),
+    )
+
+
+def set_done(tx: WriteTx, item: InboxItem) -> None:
+    """Write what was decided on an item: its status, time, action and memory."""
+    tx.execute(
+        "UPDATE inbox_items SET status = ?, decided_at = ?, action = ?, memory_id = ?, "
+        "changed_version = ? WHERE seq = ?",
+        (item.status, item.decided_at, item.action, item.memory_id, item.changed_version, item.seq),
+    )
+
+
+def drop_words(tx: WriteTx, digest: bytes, at: str) -> None:
+    """Remember that these words were dropped in their scope."""
+    tx.execute(
+        "INSERT INTO dropped_suggestions(digest, dropped_at) VALUES (?, ?) "
+        "ON CONFLICT(digest) DO UPDATE SET dropped_at = excluded.dropped_at",
+        (digest, at),
+    )
+
+
+def allow_words(tx: WriteTx, digest: bytes) -> None:
+    """Forget that these words were dropped."""
+    tx.execute("DELETE FROM dropped_suggestions WHERE digest = ?", (digest,))
+
+
+def are_dropped(tx: ReadTx, digest: bytes) -> bool:
+    """Tell whether these words were dropped in their scope."""
+    return bool(tx.count("SELECT count(*) FROM dropped_suggestions WHERE digest = ?", (digest,)))
+
+
+def delete(tx: WriteTx, seqs: Iterable[int]) -> int:
+    """Delete items with their evidence; returns how many."""
+    listed = (json.dumps(list(seqs)),)
+    tx.execute(f"DELETE FROM inbox_evidence WHERE item {_LISTED}", listed)  # noqa: S608 - a constant
+    return tx.execute(f"DELETE FROM inbox_items WHERE seq {_LISTED}", listed)  # noqa: S608 - a constant
+
+
+def about(tx: ReadTx, memory_id: str) -> dict[int, str]:
+    """Return the numbers and ids of the items that are about a memory."""
+    return dict(
+        tx.rows(
+            tuple[int, str],
+            "SELECT seq, id FROM inbox_items WHERE memory_id = ? "
+            "UNION SELECT seq, id FROM inbox_items WHERE older_id = ?",
+            (memory_id, memory_id),
+        )
+    )

@@ -1,0 +1,169 @@
+"""The values of the inbox: items, their evidence, and the outcomes of operations."""
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from intaglio.base.agents.reader import USER, Reader, Visibility
+from intaglio.inbox.kinds import ItemAction, ItemKind
+from intaglio.memory.values import MemoryType, Scope, Source
+
+ItemStatus: TypeAlias = Literal["open", "done"]
+
+MAX_SENTENCE_CHARS: Final = 400
+MAX_EVIDENCE: Final = 20
+"""Most places that an item remembers; the first ones stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where the user said something: the sentence, and its characters in the message."""
+
+    sentence: str
+    harness: str
+    session_id: str | None = None
+    message_id: str | None = None
+    start: int = 0
+    end: int = 0
+    said_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSuggestion:
+    """A memory to suggest: ``content`` reads well alone, ``confidence`` is 0 to 1.
+
+    ``source`` identifies the statement (harness; message and clause), so that reading a transcript
+    twice suggests once.
+    """
+
+    content: str
+    type: MemoryType
+    agent_id: str
+    project: str | None
+    source: Source
+    confidence: float
+    evidence: Evidence
+
+    @property
+    def scope(self) -> Scope:
+        """The scope that the memory would have."""
+        return Scope(self.agent_id, self.project)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxItem:
+    """An item of the inbox.
+
+    A contradiction has no content of its own: ``memory_id`` is the newer memory, ``older_id`` the
+    older one. Of a kept suggestion, ``memory_id`` is its memory. ``changed_version`` is the version
+    of the memory that the decision made or forgot, None if it changed none.
+    """
+
+    seq: int
+    id: str
+    kind: ItemKind
+    status: ItemStatus
+    content: str
+    type: str
+    confidence: float
+    agent_id: str
+    project: str | None
+    visibility: Visibility
+    source: Source
+    memory_id: str | None
+    older_id: str | None
+    created_at: str
+    decided_at: str | None
+    action: ItemAction | None
+    changed_version: int | None
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def scope(self) -> Scope:
+        """The scope of the suggested memory."""
+        return Scope(self.agent_id, self.project, self.visibility)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemFilter:
+    """Which items are wanted, of those that the reader may read.
+
+    ``projects`` are the key and the other names of one project; none selects all projects.
+    """
+
+    reader: Reader = USER
+    status: ItemStatus = "open"
+    kind: ItemKind | None = None
+    projects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The place of an item in a list: when it was made or decided on, and its number."""
+
+    moment: str
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPage:
+    """A page of items, newest first, and the last one's position if there are more."""
+
+    items: tuple[InboxItem, ...]
+    end: Position | None
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """The suggestion was added."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyOpen:
+    """A suggestion of the same words or of the same source is open; nothing was written."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedBefore:
+    """The user doesn't want it: nothing was written.
+
+    These words were dropped, this statement was decided on already, or the memory of it was
+    forgotten after it was said. ``id`` is the item's; empty if there is none any more.
+    """
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyKept:
+    """There is a memory of these words, or of this statement; nothing was written."""
+
+    memory_id: str
+
+
+SuggestOutcome: TypeAlias = Suggested | AlreadyOpen | DroppedBefore | AlreadyKept
+
+
+@dataclass(frozen=True, slots=True)
+class ItemClosed:
+    """The item is done."""
+
+    item: InboxItem
+
+
+@dataclass(frozen=True, slots=True)
+class NotOpen:
+    """The item was decided on before."""
+
+    item: InboxItem
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchItem:
+    """There is no such item, or the reader may not read it."""
+
+
+CloseOutcome: TypeAlias = ItemClosed | NotOpen | NoSuchItem

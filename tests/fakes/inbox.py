@@ -1,0 +1,63 @@
+"""Suggestions for tests: what capture would suggest."""
+
+from intaglio.inbox import operations as inbox
+from intaglio.inbox.values import Evidence, NewSuggestion, Suggested
+from intaglio.memory import operations as memories
+from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.values import Actor, Inserted, MemoryType, NewMemory, Scope, Source
+from intaglio.store.tx import WriteTx
+
+SAID_AT = "2026-01-30T08:00:00.000Z"
+
+
+def evidence(sentence: str, message: str = "m1", session: str = "s1") -> Evidence:
+    return Evidence(sentence, "claude-code", session, message, 0, len(sentence), SAID_AT)
+
+
+def suggestion(
+    content: str = "Use pnpm in this repository.",
+    *,
+    message: str = "m1",
+    project: str | None = "/work/shop",
+    agent: str = "default",
+    kind: MemoryType = "rule",
+) -> NewSuggestion:
+    return NewSuggestion(
+        content=content,
+        type=kind,
+        agent_id=agent,
+        project=project,
+        source=Source("claude-code", f"{message}#1"),
+        confidence=0.6,
+        evidence=evidence(f"oh, and {content.lower()}", message),
+    )
+
+
+def suggest(tx: WriteTx, context: ChangeContext, new: NewSuggestion) -> str:
+    """Add a suggestion and return its id."""
+    outcome = inbox.suggest(tx, new, context)
+    assert isinstance(outcome, Suggested)
+    return outcome.id
+
+
+def remember(tx: WriteTx, context: ChangeContext, content: str, scope: Scope | None = None) -> str:
+    """Write a memory as capture keeps it and return its id."""
+    memory = NewMemory(
+        content=content,
+        type="decision",
+        importance=0.8,
+        confidence=0.9,
+        pinned=False,
+        tags=(),
+        who="user",
+        why=None,
+        scope=scope or Scope(project="/work/shop"),
+        source=Source("claude-code", f"{content}#1"),
+        session_id="s1",
+        idempotency_key=None,
+        runtime_path=None,
+        created_at=context.now,
+    )
+    outcome = memories.insert(tx, memory, Audit(Actor("claude-code", "harness")), context)
+    assert isinstance(outcome, Inserted)
+    return outcome.id
