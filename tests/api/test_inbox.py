@@ -11,7 +11,7 @@ from fakes.api import Api
 from fakes.inbox import evidence, remember, suggest, suggestion
 from intaglio.base.events import Changed
 from intaglio.inbox import operations as inbox
-from intaglio.inbox.values import NewSuggestion
+from intaglio.inbox.values import AlreadyKept, NewSuggestion
 
 UNKNOWN = "0199-unknown"
 
@@ -157,7 +157,7 @@ async def test_a_suggestion_is_edited_on_keeping(api: Api) -> None:
     again = suggestion(message="m2")
     context = api.kernel.change_context
     outcome = await api.kernel.database.write(lambda tx: inbox.suggest(tx, again, context))
-    assert outcome == inbox.AlreadyKept(memory["id"])
+    assert outcome == AlreadyKept(memory["id"])
 
 
 async def test_a_known_memory_is_not_made_twice_and_not_undone(api: Api) -> None:

@@ -144,7 +144,7 @@ def contradiction(
         confidence=newer.confidence,
         agent_id=newer.scope.agent_id,
         project=newer.scope.project or older.scope.project,
-        visibility=_common_visibility((newer, older)),
+        visibility=_joint_visibility((newer, older)),
         source=newer.source,
         memory_id=newer_id,
         older_id=older_id,
@@ -261,13 +261,13 @@ def _follow_visibility(tx: WriteTx, memory_id: str) -> None:
     for item in rows.about(tx, memory_id):
         ids = filter(None, (item.memory_id, item.older_id))
         found = [memory for each in ids if (memory := memory_rows.get(tx, each))]
-        visibility = _common_visibility(found)
+        visibility = _joint_visibility(found)
         if visibility != item.visibility:
             rows.set_visibility(tx, item, visibility)
             tx.publish(Changed(TOPIC, "updated", (item.id,)))
 
 
-def _common_visibility(memories: Sequence[Memory]) -> Visibility:
+def _joint_visibility(memories: Sequence[Memory]) -> Visibility:
     return PRIVATE if any(each.scope.visibility == PRIVATE for each in memories) else GLOBAL
 
 
