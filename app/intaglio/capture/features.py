@@ -25,6 +25,48 @@ _NUMBER: Final = re.compile(r"\d")
 _CAPITAL: Final = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _QUOTE: Final = re.compile(r"[\"“”„«»「」『』]")
 _QUESTION: Final = re.compile(r"[?？¿]|吗[。！]?$|呢[。！]?$|ですか|ますか")
+_PLURAL: Final = re.compile(
+    r"(?!this|yes|its|has|does|was|as|us|thanks|is|always|lets|perhaps|plus|"
+    r"looks|works|seems|sounds|needs|makes|guess|pass|less|unless|towards|sometimes)[a-z-]{3,}s"
+)
+_THIRD_PERSON: Final = re.compile(
+    r"(?!this|yes|its|was|as|us|thanks|always|lets|less|unless|plus)[a-z-]{2,}s"
+)
+_PAST_VERB: Final = re.compile(
+    r"\b(?:\w{2,}ed|was|were|had|did|went|got|made|said|took|came|saw|found|broke|lost|spent|ran|"
+    r"wrote|thought|began|kept|forgot|cost|hat|hatte|war|wurde|ging|kam)\b",
+    re.IGNORECASE,
+)
+_PROGRESSIVE: Final = re.compile(
+    r"\b(?:is|are|'s|'re|'m|am|keeps?)\s(?:\w+\s)?\w{2,}ing\b", re.IGNORECASE
+)
+_DETERMINER: Final = re.compile(
+    r"\b(?:the|a|an|der|die|das|ein|eine|el|la|los|las|un|una|le|les|une)\b", re.IGNORECASE
+)
+_PRONOUN: Final = re.compile(
+    r"\b(?:i|i'm|i've|i'd|i'll|you|it|it's|he|she|they|this|that|that's|these|those|them|me|ich|du|"
+    r"er|es|das|yo|tú|eso|esto|je|tu|il|elle|ça|c'est)\b",
+    re.IGNORECASE,
+)
+_COPULA: Final = re.compile(
+    r"\b(?:is|are|'s|'re|ist|sind|es|son|está|están|est|sont)\b|是|です", re.IGNORECASE
+)
+_PASSIVE: Final = re.compile(
+    r"\b(?:is|are|gets?|be|wird|werden)\s(?:\w+\s){0,3}?\w+(?:ed|en|t)\b|\bse \w+[ae]n?\b",
+    re.IGNORECASE,
+)
+_MODAL: Final = re.compile(
+    r"\b(?:must|should|can|may|shall|will|need|needs|has to|have to|muss|soll|darf|kann|debe|puede|doit|peut)\b",
+    re.IGNORECASE,
+)
+_NEGATED: Final = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|without|\w+n't|nicht|kein\w*|nie|nunca|nada|sin|ne|pas|jamais|sans)\b|不|没|别|ない|ません",
+    re.IGNORECASE,
+)
+_INTERJECTIONS: Final = frozenset(
+    "oh ah hm hmm ugh argh wow whoa lol haha hey hi hello hiya heya moin hallo hola salut bonjour yay phew puh uff boah "
+    "naja tja eh ooh nice great sweet cool thanks merci danke gracias ok okay yes yeah no nope right".split()
+)
 _LATIN_WORD: Final = re.compile(r"[a-z0-9\u00c0-\u024f]+(?:['’][a-z]+)?")
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _CONTEXT: Final = (
@@ -65,6 +107,16 @@ _FORM: Final = (
     "introduced",
     "block_lines",
     "block_items",
+    "foreign",
+    "formal",
+    "titled",
+    "letter",
+    "letter_above",
+    "message_lines",
+    "first_line",
+    "last_line",
+    "later_line",
+    "foreign_above",
     "first",
     "last",
     "position",
@@ -80,6 +132,21 @@ _FORM: Final = (
     "shared_before",
     "capital_start",
     "ends_dot",
+    "plural_start",
+    "capital_word_start",
+    "lower_start",
+    "third_person",
+    "past_verb",
+    "progressive",
+    "determiner",
+    "specific",
+    "no_pronoun",
+    "copula",
+    "passive",
+    "modal",
+    "negated",
+    "pronoun_start",
+    "interjection_start",
     "lang_en",
     "lang_de",
     "lang_es",
@@ -98,6 +165,7 @@ def feature_names() -> tuple[str, ...]:
         *_FORM,
         *(f"{name}<" for name in (*_CONTEXT, "question")),
         *(f"{name}>" for name in (*_CONTEXT, "question")),
+        *(f"{name}~" for name in (*_CONTEXT, "question")),
     )
 
 
@@ -128,7 +196,17 @@ def describe(clauses: Sequence[Clause], message: str, before: str) -> "FloatMatr
     earlier[1:] = context[:-1]
     later = np.zeros_like(context)
     later[:-1] = context[1:]
-    return np.concatenate([found, begins, form, earlier, later], axis=1)
+    nearby = _in_sentence(clauses, context)
+    return np.concatenate([found, begins, form, earlier, later, nearby], axis=1)
+
+
+def _in_sentence(clauses: Sequence[Clause], context: "FloatMatrix") -> "FloatMatrix":
+    """Return what the earlier clauses of each clause's own sentence hold."""
+    nearby = np.zeros_like(context)
+    for row in range(1, len(clauses)):
+        if clauses[row].sentence_start == clauses[row - 1].sentence_start:
+            nearby[row] = np.maximum(nearby[row - 1], context[row - 1])
+    return nearby
 
 
 def _forms(clauses: Sequence[Clause], message: str, before: str) -> "FloatMatrix":
@@ -137,6 +215,7 @@ def _forms(clauses: Sequence[Clause], message: str, before: str) -> "FloatMatrix
     total = sum(lengths)
     asked = [bool(_QUESTION.search(clause.bare)) for clause in clauses]
     said = set(_tokens(before[:4000]))
+    last_line = max(clause.line for clause in clauses)
     rows: list[list[float]] = []
     for index, clause in enumerate(clauses):
         text, bare = clause.text, clause.bare
@@ -164,6 +243,16 @@ def _forms(clauses: Sequence[Clause], message: str, before: str) -> "FloatMatrix
                 clause.block.introduced,
                 min(clause.block.lines, 12) / 4,
                 min(clause.block.items, 12) / 4,
+                clause.block.foreign,
+                clause.block.formal,
+                clause.block.titled,
+                clause.block.letter,
+                any(one.block.letter for one in clauses[:index]),
+                min(last_line + 1, 12) / 4,
+                clause.line == 0,
+                clause.line == clause.block.lines - 1,
+                min(clause.line, 6) / 3,
+                any(one.block.foreign > 0 for one in clauses[:index]),
                 index == 0,
                 index == count - 1,
                 index / count,
@@ -179,10 +268,35 @@ def _forms(clauses: Sequence[Clause], message: str, before: str) -> "FloatMatrix
                 shared,
                 text[:1].isupper(),
                 text.endswith((".", "。")),
+                *_grammar(bare),
                 *(clause.language == name for name in ("en", "de", "es", "fr", "zh", "ja")),
             ]
         )
     return np.array(rows, dtype=np.float32)
+
+
+def _grammar(bare: str) -> list[float]:
+    """Describe an English clause's grammar roughly; for others, it is a few words in common."""
+    words = bare.lower().replace("\u2019", "'").split()
+    first = words[0].strip(",.:;") if words else ""
+    rest = words[1:]
+    return [
+        bool(_PLURAL.fullmatch(first)),
+        bare[:1].isupper() and not words[0].startswith("i'") and first != "i",
+        bare[:1].islower(),
+        any(_THIRD_PERSON.fullmatch(word.strip(",.")) for word in rest[:6]),
+        bool(_PAST_VERB.search(bare)),
+        bool(_PROGRESSIVE.search(bare)),
+        min(3, len(_DETERMINER.findall(bare))),
+        first in ("the", "der", "die", "das", "el", "la", "le", "les", "los"),
+        not _PRONOUN.search(bare),
+        bool(_COPULA.search(bare)),
+        bool(_PASSIVE.search(bare)),
+        bool(_MODAL.search(bare)),
+        bool(_NEGATED.search(bare)),
+        bool(_PRONOUN.match(bare)),
+        first in _INTERJECTIONS,
+    ]
 
 
 def _tokens(text: str) -> list[str]:
