@@ -24,11 +24,14 @@ from fakes.agent_requests import (
     write_bodies,
 )
 from fakes.api import Api, described, running_api
+from fakes.inbox import evidence, remember
 from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.request_agent import find_agent
 from intaglio.api.gate.request_names import WITHOUT_EFFECT
 from intaglio.base.errors import InvalidInputError
-from intaglio.store.tx import ReadTx, Row
+from intaglio.inbox import operations as inbox
+from intaglio.memory.values import Scope
+from intaglio.store.tx import ReadTx, Row, WriteTx
 
 ROUTES: Final = all_routes()
 # What saves a memory of the agent's own.
@@ -41,9 +44,12 @@ SHOWS: Final = frozenset(
     {
         "recall", "hookRecall", "forgetMemories", "listMemories", "searchMemories",
         "searchByWords", "similarMemories", "exportEmbeddings", "getMemory", "getMemoryHistory",
-        "matchMemoryIds",
+        "matchMemoryIds", "listInbox", "getInboxItem",
     }
 )  # fmt: skip
+
+# What changes one memory, named in the path.
+ONE: Final = frozenset({"modifyMemory", "forgetMemory", "recoverMemory", "decideInboxItem"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,19 @@ class Herd:
         return await self.api.kernel.database.read(work)
 
 
+async def add_item(api: Api, agent: str, word: str) -> str:
+    """Add an inbox item about two private memories."""
+    scope, context = Scope(agent, "quarry", "private"), api.kernel.change_context
+
+    def work(tx: WriteTx) -> str | None:
+        older, newer = (
+            remember(tx, context, f"Granite {age} {word}", scope) for age in ("older", "newer")
+        )
+        return inbox.contradiction(tx, newer, older, evidence(f"granite {word}"), context)
+
+    return str(await api.kernel.database.write(work))
+
+
 @pytest.fixture
 async def herd(tmp_path: Path) -> AsyncGenerator[Herd]:
     async with running_api(tmp_path) as api:
@@ -84,6 +103,7 @@ async def herd(tmp_path: Path) -> AsyncGenerator[Herd]:
                 json={"reason": "x", "agentId": agent},
             )
             assert reply.status_code == 200
+            private.items[agent] = await add_item(api, agent, word)
         await use(api)
         yield Herd(api, private)
 
@@ -111,7 +131,7 @@ async def test_no_write_reaches_another_agents_private_memory(herd: Herd, spelli
     for owner in WORDS:
         for request in herd.private.writes(owner, "bob", spelling):
             reply = await herd.ask(request)
-            if request.operation in {"modifyMemory", "forgetMemory", "recoverMemory"}:
+            if request.operation in ONE:
                 assert reply.status_code == 404, (request, reply.text)
                 continue
             assert reply.status_code == 200, (request, reply.text)
@@ -159,7 +179,7 @@ async def test_a_change_by_the_named_agent_itself_is_made(herd: Herd) -> None:
 
 
 def test_everything_that_acts_for_an_agent_is_in_this_matrix() -> None:
-    tried = {*READS, *SAVES, *write_bodies("")}
+    tried = {*READS, *SAVES, *write_bodies("", "")}
     acting = {
         operation_of(route)
         for method, _, route in ROUTES

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fakes.api import Api, described, running_api
+from fakes.inbox import suggest, suggestion
 from fakes.planted_secrets import Plan, Planted, made_up_key
 
 _MIN_ACCEPTED = 60
@@ -36,7 +37,9 @@ def _on_disk(home: Path) -> bytes:
 async def test_no_field_of_a_request_stores_a_secret(tmp_path: Path) -> None:
     async with running_api(tmp_path) as api:
         memory = await api.remember("The cache of the shop is Redis.")
-        plan = list(Plan(json.loads(described()), memory, _source()).requests())
+        context = api.kernel.change_context
+        item = await api.kernel.database.write(lambda tx: suggest(tx, context, suggestion()))
+        plan = list(Plan(json.loads(described()), memory, _source(), item).requests())
         accepted = {each.where for each in plan if await _is_accepted(api, each)}
         await api.kernel.settled()
         written = _on_disk(tmp_path)

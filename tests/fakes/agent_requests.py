@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Final
 
-from fakes.api import controllers
+from fakes.api import INSTALL, controllers
 from intaglio.api.app import Application
-from intaglio.api.gate.declaration import Principal
+from intaglio.api.gate.declaration import Access, Principal
 from intaglio.api.gate.routes import Route
 
 SPELLINGS: Final = ("agentId", "agent_id", "x-signet-agent-id", "body agentId", "body agent_id")
@@ -91,15 +91,20 @@ def named_request(  # noqa: PLR0913 - what a request consists of
 
 @dataclass(slots=True)
 class PrivateMemories:
-    """The ids of the agents' private memories, live and forgotten, and of one for everyone."""
+    """The ids of the agents' private memories, live and forgotten, and of one for everyone.
+
+    ``items`` are inbox items about private memories.
+    """
 
     everyone: str = ""
     live: dict[str, str] = field(default_factory=dict[str, str])
     gone: dict[str, str] = field(default_factory=dict[str, str])
+    items: dict[str, str] = field(default_factory=dict[str, str])
 
     def reads(self, owner: str, agent: str, spelling: str) -> Iterator[AgentRequest]:
         """Yield what reads, aimed at a memory of the owner."""
         of = {"memory_id": self.live[owner], "job_id": "1", "agent_id": "ann"}
+        of["item_id"] = self.items[owner]
         own = {"q": "granite", "id": self.everyone, "prefix": self.live[owner][:12], "k": "10"}
         for method, path, route in all_routes():
             operation = operation_of(route)
@@ -117,18 +122,26 @@ class PrivateMemories:
         """Yield what changes memories, aimed at those of the owner."""
         why = {"reason": "a test"}
         for memory_id in (self.live[owner], self.gone[owner]):
-            bodies = write_bodies(memory_id)
+            bodies = write_bodies(memory_id, self.items[owner])
             for method, path, route in all_routes():
                 operation = operation_of(route)
                 if operation not in bodies:
                     continue
                 address = path.replace("{memory_id:str}", memory_id)
+                address = address.replace("{item_id:str}", self.items[owner])
                 body = {**bodies[operation], **why}
-                yield named_request(operation, method, address, agent, spelling, body=body)
+                made = named_request(operation, method, address, agent, spelling, body=body)
+                if route.declaration.access is Access.BROWSER:
+                    token = {"authorization": f"Bearer {INSTALL.token}"}
+                    made = replace(made, headers={**made.headers, **token})
+                yield made
 
 
-def write_bodies(memory_id: str) -> dict[str, dict[str, Any]]:
-    """Return what changes a memory, by operation; the memory is in the path or in the body."""
+def write_bodies(memory_id: str, item_id: str) -> dict[str, dict[str, Any]]:
+    """Return what changes a memory, by operation; the memory is in the path or in the body.
+
+    The inbox item is about two memories.
+    """
     return {
         "modifyMemory": {"content": "stolen"},
         "forgetMemory": {},
@@ -137,4 +150,7 @@ def write_bodies(memory_id: str) -> dict[str, dict[str, Any]]:
         "recoverMemories": {"ids": [memory_id]},
         "rateMemories": {"sessionKey": "s", "feedback": {memory_id: 1}},
         "forgetMemories": {"mode": "execute", "ids": [memory_id], "force": True},
+        "decideInboxItem": {"action": "newer_wins"},
+        "decideInboxItems": {"ids": [item_id], "action": "newer_wins"},
+        "undoInboxDecisions": {"ids": [item_id]},
     }

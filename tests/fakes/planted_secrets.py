@@ -49,11 +49,12 @@ def made_up_key(source: random.Random) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The requests to send to a daemon: its OpenAPI document, and a memory that exists in it."""
+    """The requests to send to a daemon: its OpenAPI document, a memory and an inbox item in it."""
 
     document: Mapping[str, Any]
     memory: str
     source: random.Random
+    item: str = "unknown"
 
     def requests(self) -> Iterator[Planted]:
         """Return a request for every text field, parameter and header."""
@@ -108,7 +109,11 @@ class Plan:
             for method, operation in operations.items():
                 if method != "get" and operation["operationId"] not in _NEVER:
                     target = path.format(
-                        memory_id=self.memory, agent_id="reviewer", job_id="1", harness="x"
+                        memory_id=self.memory,
+                        agent_id="reviewer",
+                        job_id="1",
+                        harness="x",
+                        item_id=self.item,
                     )
                     yield method.upper(), target, operation
 

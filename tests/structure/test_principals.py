@@ -16,6 +16,8 @@ OF_MEMORIES: Final = (
     "intaglio.api.routes.memory.filters",
     "intaglio.embedding.export",
     "intaglio.harness.dispatch",
+    "intaglio.inbox",
+    "intaglio.lifecycle.inbox_decisions",
     "intaglio.lifecycle.removal",
     "intaglio.memory",
     "intaglio.memory.facet_index",

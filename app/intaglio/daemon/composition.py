@@ -26,6 +26,7 @@ from intaglio.embedding import part as embedding
 from intaglio.embedding.job_types import queue_vector
 from intaglio.harness import part as harness
 from intaglio.harness.registry import harness_names, harnesses, meaningful_tags
+from intaglio.inbox import part as inbox
 from intaglio.inbox.operations import follow_memory
 from intaglio.jobs import part as jobs
 from intaglio.jobs.job_type import JobTypes
@@ -48,6 +49,7 @@ PARTS: Final[tuple[MakePart, ...]] = (
     pipeline.part,
     recall.part,
     memory.part,
+    inbox.part,
     sessions.part,
     harness.part,
     lifecycle.part,

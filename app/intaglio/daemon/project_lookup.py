@@ -1,9 +1,10 @@
-"""Resolves a directory or a name to a project among those that have memories."""
+"""Resolves a directory or a name to a project among those with memories or suggestions."""
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from intaglio.inbox import rows as inbox
 from intaglio.memory import rows
 from intaglio.projects.identity import AmbiguousProjectError, KnownProjects, names_of
 from intaglio.projects.names import is_path
@@ -52,5 +53,5 @@ class ProjectLookup:
         return (await self._known()).merged()
 
     async def _known(self) -> KnownProjects:
-        keys = await self.db.read(rows.projects)
-        return await asyncio.to_thread(KnownProjects.of, keys)
+        keys = await self.db.read(lambda tx: {*rows.projects(tx), *inbox.projects(tx)})
+        return await asyncio.to_thread(KnownProjects.of, sorted(keys))

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from intaglio.base.agents.reader import GLOBAL, PRIVATE, USER, Reader, may_read
+from intaglio.base.agents.reader import GLOBAL, PRIVATE, USER, Reader, Visibility, may_read
 from intaglio.base.events import Changed
+from intaglio.base.inbox_kinds import ItemAction
 from intaglio.base.text import clip, content_hash, scrub
 from intaglio.inbox import rows
-from intaglio.inbox.kinds import ItemAction
 from intaglio.inbox.values import (
     MAX_EVIDENCE,
     MAX_SENTENCE_CHARS,
@@ -134,8 +134,6 @@ def contradiction(
     newer, older = memory_rows.get(tx, newer_id), memory_rows.get(tx, older_id)
     if newer is None or older is None or newer.is_deleted or older.is_deleted:
         return None
-    scopes = (newer.scope, older.scope)
-    is_private = any(scope.visibility == PRIVATE for scope in scopes)
     item = InboxItem(
         seq=0,
         id=context.new_id(),
@@ -146,7 +144,7 @@ def contradiction(
         confidence=newer.confidence,
         agent_id=newer.scope.agent_id,
         project=newer.scope.project or older.scope.project,
-        visibility=PRIVATE if is_private else GLOBAL,
+        visibility=_joint_visibility((newer, older)),
         source=newer.source,
         memory_id=newer_id,
         older_id=older_id,
@@ -235,23 +233,42 @@ def reopen(tx: WriteTx, item: InboxItem) -> InboxItem:
 
 
 def follow_memory(tx: WriteTx, change: MemoryChange) -> None:
-    """Close the contradictions of a memory that is gone, and reopen them when it is back.
+    """Keep the items about a memory in step with it; a listener of memories' changes.
 
-    A listener of memories' changes.
+    Contradictions close when one of their memories is gone, and reopen when it is back. Whoever may
+    not read a memory doesn't read what an item says about it.
     """
-    if change.what not in {"deleted", "recovered"}:
-        return
-    for item in rows.contradictions_of(tx, change.id):
-        if change.what == "deleted" and item.status == "open":
-            rows.set_done(
-                tx, replace(item, status="done", decided_at=change.at, action="memory_gone")
-            )
-        elif change.what == "recovered" and item.action == "memory_gone" and _are_live(tx, item):
-            reopen(tx, item)
-            continue
-        else:
-            continue
-        tx.publish(Changed(TOPIC, "updated", (item.id,)))
+    match change.what:
+        case "added":
+            return
+        case "updated":
+            _follow_visibility(tx, change.id)
+        case "deleted":
+            for item in rows.contradictions_of(tx, change.id):
+                if item.status == "open":
+                    closed = replace(
+                        item, status="done", decided_at=change.at, action="memory_gone"
+                    )
+                    rows.set_done(tx, closed)
+                    tx.publish(Changed(TOPIC, "updated", (item.id,)))
+        case "recovered":
+            for item in rows.contradictions_of(tx, change.id):
+                if item.action == "memory_gone" and _are_live(tx, item):
+                    reopen(tx, item)
+
+
+def _follow_visibility(tx: WriteTx, memory_id: str) -> None:
+    for item in rows.about(tx, memory_id):
+        ids = filter(None, (item.memory_id, item.older_id))
+        found = [memory for each in ids if (memory := memory_rows.get(tx, each))]
+        visibility = _joint_visibility(found)
+        if visibility != item.visibility:
+            rows.set_visibility(tx, item, visibility)
+            tx.publish(Changed(TOPIC, "updated", (item.id,)))
+
+
+def _joint_visibility(memories: Sequence[Memory]) -> Visibility:
+    return PRIVATE if any(each.scope.visibility == PRIVATE for each in memories) else GLOBAL
 
 
 def _are_live(tx: ReadTx, item: InboxItem) -> bool:
@@ -263,5 +280,5 @@ def erase(tx: WriteTx, memory_id: str) -> None:
     """Delete the items about an erased memory, with their texts and evidence."""
     gone = rows.about(tx, memory_id)
     if gone:
-        rows.delete(tx, gone)
-        tx.publish(Changed(TOPIC, "deleted", tuple(gone.values())))
+        rows.delete(tx, [item.seq for item in gone])
+        tx.publish(Changed(TOPIC, "deleted", tuple(item.id for item in gone)))

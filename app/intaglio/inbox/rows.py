@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, fields, replace
 from typing import Any, Final
 
-from intaglio.base.agents.reader import Reader
+from intaglio.base.agents.reader import USER, Reader, Visibility
 from intaglio.inbox.values import (
     MAX_EVIDENCE,
     Evidence,
@@ -129,12 +129,7 @@ def open_suggestions(tx: ReadTx, project: str | None, agent_id: str) -> list[Inb
 
 def contradictions_of(tx: ReadTx, memory_id: str) -> list[InboxItem]:
     """Return the contradictions that a memory is part of."""
-    return _select(
-        tx,
-        "kind = 'contradiction' AND seq IN (SELECT seq FROM inbox_items WHERE memory_id = ? "
-        "UNION SELECT seq FROM inbox_items WHERE older_id = ?)",
-        (memory_id, memory_id),
-    )
+    return [item for item in about(tx, memory_id) if item.kind == "contradiction"]
 
 
 def page(tx: ReadTx, wanted: ItemFilter, limit: int, after: Position | None) -> ItemPage:
@@ -158,7 +153,7 @@ def page(tx: ReadTx, wanted: ItemFilter, limit: int, after: Position | None) -> 
     return ItemPage(shown, Position(last.decided_at or last.created_at, last.seq))
 
 
-def counts(tx: ReadTx, reader: Reader) -> dict[str, int]:
+def counts(tx: ReadTx, reader: Reader = USER) -> dict[str, int]:
     """Count the open items that a reader may read, by kind."""
     readable, params = reader_condition(reader)
     return dict(
@@ -230,13 +225,24 @@ def delete(tx: WriteTx, seqs: Iterable[int]) -> int:
     return tx.execute(f"DELETE FROM inbox_items WHERE seq {_LISTED}", listed)  # noqa: S608 - a constant
 
 
-def about(tx: ReadTx, memory_id: str) -> dict[int, str]:
-    """Return the numbers and ids of the items that are about a memory."""
-    return dict(
-        tx.rows(
-            tuple[int, str],
-            "SELECT seq, id FROM inbox_items WHERE memory_id = ? "
-            "UNION SELECT seq, id FROM inbox_items WHERE older_id = ?",
-            (memory_id, memory_id),
-        )
+def set_visibility(tx: WriteTx, item: InboxItem, visibility: Visibility) -> None:
+    """Write who may read an item."""
+    tx.execute("UPDATE inbox_items SET visibility = ? WHERE seq = ?", (visibility, item.seq))
+
+
+def about(tx: ReadTx, memory_id: str) -> list[InboxItem]:
+    """Return the items that are about a memory."""
+    return _select(
+        tx,
+        "seq IN (SELECT seq FROM inbox_items WHERE memory_id = ? "
+        "UNION SELECT seq FROM inbox_items WHERE older_id = ?)",
+        (memory_id, memory_id),
+    )
+
+
+def projects(tx: ReadTx) -> list[str]:
+    """List the projects of the open items."""
+    return tx.column(
+        str,
+        "SELECT DISTINCT project FROM inbox_items WHERE status = 'open' AND project IS NOT NULL",
     )

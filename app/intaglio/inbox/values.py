@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from intaglio.base.agents.reader import USER, Reader, Visibility
-from intaglio.inbox.kinds import ItemAction, ItemKind
+from intaglio.base.inbox_kinds import ItemAction, ItemKind
 from intaglio.memory.values import MemoryType, Scope, Source
 
 ItemStatus: TypeAlias = Literal["open", "done"]

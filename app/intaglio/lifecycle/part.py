@@ -13,6 +13,7 @@ from intaglio.jobs.job_type import JobTypes
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle.clock_guard import ClockGuard
 from intaglio.lifecycle.external_copies import ExternalCopies
+from intaglio.lifecycle.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.removal import RemovalService
 from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_steps import steps
@@ -55,6 +56,13 @@ def part(kernel: Kernel) -> Part:
         kernel.get(Recall).recall,
     )
 
+    decisions = InboxDecisions(
+        kernel.database,
+        kernel.change_context,
+        kernel.frozen,
+        lambda: timedelta(days=kernel.settings().memory.tombstone_days),
+    )
+
     async def sweep_when_due() -> None:
         await asyncio.sleep(_FIRST_CHECK_S)
         while True:
@@ -75,7 +83,13 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="lifecycle",
-        services=(guard, retention, remove, ExternalCopies(kernel.database, paths.workspace)),
+        services=(
+            guard,
+            retention,
+            remove,
+            decisions,
+            ExternalCopies(kernel.database, paths.workspace),
+        ),
         controllers=(RetentionController, ClockController),
         loops=(Loop("clock", follow_clock), Loop("retention", sweep_when_due)),
         prepare=guard.check,

@@ -146,7 +146,8 @@ class Status(Struct, kw_only=True, rename="camel"):
     """The daemon's full status; ``capture`` is null while the database can't be read.
 
     ``command`` runs this installation's `intaglio` in the user's shell; ``cause`` and ``hint`` are
-    those of the health. ``clock`` is null unless the clock jumped.
+    those of the health. ``inbox`` counts what waits for the user's decision. ``clock`` is null
+    unless the clock jumped.
     """
 
     status: str
@@ -166,6 +167,7 @@ class Status(Struct, kw_only=True, rename="camel"):
     log_file: str
     command: str
     active_sessions: int
+    inbox: int = 0
     process: ProcessStatus
     store: StoreStatus
     queue: QueueStatus

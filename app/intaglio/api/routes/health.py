@@ -19,6 +19,7 @@ from intaglio.base.errors import UnavailableError
 from intaglio.base.installation import command
 from intaglio.embedding.semantic_search import SemanticSearch
 from intaglio.harness.spool import rejected_files
+from intaglio.inbox import rows as inbox
 from intaglio.jobs import rows as jobs
 from intaglio.memory import rows as memories
 from intaglio.sessions import rows as sessions
@@ -51,6 +52,7 @@ class _Counts:
     forgotten: int = 0
     jobs: int = 0
     sessions: int = 0
+    inbox: int = 0
     queue: QueueStatus = _NO_JOBS
 
 
@@ -62,6 +64,7 @@ def _count(tx: ReadTx, since: str) -> _Counts:
         forgotten,
         waiting.pending,
         sessions.count_active(tx, since),
+        sum(inbox.counts(tx).values()),
         QueueStatus(pending=waiting.pending, leased=waiting.leased, dead=waiting.dead),
     )
 
@@ -203,6 +206,7 @@ class HealthController(Controller):
             log_file=str(running.paths.log_file),
             command=command(),
             active_sessions=counts.sessions,
+            inbox=counts.inbox,
             process=ProcessStatus(
                 rss_bytes=used.rss,
                 threads=used.threads,

@@ -234,6 +234,49 @@ export interface paths {
         /** @description Count the memories added and changed in three ranges that don't overlap. */
         get: operations["getTimeline"];
     };
+    "/api/inbox/counts": {
+        /** @description Count the open items. */
+        get: operations["countInbox"];
+    };
+    "/api/inbox/{item_id}": {
+        /** @description Get an item, open or done. */
+        get: operations["getInboxItem"];
+        /**
+         * @description Decide on an item.
+         *
+         *     A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
+         *     then the same words are never suggested again. A contradiction takes `keep_both`,
+         *     `newer_wins` and `drop`, which forget the older or the newer memory. An item that is
+         *     already done is refused (409) with what was decided.
+         */
+        post: operations["decideInboxItem"];
+    };
+    "/api/inbox/bulk": {
+        /** @description Decide the same on 1 to 1,000 items; each succeeds or fails alone. */
+        post: operations["decideInboxItems"];
+    };
+    "/api/inbox": {
+        /**
+         * @description List items, newest first; done ones by when they were decided on.
+         *
+         *     `project` is a directory or a name. An item that is decided on in the meantime moves no
+         *     other one to another page.
+         */
+        get: operations["listInbox"];
+    };
+    "/api/inbox/ids": {
+        /** @description List the items, open and done, whose ids start with `prefix`; at most 20. */
+        get: operations["matchInboxIds"];
+    };
+    "/api/inbox/undo": {
+        /**
+         * @description Undo the decisions on 1 to 1,000 items, which are then open again.
+         *
+         *     The memory of a kept suggestion is forgotten, a forgotten memory is restored, and dropped
+         *     words may be suggested again.
+         */
+        post: operations["undoInboxDecisions"];
+    };
     "/api/capture": {
         /** @description Return whether capture is paused, and the latest pauses. */
         get: operations["getCapture"];
@@ -431,6 +474,12 @@ export interface components {
             sourceBreakdown: components["schemas"]["KeyCount"][];
             topTags: components["schemas"]["KeyCount"][];
         };
+        BulkDecisionRequest: {
+            ids: string[];
+            /** @enum {string} */
+            action: "keep" | "drop" | "keep_both" | "newer_wins";
+            agentId?: string | null;
+        };
         CaptureReply: {
             paused: boolean;
             since: string | null;
@@ -457,6 +506,19 @@ export interface components {
             port: number;
             token: string;
             hookToken: string;
+        };
+        DecisionList: {
+            requested: number;
+            changed: number;
+            results: components["schemas"]["ItemDecision"][];
+        };
+        DecisionRequest: {
+            /** @enum {string} */
+            action: "keep" | "drop" | "keep_both" | "newer_wins";
+            content?: string;
+            type?: string;
+            project?: string | null;
+            agentId?: string | null;
         };
         EmbeddingPage: {
             embeddings: components["schemas"]["EmbeddingRow"][];
@@ -686,6 +748,63 @@ export interface components {
             name: string;
             /** @default  */
             description?: string;
+        };
+        InboxCounts: {
+            open: number;
+            suggestion: number;
+            contradiction: number;
+        };
+        InboxEvidence: {
+            sentence: string;
+            harness: string;
+            session_id: string | null;
+            message_id: string | null;
+            start: number;
+            end: number;
+            said_at: string | null;
+        };
+        InboxList: {
+            items: components["schemas"]["InboxRow"][];
+            cursor: string | null;
+        };
+        InboxMatches: {
+            items: components["schemas"]["InboxRow"][];
+            more: boolean;
+        };
+        InboxMemory: {
+            id: string;
+            content: string;
+            type: string;
+            created: string;
+            forgotten: boolean;
+        };
+        InboxRow: {
+            id: string;
+            /** @enum {string} */
+            kind: "suggestion" | "contradiction";
+            status: string;
+            content: string;
+            type: string;
+            project: string | null;
+            agent: string;
+            confidence: number;
+            evidence: components["schemas"]["InboxEvidence"][];
+            source: string;
+            created: string;
+            expires: string | null;
+            decided: string | null;
+            /** @enum {null|string} */
+            action: "keep" | "drop" | "keep_both" | "newer_wins" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
+            memory_id: string | null;
+            memories: components["schemas"]["InboxMemory"][];
+        };
+        ItemDecision: {
+            id: string;
+            status: string;
+            action?: string | null;
+            memory_id?: string | null;
+            error?: string | null;
+            hint?: string | null;
         };
         ItemReply: {
             id: string;
@@ -1130,6 +1249,8 @@ export interface components {
             logFile: string;
             command: string;
             activeSessions: number;
+            /** @default 0 */
+            inbox?: number;
             process: components["schemas"]["ProcessStatus"];
             store: components["schemas"]["StoreStatus"];
             queue: components["schemas"]["QueueStatus"];
@@ -1181,6 +1302,10 @@ export interface components {
             skippedCycles: number;
             lastCycleAt: string | null;
             queueDepth: number;
+        };
+        UndoRequest: {
+            ids: string[];
+            agentId?: string | null;
         };
         VectorHealthReply: {
             status: string;
@@ -1993,6 +2118,138 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Timeline"];
+                };
+            };
+        };
+    };
+    countInbox: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["InboxCounts"];
+                };
+            };
+        };
+    };
+    getInboxItem: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                item_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["InboxRow"];
+                };
+            };
+        };
+    };
+    decideInboxItem: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                item_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["InboxRow"];
+                };
+            };
+        };
+    };
+    decideInboxItems: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkDecisionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DecisionList"];
+                };
+            };
+        };
+    };
+    listInbox: {
+        parameters: {
+            query?: {
+                status?: "open" | "done";
+                kind?: "suggestion" | "contradiction" | null;
+                project?: string | null;
+                limit?: number;
+                cursor?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["InboxList"];
+                };
+            };
+        };
+    };
+    matchInboxIds: {
+        parameters: {
+            query: {
+                prefix: string;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["InboxMatches"];
+                };
+            };
+        };
+    };
+    undoInboxDecisions: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DecisionList"];
                 };
             };
         };

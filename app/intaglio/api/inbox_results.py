@@ -1,0 +1,158 @@
+"""Turns inbox items and the outcomes of decisions into the replies of the API."""
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Final
+
+from intaglio.base.clock import iso, parse_moment
+from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
+from intaglio.base.inbox_kinds import ItemAction
+from intaglio.inbox.values import InboxItem, NoSuchItem, NotOpen
+from intaglio.lifecycle.inbox_decisions import (
+    Decided,
+    DecisionOutcome,
+    DecisionRefused,
+    InvalidDecision,
+    NotDecided,
+    UndoOutcome,
+    WrongAction,
+)
+from intaglio.memory.values import Memory
+from intaglio.wire import inbox as wire
+
+FindMemory = Callable[[str], Memory | None]
+"""Returns the memory with an id, forgotten or not."""
+
+_DONE: Final[dict[ItemAction | None, str]] = {
+    "keep": "kept",
+    "drop": "dropped",
+    "keep_both": "decided: both are kept",
+    "newer_wins": "decided: the newer memory wins",
+    "said_again": "kept, because it was said again",
+    "withdrawn": "taken back in its session",
+    "expired": "expired",
+    "memory_gone": "closed, because a memory of it is forgotten",
+}
+
+
+def item_row(item: InboxItem, days: int, find: FindMemory) -> wire.InboxRow:
+    """Return an item as the API shows it; ``days`` is how long a suggestion waits, 0 forever."""
+    both = [find(each) for each in (item.older_id, item.memory_id) if each and item.older_id]
+    content = item.content
+    if item.kind == "contradiction":
+        newer = both[-1] if both else None
+        content = newer.content if newer else ""
+    return wire.InboxRow(
+        id=item.id,
+        kind=item.kind,
+        status=item.status,
+        content=content,
+        type=item.type,
+        project=item.project,
+        agent=item.agent_id,
+        confidence=item.confidence,
+        evidence=[
+            wire.InboxEvidence(
+                sentence=each.sentence,
+                harness=each.harness,
+                session_id=each.session_id,
+                message_id=each.message_id,
+                start=each.start,
+                end=each.end,
+                said_at=each.said_at,
+            )
+            for each in item.evidence
+        ],
+        source=item.source.type,
+        created=item.created_at,
+        expires=_expires(item, days),
+        decided=item.decided_at,
+        action=item.action,
+        memory_id=item.memory_id if item.kind == "suggestion" else None,
+        memories=[_memory(each) for each in both if each],
+    )
+
+
+def _expires(item: InboxItem, days: int) -> str | None:
+    created = parse_moment(item.created_at)
+    if item.kind != "suggestion" or item.status == "done" or days == 0 or created is None:
+        return None
+    return iso(created + timedelta(days=days))
+
+
+def _memory(memory: Memory) -> wire.InboxMemory:
+    return wire.InboxMemory(
+        id=memory.id,
+        content=memory.content,
+        type=memory.type,
+        created=memory.created_at,
+        forgotten=memory.is_deleted,
+    )
+
+
+def decision_of(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> wire.ItemDecision:
+    """Return the result for one item of several."""
+    if isinstance(outcome, Decided):
+        item = outcome.item
+        return wire.ItemDecision(
+            id=item_id, status=item.status, action=item.action, memory_id=item.memory_id
+        )
+    problem, status = _problem(item_id, outcome)
+    done = outcome.item if isinstance(outcome, NotOpen) else None
+    return wire.ItemDecision(
+        id=item_id,
+        status=status,
+        action=done.action if done else None,
+        memory_id=done.memory_id if done else None,
+        error=problem.detail,
+        hint=problem.hint,
+    )
+
+
+def problem_of(item_id: str, outcome: DecisionOutcome) -> IntaglioError:
+    """Return the error for a decision that wasn't carried out."""
+    problem, status = _problem(item_id, outcome)
+    problem.extra.setdefault("id", item_id)
+    problem.extra.setdefault("reason", status)
+    return problem
+
+
+def _problem(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> tuple[IntaglioError, str]:
+    match outcome:
+        case NoSuchItem():
+            return no_such_item(), "not_found"
+        case NotOpen(item=item):
+            return _already_done(item), "already_done"
+        case NotDecided():
+            hint = "Only your own decisions can be undone."
+            return ConflictError("There is no decision to undo", hint=hint), "not_done"
+        case WrongAction(item=item, actions=actions):
+            hint = f"Send {_listed(actions)}."
+            return InvalidInputError(f"This is a {item.kind}", hint=hint), "wrong_action"
+        case DecisionRefused(reason=reason, hint=hint):
+            return ConflictError(reason, hint=hint), "refused"
+        case InvalidDecision(error=error):
+            return error, "invalid"
+        case Decided():
+            raise LookupError(f"{item_id} was decided on")
+
+
+def no_such_item() -> NotFoundError:
+    """Return the error for an unknown item."""
+    return NotFoundError("No such inbox item", hint="GET /api/inbox lists the items.")
+
+
+def _already_done(item: InboxItem) -> ConflictError:
+    return ConflictError(
+        f"This item is already {_DONE.get(item.action, 'done')}",
+        hint="POST /api/inbox/undo takes a decision of yours back.",
+        id=item.id,
+        status=item.status,
+        action=item.action,
+        decided=item.decided_at,
+        memory_id=item.memory_id,
+    )
+
+
+def _listed(actions: Sequence[str]) -> str:
+    return f"{', '.join(actions[:-1])} or {actions[-1]}" if len(actions) > 1 else actions[0]

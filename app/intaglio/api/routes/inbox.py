@@ -1,0 +1,233 @@
+"""The inbox: lists what waits for the user's decision, decides, and undoes decisions."""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Final
+
+from litestar import Controller, get, post
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+from msgspec import UnsetType
+
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.inbox_results import decision_of, item_row, no_such_item, problem_of
+from intaglio.api.request_context import AnyRequest, actor_of, project_of, reader_of
+from intaglio.api.services import Services
+from intaglio.base.clock import parse_moment
+from intaglio.base.errors import InvalidInputError
+from intaglio.base.inbox_kinds import ItemKind
+from intaglio.inbox import operations as inbox
+from intaglio.inbox import rows
+from intaglio.inbox.values import InboxItem, ItemFilter, ItemStatus, Position
+from intaglio.lifecycle.inbox_decisions import Decided, Edit, InboxDecisions
+from intaglio.memory import rows as memories
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import KEEP
+from intaglio.store.tx import ReadTx
+from intaglio.wire import inbox as wire
+
+_MAX_MATCHES: Final = 20
+_CURSOR: Final = re.compile(r"([0-9TZ:.-]{1,40})~([0-9]{1,18})")
+
+ItemId = Annotated[str, PathParameter(max_length=200)]
+ItemPrefix = Annotated[str, QueryParameter(pattern=r"^[0-9A-Za-z._:-]{1,200}$")]
+ItemLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
+ProjectQuery = Annotated[str | None, QueryParameter(max_length=4_096)]
+CursorQuery = Annotated[str | None, QueryParameter(max_length=200)]
+
+
+class InboxController(Controller):
+    """Suggested memories, and memories that contradict: the user decides."""
+
+    tags = ("inbox",)
+
+    @get(
+        "/api/inbox",
+        operation_id="listInbox",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def items(  # noqa: PLR0913 - one for each query parameter
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        status: FromQuery[ItemStatus] = "open",
+        kind: FromQuery[ItemKind | None] = None,
+        project: ProjectQuery = None,
+        limit: ItemLimit = 100,
+        cursor: CursorQuery = None,
+    ) -> wire.InboxList:
+        """List items, newest first; done ones by when they were decided on.
+
+        `project` is a directory or a name. An item that is decided on in the meantime moves no
+        other one to another page.
+        """
+        key = await project_of(services, project)
+        names = (key, *await services.projects.aliases(key)) if key else ()
+        wanted = ItemFilter(
+            reader=await reader_of(services, request), status=status, kind=kind, projects=names
+        )
+        after = _position(cursor)
+
+        def work(tx: ReadTx) -> wire.InboxList:
+            page = rows.page(tx, wanted, limit, after)
+            end = page.end
+            return wire.InboxList(
+                items=_shown(tx, services, page.items),
+                cursor=f"{end.moment}~{end.seq}" if end else None,
+            )
+
+        return await services.database.read(work)
+
+    @get(
+        "/api/inbox/counts",
+        operation_id="countInbox",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def counts(self, services: Services, request: AnyRequest) -> wire.InboxCounts:
+        """Count the open items."""
+        reader = await reader_of(services, request)
+        found = await services.database.read(lambda tx: rows.counts(tx, reader))
+        return wire.InboxCounts(
+            open=sum(found.values()),
+            suggestion=found.get("suggestion", 0),
+            contradiction=found.get("contradiction", 0),
+        )
+
+    @get(
+        "/api/inbox/ids",
+        operation_id="matchInboxIds",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def matches(
+        self, services: Services, request: AnyRequest, *, prefix: ItemPrefix
+    ) -> wire.InboxMatches:
+        """List the items, open and done, whose ids start with `prefix`; at most 20."""
+        reader = await reader_of(services, request)
+
+        def work(tx: ReadTx) -> wire.InboxMatches:
+            found = rows.with_prefix(tx, reader, prefix, _MAX_MATCHES + 1)
+            exact = [item for item in found if item.id == prefix] or found
+            return wire.InboxMatches(
+                items=_shown(tx, services, exact[:_MAX_MATCHES]), more=len(exact) > _MAX_MATCHES
+            )
+
+        return await services.database.read(work)
+
+    @get(
+        "/api/inbox/{item_id:str}",
+        operation_id="getInboxItem",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def item(self, services: Services, request: AnyRequest, item_id: ItemId) -> wire.InboxRow:
+        """Get an item, open or done."""
+        reader = await reader_of(services, request)
+
+        def work(tx: ReadTx) -> list[wire.InboxRow]:
+            found = inbox.find_readable(tx, item_id, reader)
+            return _shown(tx, services, (found,) if found else ())
+
+        for row in await services.database.read(work):
+            return row
+        raise no_such_item()
+
+    @post(
+        "/api/inbox/{item_id:str}",
+        operation_id="decideInboxItem",
+        status_code=200,
+        # If agents could accept their own suggestions, nobody would have decided.
+        opt=declare(Access.BROWSER, Principal.AGENT),
+    )
+    async def decide(
+        self,
+        services: Services,
+        request: AnyRequest,
+        item_id: ItemId,
+        data: JSONBody[wire.DecisionRequest],
+    ) -> wire.InboxRow:
+        """Decide on an item.
+
+        A suggestion takes `keep`, optionally with another content, type or project, and `drop`:
+        then the same words are never suggested again. A contradiction takes `keep_both`,
+        `newer_wins` and `drop`, which forget the older or the newer memory. An item that is
+        already done is refused (409) with what was decided.
+        """
+        edit = await _edit(services, data)
+        audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
+        outcome = await services.get(InboxDecisions).decide(item_id, data.action, audit, edit)
+        if not isinstance(outcome, Decided):
+            raise problem_of(item_id, outcome)
+        decided = (outcome.item,)
+        (row,) = await services.database.read(lambda tx: _shown(tx, services, decided))
+        return row
+
+    @post(
+        "/api/inbox/bulk",
+        operation_id="decideInboxItems",
+        status_code=200,
+        opt=declare(Access.BROWSER, Principal.AGENT),
+    )
+    async def decide_all(
+        self, services: Services, request: AnyRequest, data: JSONBody[wire.BulkDecisionRequest]
+    ) -> wire.DecisionList:
+        """Decide the same on 1 to 1,000 items; each succeeds or fails alone."""
+        ids = tuple(dict.fromkeys(data.ids))
+        audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
+        outcomes = await services.get(InboxDecisions).decide_all(ids, data.action, audit)
+        return _results([decision_of(*each) for each in zip(ids, outcomes, strict=True)])
+
+    @post(
+        "/api/inbox/undo",
+        operation_id="undoInboxDecisions",
+        status_code=200,
+        opt=declare(Access.BROWSER, Principal.AGENT),
+    )
+    async def undo(
+        self, services: Services, request: AnyRequest, data: JSONBody[wire.UndoRequest]
+    ) -> wire.DecisionList:
+        """Undo the decisions on 1 to 1,000 items, which are then open again.
+
+        The memory of a kept suggestion is forgotten, a forgotten memory is restored, and dropped
+        words may be suggested again.
+        """
+        ids = tuple(dict.fromkeys(data.ids))
+        audit = Audit(actor_of(request, None), reader=await reader_of(services, request))
+        outcomes = await services.get(InboxDecisions).undo_all(ids, audit)
+        return _results([decision_of(*each) for each in zip(ids, outcomes, strict=True)])
+
+
+def _shown(tx: ReadTx, services: Services, items: Sequence[InboxItem]) -> list[wire.InboxRow]:
+    days = services.settings().capture.suggestion_days
+    return [item_row(item, days, partial(memories.get, tx)) for item in items]
+
+
+def _results(results: list[wire.ItemDecision]) -> wire.DecisionList:
+    changed = sum(result.error is None for result in results)
+    return wire.DecisionList(requested=len(results), changed=changed, results=results)
+
+
+def _position(cursor: str | None) -> Position | None:
+    """Read a cursor; raises InvalidInputError for one that no page has."""
+    if cursor is None:
+        return None
+    found = _CURSOR.fullmatch(cursor)
+    if found is None or parse_moment(found[1]) is None:
+        raise InvalidInputError(
+            "Invalid cursor", hint="Use the cursor of the previous page, or omit it."
+        )
+    return Position(found[1], int(found[2]))
+
+
+async def _edit(services: Services, data: wire.DecisionRequest) -> Edit:
+    given = (data.content, data.type, data.project)
+    if data.action != "keep" and not all(isinstance(each, UnsetType) for each in given):
+        raise InvalidInputError(
+            "content, type and project can only be sent with keep", hint="Omit them."
+        )
+    return Edit(
+        content=None if isinstance(data.content, UnsetType) else data.content,
+        type=None if isinstance(data.type, UnsetType) else data.type,
+        project=KEEP
+        if isinstance(data.project, UnsetType)
+        else await project_of(services, data.project),
+    )

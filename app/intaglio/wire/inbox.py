@@ -1,0 +1,134 @@
+"""Requests and replies of the inbox. Times are ISO-8601 UTC."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from intaglio.base.inbox_kinds import ItemAction, ItemKind, UserAction
+from intaglio.wire.memory import Content, PathText, ShortText
+
+ItemIds = Annotated[list[ShortText], Meta(min_length=1, max_length=1_000)]
+
+
+class InboxEvidence(Struct, kw_only=True):
+    """What the user said: the sentence, where, and its characters in the message."""
+
+    sentence: str
+    harness: str
+    session_id: str | None
+    message_id: str | None
+    start: int
+    end: int
+    said_at: str | None
+
+
+class InboxMemory(Struct, kw_only=True):
+    """A memory of a contradiction, as it is now; it may be forgotten since."""
+
+    id: str
+    content: str
+    type: str
+    created: str
+    forgotten: bool
+
+
+class InboxRow(Struct, kw_only=True):
+    """An item that waits for the user's decision, or was decided on (`done`).
+
+    The content of a contradiction is that of the newer memory; `memories` has the older and the
+    newer one, in this order, as far as they still exist. `source` is the harness; `expires` is when
+    a suggestion is dropped by itself, null for never. `memory_id` is the memory that a kept
+    suggestion became.
+    """
+
+    id: str
+    kind: ItemKind
+    status: str
+    content: str
+    type: str
+    project: str | None
+    agent: str
+    confidence: float
+    evidence: list[InboxEvidence]
+    source: str
+    created: str
+    expires: str | None
+    decided: str | None
+    action: ItemAction | None
+    memory_id: str | None
+    memories: list[InboxMemory]
+
+
+class InboxList(Struct, kw_only=True):
+    """A page of items, newest first; `cursor` requests the next page."""
+
+    items: list[InboxRow]
+    cursor: str | None
+
+
+class InboxMatches(Struct, kw_only=True):
+    """The items whose ids share a prefix; `more` means that the list is incomplete."""
+
+    items: list[InboxRow]
+    more: bool
+
+
+class InboxCounts(Struct, kw_only=True):
+    """The number of open items: in all, and of each kind."""
+
+    open: int
+    suggestion: int
+    contradiction: int
+
+
+class DecisionRequest(Struct, kw_only=True):
+    """A decision on an item, and what to change of a suggestion on keeping it.
+
+    A project is a directory or a name, null makes the memory global. Without a field, it stays as
+    suggested.
+    """
+
+    action: UserAction
+    content: Content | UnsetType = UNSET
+    type: ShortText | UnsetType = UNSET
+    project: PathText | UnsetType | None = UNSET
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+
+
+class BulkDecisionRequest(Struct, kw_only=True):
+    """The same decision on 1 to 1,000 items."""
+
+    ids: ItemIds
+    action: UserAction
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+
+
+class UndoRequest(Struct, kw_only=True):
+    """The 1 to 1,000 items whose decisions are undone."""
+
+    ids: ItemIds
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+
+
+class ItemDecision(Struct, kw_only=True, omit_defaults=True):
+    """The result for one item: `status` is done, open (undone) or why nothing was changed.
+
+    Those are already_done, not_done, not_found, wrong_action, refused and invalid; `error` and
+    `hint` say what that means.
+    """
+
+    id: str
+    status: str
+    action: str | None = None
+    memory_id: str | None = None
+    error: str | None = None
+    hint: str | None = None
+
+
+class DecisionList(Struct, kw_only=True):
+    """How many items were changed, and the results in the order of the request."""
+
+    requested: int
+    changed: int
+    results: list[ItemDecision]

@@ -1,0 +1,383 @@
+"""The inbox over HTTP: listing, deciding once, undoing, and who may do it."""
+
+import asyncio
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from fakes.api import Api
+from fakes.inbox import evidence, remember, suggest, suggestion
+from intaglio.base.events import Changed
+from intaglio.inbox import operations as inbox
+from intaglio.inbox.values import AlreadyKept, NewSuggestion
+
+UNKNOWN = "0199-unknown"
+
+
+async def add(api: Api, new: NewSuggestion | None = None) -> str:
+    context = api.kernel.change_context
+    return await api.kernel.database.write(lambda tx: suggest(tx, context, new or suggestion()))
+
+
+async def add_contradiction(api: Api) -> tuple[str, str, str]:
+    """Return the ids of an item, of its older and its newer memory."""
+    context = api.kernel.change_context
+
+    def work(tx: Any) -> tuple[str, str, str]:  # noqa: ANN401 - a transaction
+        older = remember(tx, context, "Use Jest.")
+        newer = remember(tx, context, "Use Vitest, not Jest.")
+        made = inbox.contradiction(tx, newer, older, evidence("use vitest, not jest"), context)
+        assert made is not None
+        return made, older, newer
+
+    return await api.kernel.database.write(work)
+
+
+async def listed(api: Api, **query: str | int) -> list[dict[str, Any]]:
+    reply = await api.client.get("/api/inbox", params=query)
+    assert reply.status_code == 200, reply.text
+    items: list[dict[str, Any]] = reply.json()["items"]
+    return items
+
+
+async def post(api: Api, path: str, body: object) -> httpx.Response:
+    return await api.client.post(f"/api/inbox/{path}", json=body, headers=api.owner)
+
+
+async def live(api: Api) -> list[dict[str, Any]]:
+    reply = await api.client.get("/api/memories")
+    memories: list[dict[str, Any]] = reply.json()["memories"]
+    return memories
+
+
+async def test_an_item_shows_what_the_user_said(api: Api) -> None:
+    added = await add(api)
+    (item,) = await listed(api)
+    assert item == {
+        "id": added,
+        "kind": "suggestion",
+        "status": "open",
+        "content": "Use pnpm in this repository.",
+        "type": "rule",
+        "project": "/work/shop",
+        "agent": "default",
+        "confidence": 0.6,
+        "evidence": [
+            {
+                "sentence": "oh, and use pnpm in this repository.",
+                "harness": "claude-code",
+                "session_id": "s1",
+                "message_id": "m1",
+                "start": 0,
+                "end": 36,
+                "said_at": "2026-01-30T08:00:00.000Z",
+            }
+        ],
+        "source": "claude-code",
+        "created": item["created"],
+        "expires": item["expires"],
+        "decided": None,
+        "action": None,
+        "memory_id": None,
+        "memories": [],
+    }
+    assert item["expires"] > item["created"]
+    assert (await api.client.get(f"/api/inbox/{added}")).json() == item
+    matched = (await api.client.get("/api/inbox/ids", params={"prefix": added[:14]})).json()
+    assert matched == {"items": [item], "more": False}
+
+
+async def test_a_contradiction_shows_both_memories(api: Api) -> None:
+    _, older, newer = await add_contradiction(api)
+    (item,) = await listed(api, kind="contradiction")
+    assert item["content"] == "Use Vitest, not Jest."
+    assert [(each["id"], each["content"]) for each in item["memories"]] == [
+        (older, "Use Jest."),
+        (newer, "Use Vitest, not Jest."),
+    ]
+    assert item["expires"] is None
+
+
+async def test_the_filters_and_counts(api: Api) -> None:
+    first = await add(api)
+    other = await add(api, suggestion("Two reviews per change.", message="m2", project=None))
+    made, _, _ = await add_contradiction(api)
+    assert {each["id"] for each in await listed(api)} == {first, other, made}
+    assert [each["id"] for each in await listed(api, project="shop")] == [made, first]
+    assert [each["id"] for each in await listed(api, project="/work/shop", limit=1)] == [made]
+    assert [each["id"] for each in await listed(api, kind="suggestion")] == [other, first]
+    counts = (await api.client.get("/api/inbox/counts")).json()
+    assert counts == {"open": 3, "suggestion": 2, "contradiction": 1}
+    assert (await api.client.get("/api/status")).json()["inbox"] == 3
+    await post(api, other, {"action": "drop"})
+    assert [each["id"] for each in await listed(api, status="done")] == [other]
+    assert (await api.client.get("/api/status")).json()["inbox"] == 2
+
+
+async def test_pages_follow_each_other_while_items_are_decided(api: Api) -> None:
+    ids = [await add(api, suggestion(f"Rule {n}", message=f"m{n}")) for n in range(5)]
+    seen: list[str] = []
+    query: dict[str, str] = {"limit": "2"}
+    while True:
+        page = (await api.client.get("/api/inbox", params=query)).json()
+        seen += [each["id"] for each in page["items"]]
+        await post(api, "bulk", {"ids": seen, "action": "drop"})
+        if page["cursor"] is None:
+            break
+        query["cursor"] = page["cursor"]
+    assert seen == ids[::-1]
+
+
+async def test_keeping_makes_a_memory_of_the_user(api: Api) -> None:
+    added = await add(api)
+    reply = await post(api, added, {"action": "keep"})
+    assert reply.status_code == 200, reply.text
+    (memory,) = await live(api)
+    assert (reply.json()["status"], reply.json()["action"]) == ("done", "keep")
+    assert reply.json()["memory_id"] == memory["id"]
+    assert memory["content"] == "Use pnpm in this repository."
+    assert memory["who"] == "user"
+    assert memory["confidence"] == 1.0
+    assert memory["type"] == "rule"
+    assert memory["project"] == "/work/shop"
+    assert memory["source_id"] == "m1#1"
+    assert memory["session_id"] == "s1"
+    assert await listed(api) == []
+
+
+async def test_a_suggestion_is_edited_on_keeping(api: Api) -> None:
+    added = await add(api)
+    edit = {"content": "Use pnpm, with a lockfile.", "type": "decision", "project": None}
+    assert (await post(api, added, {"action": "keep", **edit})).status_code == 200
+    (memory,) = await live(api)
+    assert [memory[name] for name in edit] == list(edit.values())
+    # Said again in the former words, it is known.
+    again = suggestion(message="m2")
+    context = api.kernel.change_context
+    outcome = await api.kernel.database.write(lambda tx: inbox.suggest(tx, again, context))
+    assert outcome == AlreadyKept(memory["id"])
+
+
+async def test_a_known_memory_is_not_made_twice_and_not_undone(api: Api) -> None:
+    added = await add(api)
+    known = await api.remember("Use pnpm in this repository", project="/work/shop")
+    kept = await post(api, added, {"action": "keep"})
+    assert kept.json()["memory_id"] == known
+    undone = (await post(api, "undo", {"ids": [added]})).json()
+    assert undone["changed"] == 1
+    assert [each["id"] for each in await live(api)] == [known]
+
+
+@pytest.mark.parametrize("action", ["keep", "drop"])
+async def test_undoing_opens_a_suggestion_again(api: Api, action: str) -> None:
+    added = await add(api)
+    await post(api, added, {"action": action})
+    assert len(await live(api)) == (action == "keep")
+    undone = (await post(api, "undo", {"ids": [added, added, UNKNOWN]})).json()
+    assert [each["status"] for each in undone["results"]] == ["open", "not_found"]
+    assert await live(api) == []
+    assert [each["id"] for each in await listed(api)] == [added]
+    # And again: nothing is left over that stands in the way.
+    assert (await post(api, added, {"action": "keep"})).status_code == 200
+    assert len(await live(api)) == 1
+
+
+async def test_a_memory_that_was_changed_since_is_not_undone(api: Api) -> None:
+    added = await add(api)
+    kept = (await post(api, added, {"action": "keep"})).json()["memory_id"]
+    change = {"content": "Use pnpm and corepack.", "reason": "more exact"}
+    await api.client.patch(f"/api/memory/{kept}", json=change)
+    (result,) = (await post(api, "undo", {"ids": [added]})).json()["results"]
+    assert result["status"] == "refused"
+    assert result["hint"]
+    assert len(await live(api)) == 1
+
+
+@pytest.mark.parametrize(("action", "left"), [("newer_wins", 2), ("drop", 1), ("keep_both", None)])
+async def test_deciding_a_contradiction_and_undoing_it(
+    api: Api, action: str, left: int | None
+) -> None:
+    both = await add_contradiction(api)
+    made, older, newer = both
+    assert (await post(api, made, {"action": action})).status_code == 200
+    remaining = {older, newer} if left is None else {both[left]}
+    assert {each["id"] for each in await live(api)} == remaining
+    if left is not None:
+        gone = ({older, newer} - remaining).pop()
+        history = (await api.client.get(f"/api/memory/{gone}/history")).json()["history"]
+        assert "inbox" in history[-1]["reason"]
+    assert (await post(api, "undo", {"ids": [made]})).json()["changed"] == 1
+    assert {each["id"] for each in await live(api)} == {older, newer}
+    assert [each["id"] for each in await listed(api)] == [made]
+
+
+async def test_a_pinned_memory_is_not_forgotten(api: Api) -> None:
+    made, older, newer = await add_contradiction(api)
+    await api.client.patch(f"/api/memory/{older}", json={"pinned": True, "reason": "x"})
+    reply = await post(api, made, {"action": "newer_wins"})
+    assert (reply.status_code, reply.json()["hint"]) == (409, "Unpin it first.")
+    assert {each["id"] for each in await live(api)} == {older, newer}
+    assert [each["id"] for each in await listed(api)] == [made]
+
+
+async def test_the_second_of_two_decisions_learns_of_the_first(api: Api) -> None:
+    added = await add(api)
+    replies = await asyncio.gather(
+        *(post(api, added, {"action": action}) for action in ("keep", "drop", "keep", "drop"))
+    )
+    codes = sorted(reply.status_code for reply in replies)
+    assert codes == [200, 409, 409, 409]
+    (winner,) = [reply.json() for reply in replies if reply.status_code == 200]
+    for reply in replies:
+        if reply.status_code == 409:
+            told = reply.json()
+            assert (told["action"], told["memory_id"]) == (winner["action"], winner["memory_id"])
+            assert told["title"]
+            assert told["hint"]
+    assert len(await live(api)) == (winner["action"] == "keep")
+
+
+async def test_many_items_are_decided_each_for_itself(api: Api) -> None:
+    first, second = await add(api), await add(api, suggestion("Tabs.", message="m2"))
+    made, _, _ = await add_contradiction(api)
+    await post(api, second, {"action": "drop"})
+    ids = [first, second, made, UNKNOWN, first]
+    reply = (await post(api, "bulk", {"ids": ids, "action": "keep"})).json()
+    assert (reply["requested"], reply["changed"]) == (4, 1)
+    assert [(each["id"], each["status"]) for each in reply["results"]] == [
+        (first, "done"),
+        (second, "already_done"),
+        (made, "wrong_action"),
+        (UNKNOWN, "not_found"),
+    ]
+    assert reply["results"][1]["action"] == "drop"
+    assert all(each["hint"] for each in reply["results"][1:])
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("{}", {"action": "keep", "content": "  "}, 400),
+        ("{}", {"action": "keep", "content": None}, 400),
+        ("{}", {"action": "keep", "content": "x" * 100_001}, 413),
+        ("{}", {"action": "keep", "type": "wish"}, 400),
+        ("{}", {"action": "keep", "type": ""}, 400),
+        ("{}", {"action": "keep", "project": 7}, 400),
+        ("{}", {"action": "keep", "project": "\x00"}, 400),
+        ("{}", {"action": "drop", "content": "x"}, 400),
+        ("{}", {"action": "newer_wins"}, 400),
+        ("{}", {"action": "withdrawn"}, 400),
+        ("{}", {}, 400),
+        ("{}", [], 400),
+        (UNKNOWN, {"action": "keep"}, 404),
+        ("bulk", {"ids": [], "action": "keep"}, 400),
+        ("bulk", {"ids": ["x"] * 1_001, "action": "keep"}, 400),
+        ("bulk", {"ids": [7], "action": "keep"}, 400),
+        ("bulk", {"ids": ["x"], "action": "said_again"}, 400),
+        ("undo", {"ids": "x"}, 400),
+        ("undo", {}, 400),
+    ],
+)
+async def test_an_invalid_decision_is_refused_with_a_title_and_a_hint(
+    api: Api, path: str, body: object, status: int
+) -> None:
+    added = await add(api)
+    reply = await post(api, path.format(added), body)
+    assert reply.status_code == status, reply.text
+    assert reply.json()["title"]
+    assert reply.json()["hint"]
+    assert [each["id"] for each in await listed(api)] == [added]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"status": "all"},
+        {"kind": "wish"},
+        {"limit": "0"},
+        {"limit": "1001"},
+        {"cursor": "x"},
+        {"cursor": "~1"},
+        {"cursor": "2026-01-31T08:00:00.000Z~"},
+        {"cursor": "2026-99-31T08:00:00.000Z~1"},
+        {"cursor": f"2026-01-31T08:00:00.000Z~{'9' * 30}"},
+        {"project": "\x00"},
+        {"sort": "type"},
+    ],
+)
+async def test_an_invalid_question_is_refused(api: Api, query: dict[str, str]) -> None:
+    reply = await api.client.get("/api/inbox", params=query)
+    assert reply.status_code == 400, reply.text
+    assert reply.json()["hint"]
+
+
+async def test_only_the_user_decides(api: Api) -> None:
+    added = await add(api)
+    body = {"action": "keep"}
+    assert (await api.client.post(f"/api/inbox/{added}", json=body)).status_code == 401
+    agent = {**api.owner, "x-signet-actor-type": "agent"}
+    for path, sent in (
+        (added, body),
+        ("bulk", {"ids": [added], **body}),
+        ("undo", {"ids": [added]}),
+    ):
+        reply = await api.client.post(f"/api/inbox/{path}", json=sent, headers=agent)
+        assert (reply.status_code, bool(reply.json()["hint"])) == (403, True)
+    page = await api.signed_in()
+    reply = await api.client.post(f"/api/inbox/{added}", json=body, headers=page)
+    assert reply.status_code == 200
+
+
+async def test_an_agent_sees_and_decides_only_what_it_may_read(api: Api) -> None:
+    added = await add(api, suggestion(agent="bob"))
+    agent = {"id": "eve", "read_policy": "isolated"}
+    await api.client.post("/api/agents", json=agent, headers=api.owner)
+    assert await listed(api, agentId="eve") == []
+    counts = await api.client.get("/api/inbox/counts", params={"agentId": "eve"})
+    assert counts.json()["open"] == 0
+    assert (await api.client.get(f"/api/inbox/{added}?agentId=eve")).status_code == 404
+    reply = await post(api, added, {"action": "keep", "agentId": "eve"})
+    assert reply.status_code == 404
+    assert [each["id"] for each in await listed(api)] == [added]
+
+
+async def test_what_a_memory_says_is_hidden_with_it(api: Api) -> None:
+    made, older, _ = await add_contradiction(api)
+    change = {"visibility": "private", "reason": "x"}
+    await api.client.patch(f"/api/memory/{older}", json=change)
+    assert await listed(api, agentId="bob") == []
+    assert [each["id"] for each in await listed(api)] == [made]
+
+
+async def test_a_changed_inbox_is_an_event(api: Api) -> None:
+    with api.kernel.bus.listen() as queue:
+        added = await add(api)
+        await post(api, added, {"action": "drop"})
+        events = [event for _ in range(2) if isinstance(event := await queue.get(), Changed)]
+    assert [(event.topic, event.what, event.ids) for event in events] == [
+        ("inbox", "added", (added,)),
+        ("inbox", "updated", (added,)),
+    ]
+
+
+async def test_no_secret_is_stored_by_an_edit(api: Api) -> None:
+    secret = "ghp_" + "R8kx2LqZ9vTnB4wYh6JcMd1PsAf3Ue7GtHoQ"
+    added = await add(api)
+    body = {"action": "keep", "content": f"The token of the mirror is {secret}."}
+    assert (await post(api, added, body)).status_code == 200
+    shown = json.dumps([await live(api), await listed(api, status="done")])
+    assert secret not in shown
+    assert "redacted" in shown
+
+
+async def test_an_erased_memory_leaves_nothing_in_the_inbox(api: Api) -> None:
+    added = await add(api)
+    kept = (await post(api, added, {"action": "keep"})).json()["memory_id"]
+    erased = await api.client.request(
+        "DELETE", f"/api/memory/{kept}", json={"reason": "x", "force": True}, headers=api.owner
+    )
+    assert erased.status_code == 200
+    assert (await api.client.get(f"/api/inbox/{added}")).status_code == 404
+    assert await listed(api, status="done") == []
