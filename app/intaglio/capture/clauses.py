@@ -50,21 +50,35 @@ _STARTS: Final = (
     r"pense|utilise|notre|nos|tous|toutes|le|la|les|je préfère|d'ailleurs|"
     r"don't|doesn't|isn't)"
 )
+_ORDERS: Final = (
+    r"(?:fix|add|change|remove|delete|revert|move|rename|make|put|check|look|run|rerun|do|leave|drop|"
+    r"take|use|write|update|show|give|tell|keep|skip|go|try|mach|bau|änder|schreib|nimm|lass|schau|"
+    r"füg|lösch|pack|zieh|setz|stell|prüf|pass|haz|pon|quita|cambia|borra|mira|revisa|añade|mueve|"
+    r"deja|arregla|corrige|ajoute|enlève|change|mets|regarde|vire|vérifie|laisse|supprime)"
+)
+_SUBJECT: Final = (
+    r"(?:the|our|my|their|your|every|all|no|der|die|das|unsere?|el|la|los|las|nuestr[oa]s?|le|les|nos|"
+    r"notre)\s[\w./`\x01-]+(?:\s[\w./`\x01-]+)?\s(?:is|are|has|have|was|were|can|can't|must|should|will|"
+    r"needs?|lives?|goes|go|comes?|runs?|stays?|gets?|does|doesn't|don't|isn't|aren't|ist|sind|hat|"
+    r"haben|wird|werden|kann|muss|liegt|kommt|es|son|está|están|tiene|va|van|est|sont|ont|vont)\b"
+)
 _CUT: Final = re.compile(
     r"[;；]\s*"
     r"|(?:,\s+|\s+)(?:and|but|und|aber|pero|et|mais|also|plus|además)\s+(?:also\s+|then\s+)?"
     rf"(?={_STARTS}\b)"
-    rf"|\s+[–—-]{{1,2}}\s+(?={_STARTS}\b)|\s*[—]\s*(?={_STARTS}\b)"
-    r"|,\s+(?=(?:let's|please|always|never|don't|do not|from now on|going forward|we|i|can you|"
-    r"could you|also|remember|make sure|btw|by the way|use|bitte|immer|nie|niemals|ab jetzt|"
-    r"ab sofort|"
-    r"wir|ich|kannst du|lass uns|por favor|siempre|nunca|a partir de ahora|de ahora en adelante|"
-    r"usamos|puedes|toujours|jamais|désormais|à partir de maintenant|dorénavant|on|nous|je|peux-tu|"
-    r"s'il te plaît|utilise)\b)"
-    r"|[，,]\s*(?=(?:我们|咱们|请|另外|以后|今后|还有|不要|别|顺便|然后|帮我|麻烦|你|记住|记得|对了|"
-    r"统一|一律|所有|从现在|默认|先|再|我|这个项目|都))"
-    r"|(?<=[がけど])、\s*(?=(?:これから|今後|あと|それと|必ず|絶対|常に|うち|この|私|僕))"
-    r"|(?<=ので|から|けど)、",
+    rf"|\s+[–—-]{{1,2}}\s+(?:and\s|but\s|oh\s)?(?={_STARTS}\b)|\s*[—]\s*(?={_STARTS}\b)"
+    r"|,\s+(?=(?:let's|please|always|never|don't|do not|from now on|going forward|we|we're|i|i'm|i'd|"
+    r"can you|could you|also|remember|make sure|btw|by the way|bitte|immer|nie|niemals|ab jetzt|"
+    r"ab sofort|wir|ich|kannst du|lass uns|por favor|siempre|nunca|a partir de ahora|"
+    r"de ahora en adelante|usamos|puedes|toujours|jamais|désormais|à partir de maintenant|"
+    r"dorénavant|on|nous|je|peux-tu|s'il te plaît|so|because|that's|it's|there's|they|they're|he|she|"
+    r"it|but|otherwise|then|since|you|mir|sonst|weil|deshalb|dann|daher|es|man|hier|drum|porque|así|"
+    r"si no|eso|luego|entonces|parce|sinon|donc|alors|c'est|ça|il|elle|tu|ils)\b)"
+    rf"|,\s+(?={_ORDERS}\b)|,\s+(?={_SUBJECT})"
+    r"|[，,]\s*(?=[\u3040-\u30ff\u3400-\u9fff\w])(?<=[\u3040-\u30ff\u3400-\u9fff\w][，,])"
+    r"(?<![a-zA-Z\s],)"
+    r"|、(?=[^、]{6,})"
+    r"|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])",
     re.IGNORECASE,
 )
 _MIN_WORDS: Final = 3
@@ -102,6 +116,7 @@ def clauses(message: str) -> list[Clause]:
                         sentence_end=sentence_end,
                         language=language_of(bare, overall),
                         item=group[0].item,
+                        line=group[0].number,
                         block=block,
                     )
                 )

@@ -79,6 +79,22 @@ _INTRODUCES: Final = re.compile(
 )
 _COLON_END: Final = re.compile(r"[:：]\s*$")
 _WORD: Final = re.compile(r"[^\W\d_]")
+# A line of a document: it begins with a capital or a number and ends as a sentence does.
+_FORMAL: Final = re.compile(
+    r"\s*(?:[-*+•‣◦・■●【\[(]\s?|\d{1,3}[.)、]\s*|\[[ xX]\]\s)?"
+    r"(?:[A-Z\u00c0-\u00de\d]|[\u3040-\u9fff])[^\n]{0,2000}[.:。：！!]\s*$"
+)
+_LETTER: Final = re.compile(
+    r"\s*(?:dear |hello all|hi all|hi team|hi everyone|kind regards|best regards|regards,|sincerely|"
+    r"many thanks,|yours|sent from my|last (?:edited|updated|modified)|copyright|version \d|"
+    r"liebe[rs]? |sehr geehrte|hallo (?:zusammen|team)|kolleg|mit freundlichen|viele grüße|lg\b|vg\b|"
+    r"estimad|hola (?:a todos|equipo)|saludos|un saludo|atentamente|buenos días,|"
+    r"bonjour à|cher|chère|cordialement|bien à vous|bonne journée|"
+    r"各位|尊敬的|亲爱的|您好|此致|敬礼|谢谢配合|【|"
+    r"お世話に|各位|よろしくお願い(?:いた|致)|以上|お疲れ様|■|◆|●)",
+    re.IGNORECASE,
+)
+_TITLE_WORDS: Final = 9
 _ENDED: Final = re.compile(r"[.!?…:;。！？；：][\"'”)\]」』]*\s*$")
 _WRAPPED: Final = 60
 
@@ -94,12 +110,13 @@ _LONG: Final = 200
 class OwnLine:
     """A line of the user's own words: characters ``start`` to ``end``, without a list mark.
 
-    ``joins`` is set if the line continues the one before it.
+    ``number`` is its index in the paragraph; ``joins`` is set if it continues the line before it.
     """
 
     start: int
     end: int
     block: int
+    number: int
     item: bool
     joins: bool
 
@@ -142,7 +159,11 @@ def own_text(message: str) -> OwnText:
                 lines=len(paragraph),
                 items=sum(line.item for line in paragraph),
                 document=min(1.0, score),
-                introduced=introduced > 0,
+                introduced=introduced,
+                foreign=sum(line.foreign for line in paragraph) / len(paragraph),
+                formal=_share(paragraph, _FORMAL),
+                titled=_is_titled(paragraph),
+                letter=any(_LETTER.match(line.text) for line in paragraph),
             )
         )
         lines += _own_lines(paragraph, number, first_is_own=introduced == 0)
@@ -211,6 +232,10 @@ def _paragraphs(message: str) -> Iterator[list[_Line]]:
             current.append(
                 _Line(line_start, line_end, text, _is_foreign(text, item=bool(item)), bool(item))
             )
+            if _COLON_END.search(text[-8:]) and not item:
+                # What it announces is judged apart from it.
+                yield current
+                current = []
         if current:
             yield current
         current = []
@@ -283,6 +308,18 @@ def _introduction(lines: Sequence[_Line], before: float) -> float:
     return before * 0.5 if _looks_pasted(lines) and before > _SOME else 0.0
 
 
+def _is_titled(lines: Sequence[_Line]) -> bool:
+    """Whether a short line without an end stands above others, as a title does."""
+    first = lines[0].text.strip()
+    return (
+        len(lines) >= _FEW_LINES
+        and not lines[0].item
+        and not _ENDED.search(first)
+        and len(first.split()) <= _TITLE_WORDS
+        and not first[:1].islower()
+    )
+
+
 def _own_lines(lines: Sequence[_Line], block: int, *, first_is_own: bool) -> Iterator[OwnLine]:
     joinable = False
     wraps = max((len(line.text) for line in lines), default=0) >= _WRAPPED
@@ -294,6 +331,6 @@ def _own_lines(lines: Sequence[_Line], block: int, *, first_is_own: bool) -> Ite
         start = line.start + (item.end() if item else len(line.text) - len(line.text.lstrip()))
         if start >= line.end:
             continue
-        yield OwnLine(start, line.end, block, line.item, joinable and not line.item)
+        yield OwnLine(start, line.end, block, index, line.item, joinable and not line.item)
         # A long line without an end was wrapped; a short one ended deliberately.
         joinable = wraps and len(line.text) >= _WRAPPED and not _ENDED.search(line.text[-4:])

@@ -18,13 +18,20 @@ Language: TypeAlias = Literal["en", "de", "es", "fr", "zh", "ja", "other"]
 class Block:
     """The paragraph that a clause stands in, and how much it looks like a pasted document.
 
-    ``document`` lies between 0 (typed by the user) and 1 (certainly pasted). Counts are lines.
+    ``document`` lies between 0 (typed by the user) and 1 (certainly pasted); ``introduced`` says
+    how surely the line above announces a quotation. ``foreign`` and ``formal`` are shares of its
+    lines: of output, code and quotes, and of those written like a document's. ``titled`` and
+    ``letter`` are set if it has a title, or the greeting of a letter or its end.
     """
 
     lines: int = 1
     items: int = 0
     document: float = 0.0
-    introduced: bool = False
+    introduced: float = 0.0
+    foreign: float = 0.0
+    formal: float = 0.0
+    titled: bool = False
+    letter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +40,7 @@ class Clause:
 
     ``text`` is the clause as written, with wrapped lines joined; in ``bare``, code, links and
     quotations are blanked out. ``sentence_start`` and ``sentence_end`` are the sentence's.
-    ``number`` is its index in the message, from 0.
+    ``number`` is its index in the message, ``line`` its line in the paragraph, from 0.
     """
 
     number: int
@@ -45,6 +52,7 @@ class Clause:
     sentence_end: int
     language: Language = "en"
     item: bool = False
+    line: int = 0
     block: Block = Block()
 
 

@@ -1,0 +1,67 @@
+"""Reads the phrase lists of each language in ``phrases/``: one regular expression a section.
+
+A file holds sections, ``[name]`` and then one phrase per line, each a regular expression. The
+names are the same in all languages; a section that a language lacks never matches.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from intaglio.capture.values import Language
+
+_FOLDER: Final = Path(__file__).parent / "phrases"
+_WITHOUT_SPACES: Final = ("zh", "ja")
+_NEVER: Final = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseTable:
+    """One expression for each section, in the order of ``section_names``."""
+
+    expressions: tuple[re.Pattern[str], ...]
+
+
+@cache
+def section_names() -> tuple[str, ...]:
+    """Return the names of all sections, as the English file lists them."""
+    return tuple(_sections("en"))
+
+
+@cache
+def phrase_table(language: Language) -> PhraseTable:
+    """Return a language's expressions; those of English for one without a list."""
+    name = language if (_FOLDER / f"{language}.txt").is_file() else "en"
+    sections = _sections(name)
+    return PhraseTable(
+        tuple(
+            _union(sections[section], words=name not in _WITHOUT_SPACES)
+            if section in sections
+            else _NEVER
+            for section in section_names()
+        )
+    )
+
+
+def _sections(name: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    current: list[str] = []
+    for line in (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("[") and line.endswith("]") and line[1:-1].replace("_", "").isalpha():
+            current = found.setdefault(line[1:-1], [])
+        elif line:
+            current.append(line)
+    return found
+
+
+def _union(phrases: list[str], *, words: bool) -> re.Pattern[str]:
+    if not words:
+        return re.compile("|".join(phrases), re.IGNORECASE)
+    whole = [phrase for phrase in phrases if phrase[-1].isalnum() or phrase[-1] in ")]?+*"]
+    loose = [phrase for phrase in phrases if phrase not in whole]
+    parts = [rf"(?<!\w)(?:{'|'.join(whole)})(?!\w)"] if whole else []
+    if loose:
+        parts.append(rf"(?<!\w)(?:{'|'.join(loose)})")
+    return re.compile("|".join(parts), re.IGNORECASE)
