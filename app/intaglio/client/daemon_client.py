@@ -28,6 +28,7 @@ from intaglio.wire.changes import (
     ModifyRequest,
     MutationReply,
 )
+from intaglio.wire.inbox import EvidenceReply
 from intaglio.wire.memory import (
     HistoryReply,
     IdMatches,
@@ -152,6 +153,11 @@ class DaemonClient:
     def history(self, memory_id: str) -> HistoryReply:
         """List the changes of a memory, oldest first."""
         return self._send("GET", f"/api/memory/{quote(memory_id, safe='')}/history", HistoryReply)
+
+    def evidence(self, memory_id: str) -> EvidenceReply:
+        """List what the user said that a memory is based on, oldest first."""
+        path = f"/api/memories/{quote(memory_id, safe='')}/evidence"
+        return self._send("GET", path, EvidenceReply)
 
     def modify(self, memory_id: str, change: ModifyRequest) -> MutationReply:
         """Change fields of a memory."""

@@ -109,7 +109,7 @@ def captured_in(tx: ReadTx, harness: str, session_id: str, since: str) -> dict[s
     found = tx.rows(
         tuple[str, str],
         "SELECT memory_id, max(recorded_at) FROM statements WHERE session_id = ? AND harness = ? "
-        "AND memory_id IS NOT NULL AND recorded_at >= ? GROUP BY memory_id",
+        "AND memory_id IS NOT NULL AND ifnull(said_at, recorded_at) >= ? GROUP BY memory_id",
         (tx.as_stored(session_id), harness, since),
     )
     return dict(found)
