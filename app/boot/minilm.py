@@ -18,6 +18,7 @@ Floats: TypeAlias = NDArray[np.float32]
 Weights: TypeAlias = Mapping[str, Floats]
 
 _LAYERS = 6
+_FIRST_MIDDLE = 2
 _HEADS = 12
 _DIMENSIONS = 384
 _POSITIONS = 256
@@ -156,18 +157,22 @@ def _layer(graph: Graph, state: str, layer: str, name: str) -> str:
 
 
 def build(weights: Weights) -> bytes:
-    """Build the model: ``ids`` (texts, tokens) to ``vector`` (texts, 384) and ``tokens``.
+    """Build the model: ``ids`` (texts, tokens) to ``vector``, ``tokens`` and ``middle``.
 
-    ``vector`` is the mean of the token states, scaled to length 1. There is no mask: the texts of
-    one run must have the same length.
+    ``vector`` (texts, 384) is the mean of the last token states, scaled to length 1; ``middle``
+    (texts, 4 * 384) the means of the token states after layers 2 to 5, which tell what kind of
+    sentence a text is. There is no mask: the texts of one run must have the same length.
     """
     graph = Graph(weights)
     state = _embeddings(graph)
-    for number in range(_LAYERS):
-        name = "tokens" if number == _LAYERS - 1 else ""
-        state = _layer(graph, state, f"encoder.layer.{number}", name)
-    mean = graph.node("ReduceMean", state, graph.constant("tokens.axis", np.array([1])), keepdims=0)
-    graph.node("LpNormalization", mean, name="vector", axis=-1, p=2)
+    tokens_axis = graph.constant("tokens.axis", np.array([1]))
+    means: list[str] = []
+    for number in range(1, _LAYERS + 1):
+        name = "tokens" if number == _LAYERS else ""
+        state = _layer(graph, state, f"encoder.layer.{number - 1}", name)
+        means.append(graph.node("ReduceMean", state, tokens_axis, keepdims=0))
+    graph.node("LpNormalization", means[-1], name="vector", axis=-1, p=2)
+    graph.node("Concat", *means[_FIRST_MIDDLE - 1 : _LAYERS - 1], name="middle", axis=-1)
     written: bytes = _model(graph).SerializeToString(deterministic=True)
     return written
 
@@ -182,6 +187,9 @@ def _model(graph: Graph) -> ModelProto:
             [
                 helper.make_tensor_value_info("vector", floats, ["texts", _DIMENSIONS]),
                 helper.make_tensor_value_info("tokens", floats, ["texts", "length", _DIMENSIONS]),
+                helper.make_tensor_value_info(
+                    "middle", floats, ["texts", (_LAYERS - _FIRST_MIDDLE) * _DIMENSIONS]
+                ),
             ],
             graph.constants,
         ),

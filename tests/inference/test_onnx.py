@@ -15,7 +15,7 @@ from fakes.waiting import PATIENCE_S, until
 from inference.embedder_contract import EmbedderContract, phase, vectors
 from intaglio.base.paths import built_folder
 from intaglio.inference.onnx import OnnxEmbedder
-from intaglio.inference.ports import Embedder, NotEmbedded
+from intaglio.inference.ports import Embedded, Embedder, NotEmbedded
 
 # What sentence-transformers gives for this sentence with the unrounded model.
 SENTENCE = "This is an example sentence"
@@ -66,10 +66,24 @@ async def test_a_vector_holds_nothing_of_the_run_that_made_it(embedder: Embedder
     assert vector.base is None
 
 
-async def test_the_identity_is_the_models_hash(embedder: Embedder) -> None:
+async def test_the_identity_is_that_of_the_vectors_whatever_else_the_file_computes(
+    embedder: OnnxEmbedder,
+) -> None:
     manifest = json.loads((built_folder("model") / "manifest.json").read_text())
-    assert embedder.identity.sha256 == manifest["sha256"]["model.onnx"]
+    assert embedder.identity.sha256 == manifest["vectors"]
     assert embedder.identity.dimensions == 384
+    assert embedder.file_sum == manifest["sha256"]["model.onnx"]
+
+
+async def test_a_clause_vector_is_the_vector_and_the_means_of_four_layers(
+    embedder: OnnxEmbedder,
+) -> None:
+    (vector,) = await vectors(embedder, [SENTENCE])
+    outcome = await embedder.embed_clauses([SENTENCE], timeout_s=60)
+    assert isinstance(outcome, Embedded)
+    (clause,) = outcome.vectors
+    assert clause.shape == (5 * 384,)
+    assert clause[:384].tobytes() == vector.tobytes()
 
 
 async def test_text_beyond_256_tokens_changes_nothing(embedder: Embedder) -> None:

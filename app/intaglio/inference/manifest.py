@@ -12,18 +12,17 @@ _MAX_BYTES = 10_000
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The description that setup wrote next to the model."""
+    """The description that setup wrote next to the model.
+
+    ``vectors`` identifies the vectors that it computes; another file may compute the same ones.
+    """
 
     name: str
     dimensions: int
     max_tokens: int
     quantisation: str
+    vectors: str
     sha256: Mapping[str, str]
-
-    @property
-    def model_sum(self) -> str:
-        """The SHA-256 that identifies this model's vectors."""
-        return self.sha256.get("model.onnx", "")
 
 
 def read_manifest(folder: Path) -> Manifest | str:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from intaglio.base.process.threads import assert_outside_tx
 from intaglio.inference.malloc_tuning import return_memory
@@ -23,10 +23,10 @@ from intaglio.inference.ports import (
 if TYPE_CHECKING:
     from intaglio.inference.runtime import Runtime
 
-T = TypeVar("T")
-
 _SETTLE_S = 2.0
-_UNKNOWN = Manifest(name="unknown", dimensions=0, max_tokens=0, quantisation="", sha256={})
+_UNKNOWN = Manifest(
+    name="unknown", dimensions=0, max_tokens=0, quantisation="", vectors="", sha256={}
+)
 _HINT = "Reinstall Intaglio; until then, recall uses keywords only."
 
 
@@ -60,9 +60,14 @@ class OnnxEmbedder:
 
     @property
     def identity(self) -> ModelIdentity:
-        """Identify the included model by its file's hash."""
+        """Identify the included model by the vectors that it computes."""
         manifest = self._manifest
-        return ModelIdentity("onnx", manifest.name, manifest.model_sum, manifest.dimensions)
+        return ModelIdentity("onnx", manifest.name, manifest.vectors, manifest.dimensions)
+
+    @property
+    def file_sum(self) -> str:
+        """The SHA-256 of the included model's file, which a trained classifier depends on."""
+        return self._manifest.sha256.get("model.onnx", "")
 
     @property
     def state(self) -> EmbedderState:
@@ -79,6 +84,17 @@ class OnnxEmbedder:
 
     async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded | NotEmbedded:
         """Embed one text after the other, so that a question never waits behind a long list."""
+        return await self._each(lambda runtime, text: runtime.vector(text), texts, timeout_s)
+
+    async def embed_clauses(
+        self, texts: Sequence[str], *, timeout_s: float
+    ) -> Embedded | NotEmbedded:
+        """Return the vectors that the capture classifier needs; see `Runtime.clause_vector`."""
+        return await self._each(lambda runtime, text: runtime.clause_vector(text), texts, timeout_s)
+
+    async def _each(
+        self, run: Callable[["Runtime", str], Vector], texts: Sequence[str], timeout_s: float
+    ) -> Embedded | NotEmbedded:
         assert_outside_tx()
         self._begin()
         try:
@@ -87,7 +103,7 @@ class OnnxEmbedder:
                 order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
                 found: dict[int, Vector] = {}
                 for index in order:
-                    found[index] = await self._in_pool(self._vector, texts[index])
+                    found[index] = await self._in_pool(run, texts[index])
             return Embedded(tuple(found[index] for index in range(len(texts))))
         except TimeoutError:
             return NotEmbedded("timeout", f"not finished within {timeout_s:g} s")
@@ -108,15 +124,16 @@ class OnnxEmbedder:
         await asyncio.to_thread(self._pool.shutdown)
         self._runtime = None
 
-    async def _in_pool(self, work: Callable[[str], T], text: str) -> T:
+    async def _in_pool(self, run: Callable[["Runtime", str], Vector], text: str) -> Vector:
         if self._failure is not None:
             raise _Refused(self._failure.reason, self._failure.detail)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work, text)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, self._vector, run, text)
 
-    def _vector(self, text: str) -> Vector:
+    def _vector(self, run: Callable[["Runtime", str], Vector], text: str) -> Vector:
         runtime = self._loaded()
         try:
-            return runtime.vector(text)
+            return run(runtime, text)
         except RuntimeError as error:
             raise _Refused("refused", f"the model failed: {error}") from error
 

@@ -75,11 +75,23 @@ class Runtime:
         Each text runs alone: in a batch, its activations would be rounded by the batch's range, and
         the same text wouldn't always give the same vector.
         """
-        ids = self._tokenizer.encode(scrub(text[:_MAX_CHARS])).ids
-        try:
-            (vectors,) = self._run(["vector"], {"ids": np.array([ids], dtype=np.int64)})
-        except _NATIVE as error:
-            raise RuntimeError(str(error)) from error
+        (vector,) = self._outputs(["vector"], text)
         # A copy: the output lies among the run's activations, and vectors that are kept would
         # prevent the heap from shrinking (14 MB for a thousand).
-        return cast("Vector", vectors[0].copy())
+        return vector.copy()
+
+    def clause_vector(self, text: str) -> Vector:
+        """Return the vector of 384 numbers, then the token states' means after layers 2 to 5.
+
+        The middle layers tell what kind of sentence it is: order, question, statement, report.
+        """
+        return cast("Vector", np.concatenate(self._outputs(["vector", "middle"], text)))
+
+    def _outputs(self, names: list[str], text: str) -> list[Vector]:
+        """Run the model; the arrays are only valid as long as the returned list."""
+        ids = self._tokenizer.encode(scrub(text[:_MAX_CHARS])).ids
+        try:
+            found = self._run(names, {"ids": np.array([ids], dtype=np.int64)})
+        except _NATIVE as error:
+            raise RuntimeError(str(error)) from error
+        return [each[0] for each in found]
