@@ -129,7 +129,7 @@ def _problem(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> tuple[Inta
             hint = "Only your own decisions can be undone."
             return ConflictError("There is no decision to undo", hint=hint), "not_done"
         case WrongAction(item=item, actions=actions):
-            hint = f"Send {_listed(actions)}."
+            hint = f"Choose {_listed(actions)}."
             return InvalidInputError(f"This is a {item.kind}", hint=hint), "wrong_action"
         case DecisionRefused(reason=reason, hint=hint):
             return ConflictError(reason, hint=hint), "refused"
@@ -147,7 +147,7 @@ def no_such_item() -> NotFoundError:
 def _already_done(item: InboxItem) -> ConflictError:
     return ConflictError(
         f"This item is already {_DONE.get(item.action, 'done')}",
-        hint="POST /api/inbox/undo takes a decision of yours back.",
+        hint="Undo that decision first.",
         id=item.id,
         status=item.status,
         action=item.action,
