@@ -1,73 +1,165 @@
 """Judges what a user says in one message: what is kept, suggested or taken back.
 
-Pure: the sentence vectors come in. Call it in a thread: loading the classifier takes a moment.
+Pure: the clause vectors come in. Call it in a thread: loading the classifier takes a moment.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from intaglio.capture import english, german
 from intaglio.capture.clauses import clauses
 from intaglio.capture.values import (
     Clause,
     ClauseVector,
     Statement,
+    StatementType,
     Thresholds,
     TurnJudgement,
     Withdrawal,
 )
-from intaglio.capture.wording import begins_correction, content_of, holds_everywhere, takes_back
+from intaglio.capture.wording import (
+    begins_correction,
+    content_of,
+    holds_everywhere,
+    stands_alone,
+    takes_back,
+)
+
+if TYPE_CHECKING:
+    from intaglio.capture.model import FloatMatrix
 
 MAX_EMBEDDED: Final = 64
+# Below this, a vector hardly ever makes a statement of a clause.
+_HOPELESS: Final = 0.01
+_TYPES: Final[tuple[StatementType, ...]] = ("decision", "preference", "rule", "fact", "procedural")
 
 
 @dataclass(frozen=True, slots=True)
 class TurnClauses:
-    """The clauses of a message; ``to_embed`` are the texts whose vectors help to judge them."""
+    """The clauses of a message; ``to_embed`` are the texts whose vectors help to judge them.
+
+    ``embedded`` are the indexes of their clauses. ``before`` is the agent's preceding message.
+    """
 
     clauses: tuple[Clause, ...]
     to_embed: tuple[str, ...]
+    embedded: tuple[int, ...]
+    features: "FloatMatrix"
+    grams: tuple[tuple[int, ...], ...]
 
 
 def read_turn(message: str, before: str) -> TurnClauses:
     """Split a user's message; ``before`` is the agent's preceding message, or empty."""
+    # numpy takes a tenth of the daemon's start.
+    from intaglio.capture.features import buckets, describe  # noqa: PLC0415 - see above
+
     found = clauses(message)
-    said = " ".join(before.lower().split())
-    own = tuple(one for one in found if " ".join(one.text.lower().split()) not in said)
-    return TurnClauses(own, ())
+    said = _folded(before)
+    own = tuple(one for one in found if not _echoes(one, said))
+    features = describe(own, message, before)
+    grams = tuple(tuple(buckets(one.text)) for one in own)
+    embedded = _worth_embedding(own, features, grams)
+    return TurnClauses(own, tuple(own[at].text for at in embedded), embedded, features, grams)
 
 
 def encoder_sum() -> str:
     """Return the SHA-256 of the encoder's file that vectors have to come from."""
-    return ""
+    from intaglio.capture.model import load_model  # noqa: PLC0415 - it loads numpy
+
+    return load_model().encoder
 
 
 def judge(
-    turn: TurnClauses,
-    vectors: Sequence[ClauseVector] | None,  # noqa: ARG001 - judged by cues alone so far
-    thresholds: Thresholds,
+    turn: TurnClauses, vectors: Sequence[ClauseVector] | None, thresholds: Thresholds
 ) -> TurnJudgement:
     """Judge a message; ``vectors`` are those of ``to_embed``, or None to judge without them."""
+    if not turn.clauses:
+        return TurnJudgement()
     statements: list[Statement] = []
     withdrawals: list[Withdrawal] = []
-    for clause in turn.clauses:
+    for clause, row in zip(turn.clauses, _probabilities(turn, vectors), strict=True):
         if takes_back(clause.bare):
             withdrawals.append(Withdrawal(clause))
             continue
-        bare = clause.bare.lower().replace("\u2019", "'")
-        cue = english.cue_of(bare) or german.cue_of(bare)
-        if cue is None or "?" in bare or cue.confidence < thresholds.suggest:
-            continue
-        statements.append(
-            Statement(
-                clause=clause,
-                content=content_of(clause.text),
-                type=cue.type,
-                everywhere=holds_everywhere(bare),
-                confidence=cue.confidence,
-                outcome="kept" if cue.confidence >= thresholds.keep else "suggested",
-                corrects=begins_correction(bare),
-            )
-        )
+        statement = _statement(clause, row, thresholds)
+        if statement is not None:
+            statements.append(statement)
     return TurnJudgement(tuple(statements), tuple(withdrawals))
+
+
+def _statement(clause: Clause, row: Sequence[float], thresholds: Thresholds) -> Statement | None:
+    confidence = float(sum(row[: len(_TYPES)]))
+    content = content_of(clause.text)
+    if confidence < thresholds.suggest or not content:
+        return None
+    sure = confidence >= thresholds.keep and stands_alone(clause, content)
+    return Statement(
+        clause=clause,
+        content=content,
+        type=_TYPES[max(range(len(_TYPES)), key=row.__getitem__)],
+        everywhere=holds_everywhere(clause.bare),
+        confidence=confidence,
+        outcome="kept" if sure else "suggested",
+        corrects=begins_correction(clause.bare),
+    )
+
+
+def _probabilities(
+    turn: TurnClauses, vectors: Sequence[ClauseVector] | None
+) -> list[list[float]]:
+    """Return the probability of each class for each clause."""
+    import numpy as np  # noqa: PLC0415 - not at the daemon's start
+
+    from intaglio.capture.model import (  # noqa: PLC0415 - it loads numpy
+        VECTOR_SIZE,
+        class_probabilities,
+        load_model,
+        network_inputs,
+    )
+
+    model = load_model()
+    plain = class_probabilities(model.without_vectors, turn.features, turn.grams)
+    if vectors is None or not turn.embedded:
+        return plain.tolist()
+    rows = np.zeros((len(turn.clauses), VECTOR_SIZE), dtype=np.float32)
+    rows[list(turn.embedded)] = np.stack(list(vectors))
+    better = class_probabilities(
+        model.with_vectors, network_inputs(turn.features, rows), turn.grams
+    )
+    for at in turn.embedded:
+        plain[at] = better[at]
+    return plain.tolist()
+
+
+def _worth_embedding(
+    own: Sequence[Clause], features: "FloatMatrix", grams: Sequence[Sequence[int]]
+) -> tuple[int, ...]:
+    """Choose the clauses to embed: the likeliest statements by features, and their neighbours."""
+    from intaglio.capture.model import (  # noqa: PLC0415 - it loads numpy
+        STATEMENT_CLASSES,
+        class_probabilities,
+        load_model,
+    )
+
+    if not own:
+        return ()
+    plain = class_probabilities(load_model().without_vectors, features, grams)
+    chances = plain[:, :STATEMENT_CLASSES].sum(axis=1).tolist()
+    chosen: set[int] = set()
+    for at in sorted(range(len(own)), key=lambda at: -chances[at]):
+        if chances[at] < _HOPELESS:
+            break
+        more = {near for near in (at - 1, at, at + 1) if 0 <= near < len(own)} - chosen
+        if len(chosen) + len(more) > MAX_EMBEDDED:
+            break
+        chosen |= more
+    return tuple(sorted(chosen))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _echoes(clause: Clause, said: str) -> bool:
+    """Whether the clause only repeats the agent's words."""
+    return _folded(clause.text).rstrip(".!。") in said

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from intaglio.capture.values import Clause
+
 _LEAD_INS: Final = re.compile(
     r"(?:(?:ok(?:ay)?|k|yes|yeah|yep|yup|right|alright|all right|sure|so|and|but|also|then|well|"
     r"good|great|perfect|nice|cool|thanks|thank you|thx|oh|ah|hm+|hey|hi|hello|actually|anyway|btw|"
@@ -97,6 +99,35 @@ def content_of(text: str) -> str:
             break
         rest = rest[match.end() :].lstrip()
     return rest.strip(" \t,;–—")
+
+
+# Such a clause means nothing once the conversation is gone.
+_POINTS: Final = re.compile(
+    r"(?:(?:yes|no|ok|okay|so|then|and|but|also|please|let's|lets|just|we|we'll|i'd|i|do|keep|use|"
+    r"go|leave|stick|stay|with|always|never|don't|like|prefer|want)\s+){0,5}"
+    r"(?:it|that|this|those|these|them|one|both|so|same|the (?:first|second|other|latter|former|last|"
+    r"same|old|new) one)\b(?!\s+\w+\s+\w+\s+\w+)"
+    r"|(?:(?:ja|nein|dann|und|also|bitte|wir|nehmen|ich|lass uns|mach|machen)\s+){0,4}"
+    r"(?:das|es|den|die da|so|dies(?:e[rsn]?)?|beides?)\b(?!\s+\w+\s+\w+\s+\w+)"
+    r"|(?:(?:sí|no|y|pero|entonces|usa|usamos|deja|vamos con)\s+){0,3}(?:eso|esto|ese|esa|lo mismo)\b"
+    r"(?!\s+\w+\s+\w+\s+\w+)"
+    r"|(?:(?:oui|non|et|mais|alors|on|prend|garde|fais)\s+){0,3}(?:ça|cela|ceci|celui-là|pareil)\b"
+    r"(?!\s+\w+\s+\w+\s+\w+)"
+    r"|(?:就|都|用|按|还是)?(?:这个|那个|这样|那样|它|这么|那么)(?:吧|了|办)?[。！]?$"
+    r"|(?:それ|これ|あれ|そう|そっち|こっち)(?:で|に|を)?",
+    re.IGNORECASE,
+)
+_MIN_WORDS: Final = 3
+_MIN_CJK: Final = 5
+_CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+def stands_alone(clause: Clause, content: str) -> bool:
+    """Whether the content means something without its conversation."""
+    if _POINTS.match(content):
+        return False
+    cjk = len(_CJK.findall(content))
+    return cjk >= _MIN_CJK if cjk else len(content.split()) >= _MIN_WORDS or clause.item
 
 
 def holds_everywhere(bare: str) -> bool:
