@@ -28,6 +28,7 @@ _ESCAPE: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _PATHS: Final[dict[DashboardPage, str]] = {
     "home": "/",
     "memories": "/memories",
+    "inbox": "/inbox",
     "status": "/status",
     "connect": "/status#connect",
     "help": "/help",

@@ -111,6 +111,12 @@ def _recent_memories(snapshot: Snapshot) -> MenuEntry:
     return Submenu("Recent memories", items)
 
 
+def _inbox_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    if not snapshot.inbox:
+        return ()
+    return (MenuItem(f"Inbox ({snapshot.inbox:,})…", OpenPage("inbox")),)
+
+
 def _capture_entry(snapshot: Snapshot, zone: tzinfo | None) -> MenuEntry:
     if snapshot.paused:
         until = snapshot.paused_until
@@ -137,6 +143,7 @@ def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntr
         MenuItem("Quick remember…", QuickRemember()),
         MenuItem("Search…", QuickSearch()),
         _recent_memories(snapshot),
+        *_inbox_entries(snapshot),
         Separator(),
         _capture_entry(snapshot, zone),
         MenuItem("Restart daemon", RestartDaemon(), enabled=snapshot.daemon != "restarting"),
