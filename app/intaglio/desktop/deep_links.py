@@ -28,8 +28,8 @@ _ESCAPE: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _PATHS: Final[dict[DashboardPage, str]] = {
     "home": "/",
     "memories": "/memories",
-    "inbox": "/inbox",
     "status": "/status",
+    "inbox": "/inbox",
     "connect": "/status#connect",
     "help": "/help",
 }

@@ -94,12 +94,6 @@ def test_what_needs_the_user_stands_below_the_status() -> None:
     )
 
 
-def test_what_waits_in_the_inbox_is_a_line_that_opens_it_and_none_without() -> None:
-    assert items(menu_of(replace(WELL, inbox=1_203)))["Inbox (1,203)…"] == OpenPage("inbox")
-    assert not [text for text in items(menu_of(WELL)) if text.startswith("Inbox")]
-    assert contents_of(replace(WELL, inbox=2)) != contents_of(replace(WELL, inbox=3))
-
-
 def test_opening_is_what_a_plain_click_does() -> None:
     defaults = [entry for entry in menu_of(WELL) if isinstance(entry, MenuItem) and entry.default]
     assert [entry.action for entry in defaults] == [OpenPage()]
@@ -123,6 +117,12 @@ def test_without_an_answer_nothing_is_paused_and_nothing_recent_is_told() -> Non
         a for a in offered.values() if isinstance(a, PauseCapture | ResumeCapture | OpenMemory)
     ]
     assert {"Open Intaglio", "Restart daemon", "Quit Intaglio"} <= set(offered)
+
+
+def test_what_waits_for_a_decision_is_counted() -> None:
+    offered = items(menu_of(replace(WELL, inbox=1_200)))
+    assert offered["Inbox (1,200)…"] == OpenPage("inbox")
+    assert OpenPage("inbox") not in items(menu_of(WELL)).values()
 
 
 @pytest.mark.parametrize("on", [True, False])

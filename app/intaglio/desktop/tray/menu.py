@@ -111,12 +111,6 @@ def _recent_memories(snapshot: Snapshot) -> MenuEntry:
     return Submenu("Recent memories", items)
 
 
-def _inbox_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
-    if not snapshot.inbox:
-        return ()
-    return (MenuItem(f"Inbox ({snapshot.inbox:,})…", OpenPage("inbox")),)
-
-
 def _capture_entry(snapshot: Snapshot, zone: tzinfo | None) -> MenuEntry:
     if snapshot.paused:
         until = snapshot.paused_until
@@ -132,6 +126,12 @@ def _capture_entry(snapshot: Snapshot, zone: tzinfo | None) -> MenuEntry:
 def _autostart_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     on = snapshot.autostart
     return () if on is None else (MenuItem("Start at login", SwitchAutostart(not on), checked=on),)
+
+
+def _inbox_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    """Return the way to what waits for a decision; nothing where nothing waits."""
+    count = snapshot.inbox
+    return (MenuItem(f"Inbox ({count:,})…", OpenPage("inbox")),) if count else ()
 
 
 def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntry, ...]:
