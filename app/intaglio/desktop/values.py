@@ -4,8 +4,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-DashboardPage: TypeAlias = Literal["home", "memories", "status", "connect", "help"]
-PAGES: Final[tuple[DashboardPage, ...]] = ("home", "memories", "status", "connect", "help")
+DashboardPage: TypeAlias = Literal["home", "memories", "inbox", "status", "connect", "help"]
+PAGES: Final[tuple[DashboardPage, ...]] = (
+    "home",
+    "memories",
+    "inbox",
+    "status",
+    "connect",
+    "help",
+)
 
 IconState: TypeAlias = Literal["idle", "working", "paused", "attention", "down"]
 """The icon: healthy; jobs running or daemon starting; capture paused; user action needed; no recent
