@@ -14,7 +14,7 @@ from intaglio.capture.values import Clause
 if TYPE_CHECKING:
     FloatMatrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
-BUCKETS: Final = 1 << 14
+BUCKETS: Final = 1 << 13
 
 _CODE: Final = re.compile(r"`[^`]+`")
 _PATH: Final = re.compile(r"(?<![\w/])[\w.@~-]*/[\w./*@-]+|\b[\w-]+\.[a-z]{1,5}\b|--?[a-z][\w-]+")

@@ -77,18 +77,19 @@ def judge(
         return TurnJudgement()
     statements: list[Statement] = []
     withdrawals: list[Withdrawal] = []
-    for clause, row in zip(turn.clauses, _probabilities(turn, vectors), strict=True):
+    for clause, verdict in zip(turn.clauses, _verdicts(turn, vectors), strict=True):
         if takes_back(clause.bare):
             withdrawals.append(Withdrawal(clause))
             continue
-        statement = _statement(clause, row, thresholds)
+        statement = _statement(clause, *verdict, thresholds)
         if statement is not None:
             statements.append(statement)
     return TurnJudgement(tuple(statements), tuple(withdrawals))
 
 
-def _statement(clause: Clause, row: Sequence[float], thresholds: Thresholds) -> Statement | None:
-    confidence = float(sum(row[: len(_TYPES)]))
+def _statement(
+    clause: Clause, confidence: float, kind: int, thresholds: Thresholds
+) -> Statement | None:
     content = content_of(clause.text)
     if confidence < thresholds.suggest or not content:
         return None
@@ -96,7 +97,7 @@ def _statement(clause: Clause, row: Sequence[float], thresholds: Thresholds) -> 
     return Statement(
         clause=clause,
         content=content,
-        type=_TYPES[max(range(len(_TYPES)), key=row.__getitem__)],
+        type=_TYPES[kind],
         everywhere=holds_everywhere(clause.bare),
         confidence=confidence,
         outcome="kept" if sure else "suggested",
@@ -104,47 +105,42 @@ def _statement(clause: Clause, row: Sequence[float], thresholds: Thresholds) -> 
     )
 
 
-def _probabilities(
+def _verdicts(
     turn: TurnClauses, vectors: Sequence[ClauseVector] | None
-) -> list[list[float]]:
-    """Return the probability of each class for each clause."""
+) -> list[tuple[float, int]]:
+    """Return each clause's probability and type, by its vector where it has one."""
     import numpy as np  # noqa: PLC0415 - not at the daemon's start
 
     from intaglio.capture.model import (  # noqa: PLC0415 - it loads numpy
         VECTOR_SIZE,
-        class_probabilities,
+        judge_features,
+        judge_vectors,
         load_model,
-        network_inputs,
     )
 
     model = load_model()
-    plain = class_probabilities(model.without_vectors, turn.features, turn.grams)
+    plain = judge_features(model, turn.features, turn.grams)
+    found = list(zip(plain.probabilities.tolist(), plain.types, strict=True))
     if vectors is None or not turn.embedded:
-        return plain.tolist()
+        return found
     rows = np.zeros((len(turn.clauses), VECTOR_SIZE), dtype=np.float32)
     rows[list(turn.embedded)] = np.stack(list(vectors))
-    better = class_probabilities(
-        model.with_vectors, network_inputs(turn.features, rows), turn.grams
-    )
+    better = judge_vectors(model, turn.features, rows, turn.grams)
+    chances = better.probabilities.tolist()
     for at in turn.embedded:
-        plain[at] = better[at]
-    return plain.tolist()
+        found[at] = (chances[at], better.types[at])
+    return found
 
 
 def _worth_embedding(
     own: Sequence[Clause], features: "FloatMatrix", grams: Sequence[Sequence[int]]
 ) -> tuple[int, ...]:
     """Choose the clauses to embed: the likeliest statements by features, and their neighbours."""
-    from intaglio.capture.model import (  # noqa: PLC0415 - it loads numpy
-        STATEMENT_CLASSES,
-        class_probabilities,
-        load_model,
-    )
+    from intaglio.capture.model import judge_features, load_model  # noqa: PLC0415 - it loads numpy
 
     if not own:
         return ()
-    plain = class_probabilities(load_model().without_vectors, features, grams)
-    chances = plain[:, :STATEMENT_CLASSES].sum(axis=1).tolist()
+    chances = judge_features(load_model(), features, grams).probabilities.tolist()
     chosen: set[int] = set()
     for at in sorted(range(len(own)), key=lambda at: -chances[at]):
         if chances[at] < _HOPELESS:

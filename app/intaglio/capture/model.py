@@ -5,8 +5,8 @@ hidden layer, and a weight per class for each hashed n-gram. `python3 app bench 
 writes its file.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -20,6 +20,7 @@ MODEL_FILE: Final = Path(__file__).with_name("classifier.npz")
 VECTOR_SIZE: Final = 5 * 384
 # The sentence vector itself says what a clause is about, not what kind of clause it is.
 _FIRST_USED: Final = 384
+_FULL_SHARE: Final = 0.7
 _NEIGHBOUR: Final = slice(768, 1152)
 
 CLASSES: Final = (
@@ -35,8 +36,7 @@ class Network:
     """One trained network; shapes: n inputs, h hidden units, c classes, b buckets.
 
     ``mean`` and ``scale`` (n) standardize; ``hidden`` (n, h), ``hidden_bias`` (h), ``output``
-    (h, c), ``direct`` (n, c) and ``bias`` (c) are weights; ``grams`` (b, c) those of n-grams.
-    ``slope`` and ``intercept`` calibrate the log-odds of a statement.
+    (h, c) and ``bias`` (c) are weights; ``grams`` (b, c) those of n-grams.
     """
 
     mean: FloatRow
@@ -46,27 +46,45 @@ class Network:
     output: FloatMatrix
     bias: FloatRow
     grams: FloatMatrix
+
+    def shares(self, inputs: FloatMatrix, grams: Sequence[Sequence[int]]) -> FloatMatrix:
+        """Return (clauses, classes) with rows that sum to 1; ``inputs`` aren't standardized yet."""
+        standard = np.clip((inputs - self.mean) * self.scale, -6, 6)
+        hidden = np.maximum(standard @ self.hidden + self.hidden_bias, 0)
+        logits = hidden @ self.output + self.bias
+        for row, buckets in enumerate(grams):
+            if buckets:
+                logits[row] += self.grams[list(buckets)].sum(axis=0) / len(buckets) ** 0.5
+        spread = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(spread / spread.sum(axis=1, keepdims=True), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Turns log-odds into a probability: ``1 / (1 + exp(-(slope * odds + intercept)))``."""
+
     slope: float
     intercept: float
 
-    def logits(self, inputs: FloatMatrix, grams: Sequence[Sequence[int]]) -> FloatMatrix:
-        """Return (clauses, classes); ``inputs`` are not standardized yet."""
-        standard = np.clip((inputs - self.mean) * self.scale, -6, 6)
-        hidden = np.maximum(standard @ self.hidden + self.hidden_bias, 0)
-        result = hidden @ self.output + self.bias
-        for row, buckets in enumerate(grams):
-            if buckets:
-                result[row] += self.grams[list(buckets)].sum(axis=0) / len(buckets) ** 0.5
-        return result
+    def probability(self, odds: FloatRow) -> FloatRow:
+        """Return the probabilities of a row of log-odds."""
+        return np.asarray(
+            1 / (1 + np.exp(-(self.slope * odds + self.intercept))), dtype=np.float32
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseModel:
-    """The networks that vote, with and without clause vectors; ``encoder`` is a file's SHA-256."""
+    """The trained networks: ``full`` ones take clause vectors, ``plain`` ones features alone.
+
+    ``encoder`` is the SHA-256 of the file that the vectors come from.
+    """
 
     encoder: str
-    with_vectors: tuple[Network, ...]
-    without_vectors: tuple[Network, ...]
+    full: tuple[Network, ...]
+    plain: tuple[Network, ...]
+    with_vectors: Calibration
+    without_vectors: Calibration
 
 
 @cache
@@ -76,67 +94,99 @@ def load_model() -> ClauseModel:
         arrays = {name: stored[name] for name in stored.files}
     return ClauseModel(
         encoder=str(arrays["encoder"]),
-        with_vectors=_networks(arrays, "with"),
-        without_vectors=_networks(arrays, "without"),
+        full=_networks(arrays, "full"),
+        plain=_networks(arrays, "plain"),
+        with_vectors=Calibration(*arrays["with_vectors"].tolist()),
+        without_vectors=Calibration(*arrays["without_vectors"].tolist()),
     )
 
 
-def _networks(arrays: dict[str, np.ndarray], name: str) -> tuple[Network, ...]:
-    count = int(arrays[f"{name}.count"])
-    return tuple(_network(arrays, f"{name}.{number}") for number in range(count))
+def save_model(model: ClauseModel, file: Path) -> None:
+    """Write the classifier, its weights as 16-bit floats."""
+    arrays: dict[str, np.ndarray] = {
+        "encoder": np.array(model.encoder),
+        "with_vectors": np.array([model.with_vectors.slope, model.with_vectors.intercept]),
+        "without_vectors": np.array([model.without_vectors.slope, model.without_vectors.intercept]),
+    }
+    for name, networks in (("full", model.full), ("plain", model.plain)):
+        for number, network in enumerate(networks):
+            for each in fields(Network):
+                value = np.asarray(getattr(network, each.name))
+                arrays[f"{name}.{number}.{each.name}"] = value.astype(np.float16)
+    np.savez_compressed(file, **arrays)
 
 
-def _network(arrays: dict[str, np.ndarray], name: str) -> Network:
-    def row(field: str) -> FloatRow:
-        return np.asarray(arrays[f"{name}.{field}"], dtype=np.float32)
-
-    def matrix(field: str) -> FloatMatrix:
-        return np.asarray(arrays[f"{name}.{field}"], dtype=np.float32)
-
-    slope, intercept = row("calibration")
-    return Network(
-        mean=row("mean"),
-        scale=row("scale"),
-        hidden=matrix("hidden"),
-        hidden_bias=row("hidden_bias"),
-        output=matrix("output"),
-        bias=row("bias"),
-        grams=matrix("grams"),
-        slope=float(slope),
-        intercept=float(intercept),
-    )
+def _networks(arrays: Mapping[str, np.ndarray], name: str) -> tuple[Network, ...]:
+    found: list[Network] = []
+    while f"{name}.{len(found)}.bias" in arrays:
+        prefix = f"{name}.{len(found)}."
+        found.append(
+            Network(
+                **{each.name: arrays[prefix + each.name].astype(np.float32) for each in fields(Network)}
+            )
+        )
+    return tuple(found)
 
 
-def network_inputs(features: FloatMatrix, vectors: FloatMatrix | None) -> FloatMatrix:
+def network_inputs(features: FloatMatrix, vectors: FloatMatrix) -> FloatMatrix:
     """Join the features of a message's clauses with their vectors and their neighbours'.
 
     ``vectors`` has a row per clause; a row of zeros counts as missing.
     """
-    if vectors is None:
-        return features
     near = vectors[:, _NEIGHBOUR]
     earlier, later = np.zeros_like(near), np.zeros_like(near)
     earlier[1:], later[:-1] = near[:-1], near[1:]
     return np.concatenate([features, vectors[:, _FIRST_USED:], earlier, later], axis=1)
 
 
-def class_probabilities(
-    networks: Sequence[Network], inputs: FloatMatrix, grams: Sequence[Sequence[int]]
-) -> FloatMatrix:
-    """Return (clauses, classes) with rows that sum to 1: the mean of the networks' votes."""
-    votes = [_calibrated(network, network.logits(inputs, grams)) for network in networks]
-    return np.asarray(sum(votes) / len(votes), dtype=np.float32)
-
-
-def _calibrated(network: Network, logits: FloatMatrix) -> FloatMatrix:
-    spread = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares = spread / spread.sum(axis=1, keepdims=True)
+def statement_odds(shares: FloatMatrix) -> FloatRow:
+    """Return the log-odds that a clause is a statement to keep, (clauses)."""
     statement = np.clip(shares[:, :STATEMENT_CLASSES].sum(axis=1), 1e-7, 1 - 1e-7)
-    odds = np.log(statement / (1 - statement))
-    wanted = 1 / (1 + np.exp(-(network.slope * odds + network.intercept)))
-    result = np.empty_like(shares)
-    within = shares[:, :STATEMENT_CLASSES] / statement[:, None]
-    result[:, :STATEMENT_CLASSES] = within * wanted[:, None]
-    rest = shares[:, STATEMENT_CLASSES:] / (1 - statement)[:, None]
-    result[:, STATEMENT_CLASSES:] = rest * (1 - wanted)[:, None]
-    return result
+    return np.asarray(np.log(statement / (1 - statement)), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """For each clause: the probability that it is to be kept, and its likeliest statement class."""
+
+    probabilities: FloatRow
+    types: tuple[int, ...]
+
+
+def judge_features(
+    model: ClauseModel, features: FloatMatrix, grams: Sequence[Sequence[int]]
+) -> Verdicts:
+    """Judge clauses by their features alone."""
+    shares = [network.shares(features, grams) for network in model.plain]
+    odds = _mean([statement_odds(one) for one in shares])
+    return Verdicts(model.without_vectors.probability(odds), _types(shares))
+
+
+def judge_vectors(
+    model: ClauseModel,
+    features: FloatMatrix,
+    vectors: FloatMatrix,
+    grams: Sequence[Sequence[int]],
+) -> Verdicts:
+    """Judge clauses by features and vectors, (clauses, `VECTOR_SIZE`)."""
+    inputs = network_inputs(features, vectors)
+    full = [network.shares(inputs, grams) for network in model.full]
+    plain = [network.shares(features, grams) for network in model.plain]
+    odds = combined_odds(
+        _mean([statement_odds(one) for one in full]), _mean([statement_odds(one) for one in plain])
+    )
+    return Verdicts(model.with_vectors.probability(odds), _types(full))
+
+
+def combined_odds(full: FloatRow, plain: FloatRow) -> FloatRow:
+    """Combine the votes; the plain networks help where the encoder doesn't know the language."""
+    return np.asarray(_FULL_SHARE * full + (1 - _FULL_SHARE) * plain, dtype=np.float32)
+
+
+def _mean(rows: Sequence[FloatRow]) -> FloatRow:
+    return np.asarray(np.mean(rows, axis=0), dtype=np.float32)
+
+
+def _types(shares: Sequence[FloatMatrix]) -> tuple[int, ...]:
+    total = np.sum([one[:, :STATEMENT_CLASSES] for one in shares], axis=0)
+    return tuple(total.argmax(axis=1).tolist())

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from intaglio.capture.features import BUCKETS
-from intaglio.capture.model import CLASSES, STATEMENT_CLASSES, FloatMatrix, Network
+from intaglio.capture.model import CLASSES, Calibration, FloatMatrix, Network
 
 _BATCH: Final = 128
 
@@ -16,21 +16,19 @@ _BATCH: Final = 128
 class Recipe:
     """How a network is trained; ``decay`` is weight decay, ``keep`` the share that isn't dropped."""
 
-    hidden: int = 48
-    epochs: int = 14
+    hidden: int = 64
+    epochs: int = 12
     rate: float = 1.2e-3
     decay: float = 0.03
     gram_decay: float = 0.0005
-    keep_inputs: float = 0.7
+    keep_inputs: float = 0.6
     keep_hidden: float = 0.6
-    statement_weight: float = 1.0
 
 
 def train(
     inputs: FloatMatrix,
     grams: Sequence[Sequence[int]],
     classes: Sequence[int],
-    weights: Sequence[float],
     *,
     seed: int,
     recipe: Recipe,
@@ -49,7 +47,6 @@ def train(
         "grams": np.zeros((BUCKETS, outputs), dtype=np.float32),
     }
     target = np.eye(outputs, dtype=np.float32)[list(classes)]
-    weight = np.asarray(weights, dtype=np.float32)
     adam = _Adam(parameters, recipe)
     steps = recipe.epochs * (len(standard) // _BATCH)
     step = 0
@@ -62,15 +59,12 @@ def train(
                 standard[rows],
                 [grams[row] for row in rows],
                 target[rows],
-                weight[rows],
                 random,
                 recipe,
             )
             step += 1
             adam.step(gradients, recipe.rate * (1 - step / steps) + 1e-5)
-    return Network(
-        mean=mean.astype(np.float32), scale=scale, slope=1.0, intercept=0.0, **parameters
-    )
+    return Network(mean=mean.astype(np.float32), scale=scale, **parameters)
 
 
 def _gradients(
@@ -78,7 +72,6 @@ def _gradients(
     rows: FloatMatrix,
     grams: Sequence[Sequence[int]],
     target: FloatMatrix,
-    weight: Any,  # noqa: ANN401 - a numpy row
     random: np.random.Generator,
     recipe: Recipe,
 ) -> dict[str, Any]:
@@ -95,7 +88,7 @@ def _gradients(
     each = np.asarray(shares, dtype=np.float32)[owner][:, None]
     np.add.at(logits, owner, parameters["grams"][flat] * each)
     spread = np.exp(logits - logits.max(axis=1, keepdims=True))
-    error = (spread / spread.sum(axis=1, keepdims=True) - target) * weight[:, None] / len(rows)
+    error = (spread / spread.sum(axis=1, keepdims=True) - target) / len(rows)
     back = (error @ parameters["output"].T) * mask * (raw > 0)
     gram_error = np.zeros_like(parameters["grams"])
     np.add.at(gram_error, flat, error[owner] * each)
@@ -134,16 +127,8 @@ class _Adam:
             value -= rate * (up / down + self._decay.get(name, 0.0) * value * 10)
 
 
-def statement_odds(logits: FloatMatrix) -> Any:  # noqa: ANN401 - a numpy row
-    """Return the log-odds that a clause is a statement to keep, (clauses)."""
-    spread = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares = spread / spread.sum(axis=1, keepdims=True)
-    statement = np.clip(shares[:, :STATEMENT_CLASSES].sum(axis=1), 1e-7, 1 - 1e-7)
-    return np.log(statement / (1 - statement))
-
-
-def calibration(odds: Any, wanted: Any) -> tuple[float, float]:  # noqa: ANN401 - numpy rows
-    """Fit a logistic regression of ``wanted`` on ``odds`` by Newton's method: slope, intercept."""
+def calibrate(odds: Any, wanted: Any) -> Calibration:  # noqa: ANN401 - numpy rows
+    """Fit a logistic regression of ``wanted`` on ``odds`` by Newton's method."""
     slope, intercept = 1.0, 0.0
     for _ in range(30):
         probability = 1 / (1 + np.exp(-(slope * odds + intercept)))
@@ -154,4 +139,4 @@ def calibration(odds: Any, wanted: Any) -> tuple[float, float]:  # noqa: ANN401 
         )
         change = np.linalg.solve(curve, gradient)
         slope, intercept = slope - change[0], intercept - change[1]
-    return float(slope), float(intercept)
+    return Calibration(float(slope), float(intercept))
