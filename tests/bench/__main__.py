@@ -24,10 +24,12 @@ from bench import (
     vectors,
 )
 from bench.attack import command as attack
+from bench.capture import command as capture
 
 BENCHMARKS: Final[dict[str, Callable[[list[str]], None]]] = {
     "attack": attack.main,
     "calls": calls.main,
+    "capture": capture.main,
     "dashboard": dashboard.main,
     "desktop": desktop.main,
     "list": lists.main,

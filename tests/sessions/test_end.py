@@ -20,7 +20,17 @@ async def test_a_decision_is_stored_word_for_word_with_its_origin(house: House) 
         "importance, created_at, agent_id FROM memories"
     )
     assert row == (
-        *(DECISION, "decision", "user", PROJECT, "s1", "claude-code", "message-0@4", 0.6, 0.8),
+        *(
+            DECISION,
+            "decision",
+            "user",
+            PROJECT,
+            "s1",
+            "claude-code",
+            "message-0@4",
+            pytest.approx(0.856, abs=0.15),
+            0.8,
+        ),
         *("2026-01-30T09:00:00.000Z", "default"),
     )
 
