@@ -39,8 +39,8 @@ _ANSWER_NO: Final = re.compile(
 )
 # What is rejected in favour of something else: "X, not Y", "X instead of Y".
 _REJECTED: Final = re.compile(
-    r"(?:\b(?:instead of|rather than|and not|but not|not|no|never|don['\u2019]?t use|do not use|"
-    r"anstelle von|anstatt|statt|und nicht|nicht|kein\w*|en lugar de|en vez de|y no|"
+    r"(?:\b(?:instead of|rather than|and not|but not|not|don['\u2019]?t use|do not use|"
+    r"anstelle von|anstatt|statt|und nicht|nicht|en lugar de|en vez de|y no|"
     r"au lieu d[eu']|plut[oô]t que|et pas|pas de|pas)\b|而不是|不要用|不要|不用|别用|"
     r"(?<=[,，、]) ?不)\s*(?P<what>[^,.;:!?，。；、()]+)",
     re.IGNORECASE,
@@ -84,7 +84,14 @@ _EXCLUSIVE: Final = tuple(
     )
 )
 _NUMBER: Final = re.compile(r"\d")
-_QUANTITY: Final = re.compile(r"(?<![\w.-])(\d+(?:\.\d+)?)\s?(%|[^\W\d_]+)")
+_NUMBER_WORDS: Final = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
+)
+_QUANTITY: Final = re.compile(
+    rf"(?<![\w.-])(\d+(?:\.\d+)?|an?|{'|'.join(_NUMBER_WORDS)})\s?(%|[^\W\d_]+)"
+)
 _PREPOSITION: Final = re.compile(
     r"\b(?:for|in|on|at|with|from|to|by|as|für|im|bei|mit|als|zum|zur|para|en|con|por|pour|dans|avec|"
     r"comme)\b.*",
@@ -239,8 +246,15 @@ def _quantities(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for number, unit in _QUANTITY.findall(text.casefold()):
         # Chinese doesn't separate the unit from what follows.
-        found[unit[0] if unit > "\u3000" else unit.removesuffix("s")] = number
+        key = unit[0] if unit > "\u3000" else unit.removesuffix("s")
+        found.setdefault(key, _digits(number))
     return found
+
+
+def _digits(number: str) -> str:
+    if number in {"a", "an"}:
+        return "1"
+    return str(_NUMBER_WORDS.index(number)) if number in _NUMBER_WORDS else number
 
 
 def _is_substitution(one: str, other: str, left: frozenset[str], right: frozenset[str]) -> bool:

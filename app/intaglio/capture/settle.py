@@ -16,6 +16,7 @@ from intaglio.capture.values import StatementType
 _CORRECTED_WITHIN: Final = 6
 _CORRECTED_SHARE: Final = 0.25
 _REVERTED_WITHIN: Final = 1
+_SECOND_THOUGHT_WITHIN: Final = 2
 _TAKEN_BACK_WITHIN: Final = 2
 _NAMED_WITHIN: Final = 8
 
@@ -28,6 +29,17 @@ _RECONSIDERS: Final = re.compile(
     r"korrektur|olvida|correcci[oó]n|cambi[ée] de|oublie|réflexion|chang[ée] d'avis)\b|"
     r"等等|等一下|算了|改主意|不对|更正|说错|やっぱり?|やはり|待って|訂正",
     re.IGNORECASE,
+)
+# "No sleeps in tests" forbids something; "no, keep it" answers.
+_FORBIDS: Final = re.compile(r"no\s+(?!keep|use|we|let|i|it|the|stick|stay)\w", re.IGNORECASE)
+# Agreeing to a proposal: said before its consequences were seen.
+_AGREES: Final = re.compile(
+    r"^(?:(?:ok(?:ay)?|yes|yeah|fine|sure|alright|gut|ja|na gut|bueno|vale|bon|d'accord)\b|那|好)|"
+    r"\b(?:is|are|sounds|ist|klingt) (?:fine|ok|okay|good|gut)\b",
+    re.IGNORECASE,
+)
+_AGREES_LAST: Final = re.compile(
+    r"(?:\b(?:then|dann|entonces|alors)\b|吧|好了)(?:\s*[.,;!。，].*)?$", re.IGNORECASE
 )
 _DISMISSES: Final = re.compile(
     r"^(?:(?:no|nope|nah|ok|okay|wait|hm+|ugh|argh|sorry|actually|oh|ah|so|then|and|please|let's|"
@@ -105,7 +117,10 @@ def settle(earlier: Sequence[Said], new: Said | TakenBack) -> tuple[SettleEffect
     repeated = [Repeated(new.key, old.key) for old, found in relations if found == "same"]
     if replaced or repeated:
         return (*replaced, *repeated[:1])
-    target = _corrected(earlier, new) if new.corrects or new.reconsiders else None
+    if new.reconsiders or (new.corrects and not _FORBIDS.match(new.wording.text)):
+        target = _corrected(earlier, new)
+    else:
+        target = _second_thought(earlier, new)
     return (Replaced(target.key, new.key),) if target else ()
 
 
@@ -148,6 +163,25 @@ def _corrected(earlier: Sequence[Said], new: Said) -> Said | None:
     ):
         return latest
     return None
+
+
+def _second_thought(earlier: Sequence[Said], new: Said) -> Said | None:
+    """Return what was agreed to a moment ago and is decided otherwise at once: "Redis then"."""
+    for old in reversed(earlier):
+        if 0 < new.turn - old.turn <= _SECOND_THOUGHT_WITHIN and old.type == new.type:
+            told = _AGREES.search(old.wording.text) or _AGREES_LAST.search(old.wording.text)
+            share = max(
+                shared_share(new.wording.text, old.wording.text),
+                _share_of(old.wording.text, new.before),
+            )
+            if told and share >= _CORRECTED_SHARE:
+                return old
+    return None
+
+
+def _share_of(text: str, other: str) -> float:
+    words = topic_words(text)
+    return len(words & topic_words(other)) / len(words) if words else 0.0
 
 
 def _dismissed_before(new: Said) -> frozenset[str]:

@@ -5,7 +5,6 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 export type InboxRow = Schemas["InboxRow"];
-export type InboxEvidence = Schemas["InboxEvidence"];
 export type InboxMemory = Schemas["InboxMemory"];
 export type InboxList = Schemas["InboxList"];
 export type InboxCounts = Schemas["InboxCounts"];
