@@ -7,7 +7,7 @@ from pathlib import Path
 
 from structure.source import ROOT, files, refuse
 
-_PICTURES = frozenset({".png", ".ico", ".webp", ".woff2", ".gz", ".db"})
+_PICTURES = frozenset({".png", ".ico", ".webp", ".woff2", ".gz", ".db", ".npz"})
 
 # Spelled in two halves, so that this file does not hold what it looks for.
 _ADDRESSES = re.compile(

@@ -85,9 +85,11 @@ _FORMAL: Final = re.compile(
     r"(?:[A-Z\u00c0-\u00de\d]|[\u3040-\u9fff])[^\n]{0,2000}[.:。：！!]\s*$"
 )
 _LETTER: Final = re.compile(
-    r"\s*(?:dear |hello all|hi all|hi team|hi everyone|kind regards|best regards|regards,|sincerely|"
+    r"\s*(?:dear |hello all|hi all|hi team|hi everyone|kind regards|best regards|regards,|"
+    r"sincerely|"
     r"many thanks,|yours|sent from my|last (?:edited|updated|modified)|copyright|version \d|"
-    r"liebe[rs]? |sehr geehrte|hallo (?:zusammen|team)|kolleg|mit freundlichen|viele grüße|lg\b|vg\b|"
+    r"liebe[rs]? |sehr geehrte|hallo (?:zusammen|team)|kolleg|mit freundlichen|viele grüße|lg\b|"
+    r"vg\b|"
     r"estimad|hola (?:a todos|equipo)|saludos|un saludo|atentamente|buenos días,|"
     r"bonjour à|cher|chère|cordialement|bien à vous|bonne journée|"
     r"各位|尊敬的|亲爱的|您好|此致|敬礼|谢谢配合|【|"

@@ -3,6 +3,7 @@
 Pure: the clause vectors come in. Call it in a thread: loading the classifier takes a moment.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -27,6 +28,9 @@ from intaglio.capture.wording import (
 
 if TYPE_CHECKING:
     from intaglio.capture.model import FloatMatrix
+
+if TYPE_CHECKING:
+    from intaglio.capture.model import Floats
 
 MAX_EMBEDDED: Final = 64
 # Below this, a vector hardly ever makes a statement of a clause.

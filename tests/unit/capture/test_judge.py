@@ -1,0 +1,73 @@
+"""What is read of a message, what is left out, and what is judged to be a statement."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from intaglio.capture.clauses import MAX_CLAUSES
+from intaglio.capture.judge import MAX_EMBEDDED, judge, read_turn
+from intaglio.capture.values import Thresholds
+
+_THRESHOLDS = Thresholds(keep=0.8, suggest=0.25)
+
+
+def _read(message: str, before: str = "") -> list[str]:
+    return [clause.text for clause in read_turn(message, before).clauses]
+
+
+def _said(message: str) -> list[str]:
+    return [one.content for one in judge(read_turn(message, ""), None, _THRESHOLDS).statements]
+
+
+def test_words_behind_a_paste_are_the_users_although_the_closing_tag_holds_the_id() -> None:
+    paste = '\n\n<pasted_content id="56d4">\nNever x. </pasted_content> Always y.\n'
+    message = f'look{paste}</pasted_content id="56d4">\nFrom now on always use pnpm here.'
+    assert _read(message) == ["look", "From now on always use pnpm here."]
+
+
+def test_fences_quotes_and_logs_are_left_out() -> None:
+    message = (
+        "see\n```\nNever do x.\n```\n> Always do y.\n2026-01-01 10:00:00 WARN never z\n\ndone now"
+    )
+    assert _read(message) == ["see", "done now"]
+
+
+def test_the_agents_own_words_are_left_out() -> None:
+    assert _read("I always run the tests first. ok", "Sure, I always run the tests first.") == [
+        "ok"
+    ]
+
+
+def test_positions_are_those_of_the_message() -> None:
+    message = "fix the login bug, and  from now on always use pnpm."
+    found = read_turn(message, "").clauses
+    assert [message[one.start : one.end] for one in found] == [
+        "fix the login bug",
+        "from now on always use pnpm.",
+    ]
+
+
+def test_a_lead_in_is_cut() -> None:
+    assert _said("ok, by the way: from now on always run the linter before pushing") == [
+        "from now on always run the linter before pushing"
+    ]
+
+
+def test_questions_and_orders_are_dropped() -> None:
+    assert _said("should we use postgres? please add a button to the settings page") == []
+
+
+@pytest.mark.parametrize("piece", ["we always ", "<a-b>", "`", "\uff0c", "a.", "- never\n", "x: "])
+def test_any_message_is_bounded(piece: str) -> None:
+    began = time.process_time()
+    turn = read_turn(piece * (1_000_000 // len(piece)), "")
+    assert len(turn.clauses) <= MAX_CLAUSES
+    assert len(turn.to_embed) <= MAX_EMBEDDED
+    assert time.process_time() - began < 60
+
+
+@given(st.text(max_size=300))
+def test_any_message_is_judged_without_an_error(text: str) -> None:
+    judge(read_turn(text, text[:50]), None, _THRESHOLDS)
