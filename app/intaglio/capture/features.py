@@ -1,7 +1,9 @@
-"""Describes each clause in numbers: phrases, form and place in the message."""
+"""Describes each clause in numbers: phrases, form, place in the message, and hashed n-grams."""
 
 import re
+import zlib
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -55,19 +57,35 @@ _PASSIVE: Final = re.compile(
     re.IGNORECASE,
 )
 _MODAL: Final = re.compile(
-    r"\b(?:must|should|can|may|shall|will|need|needs|has to|have to|muss|soll|darf|kann|debe|"
-    r"puede|doit|peut)\b",
+    r"\b(?:must|should|can|may|shall|will|need|needs|has to|have to|muss|soll|darf|kann|debe|puede|"
+    r"doit|peut)\b",
     re.IGNORECASE,
 )
 _NEGATED: Final = re.compile(
-    r"\b(?:not|no|never|none|nothing|nobody|without|\w+n't|nicht|kein\w*|nie|nunca|nada|sin|ne|"
-    r"pas|jamais|sans)\b|不|没|别|ない|ません",
+    r"\b(?:not|no|never|none|nothing|nobody|without|\w+n't|nicht|kein\w*|nie|nunca|nada|sin|ne|pas|jamais|sans)\b|不|没|别|ない|ません",
     re.IGNORECASE,
 )
-_INTERJECTION: Final = re.compile(
-    r"oh|ah|hm+|ugh|argh|wow|whoa|lol|haha|hey|hi|hello|hiya|heya|moin|hallo|hola|salut|bonjour|yay|"
-    r"phew|puh|uff|boah|naja|tja|eh|ooh|nice|great|sweet|cool|thanks|merci|danke|gracias|ok|okay|"
-    r"yes|yeah|no|nope|right"
+_INTERJECTIONS: Final = frozenset(
+    (
+        *(
+            "oh",
+            "ah",
+            "hm",
+            "hmm",
+            "ugh",
+            "argh",
+            "wow",
+            "whoa",
+            "lol",
+            "haha",
+            "hey",
+            "hi",
+            "hello",
+        ),
+        *("hiya", "heya", "moin", "hallo", "hola", "salut", "bonjour", "yay", "phew", "puh", "uff"),
+        *("boah", "naja", "tja", "eh", "ooh", "nice", "great", "sweet", "cool", "thanks", "merci"),
+        *("danke", "gracias", "ok", "okay", "yes", "yeah", "no", "nope", "right"),
+    )
 )
 _LATIN_WORD: Final = re.compile(r"[a-z0-9\u00c0-\u024f]+(?:['’][a-z]+)?")
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
@@ -297,7 +315,7 @@ def _grammar(bare: str) -> list[float]:
         bool(_MODAL.search(bare)),
         bool(_NEGATED.search(bare)),
         bool(_PRONOUN.match(bare)),
-        bool(_INTERJECTION.fullmatch(first)),
+        first in _INTERJECTIONS,
     ]
 
 
@@ -307,3 +325,25 @@ def _tokens(text: str) -> list[str]:
     for run in _CJK.findall(lowered):
         words += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
     return words
+
+
+def ngrams(text: str) -> list[str]:
+    """Return a text's word n-grams, and for Chinese and Japanese its character n-grams."""
+    shown = _CODE.sub(" \u00a7code ", text.replace("\u2019", "'"))
+    shown = _PATH.sub(" \u00a7path ", shown).lower()
+    words = re.findall(r"\u00a7?[a-z\u00c0-\u024f]+(?:'[a-z]+)?|\d+|[,;:!?()]", shown)
+    words = ["\u00a70" if word.isdigit() else word for word in words]
+    grams = [f"w{word}" for word in words]
+    padded = ["^", *words, "$"]
+    grams += [f"b{one} {two}" for one, two in pairwise(padded)]
+    for run in _CJK.findall(shown):
+        closed = f"^{run}$"
+        for size in (1, 2, 3):
+            source = run if size == 1 else closed
+            grams += [f"c{source[at : at + size]}" for at in range(len(source) - size + 1)]
+    return grams
+
+
+def buckets(text: str) -> list[int]:
+    """Return the buckets of a text's n-grams, each at most once."""
+    return sorted({zlib.crc32(gram.encode()) % BUCKETS for gram in ngrams(text)})

@@ -3,12 +3,11 @@
 Pure: the clause vectors come in. Call it in a thread: loading the classifier takes a moment.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from intaglio.capture.clauses import clauses
+from intaglio.capture.clauses import clauses, words_in
 from intaglio.capture.values import (
     Clause,
     ClauseVector,
@@ -22,6 +21,7 @@ from intaglio.capture.wording import (
     begins_correction,
     content_of,
     holds_everywhere,
+    says_outright,
     stands_alone,
     takes_back,
 )
@@ -29,12 +29,15 @@ from intaglio.capture.wording import (
 if TYPE_CHECKING:
     from intaglio.capture.model import FloatMatrix
 
-if TYPE_CHECKING:
-    from intaglio.capture.model import Floats
 
 MAX_EMBEDDED: Final = 64
 # Below this, a vector hardly ever makes a statement of a clause.
 _HOPELESS: Final = 0.01
+# Above this, words that state something outright are taken at their word.
+_OUTRIGHT_FROM: Final = 0.35
+_MIN_ECHO_WORDS: Final = 4
+_FEW_LINES: Final = 3
+_MOSTLY: Final = 0.6
 _TYPES: Final[tuple[StatementType, ...]] = ("decision", "preference", "rule", "fact", "procedural")
 
 
@@ -60,7 +63,7 @@ def read_turn(message: str, before: str) -> TurnClauses:
     found = clauses(message)
     said = _folded(before)
     own = tuple(one for one in found if not _echoes(one, said))
-    features = describe(own, message, before)
+    features = describe(own, before)
     grams = tuple(tuple(buckets(one.text)) for one in own)
     embedded = _worth_embedding(own, features, grams)
     return TurnClauses(own, tuple(own[at].text for at in embedded), embedded, features, grams)
@@ -85,23 +88,31 @@ def judge(
         if takes_back(clause.bare):
             withdrawals.append(Withdrawal(clause))
             continue
-        statement = _statement(clause, *verdict, thresholds)
+        statement = _statement(clause, verdict, thresholds)
         if statement is not None:
             statements.append(statement)
     return TurnJudgement(tuple(statements), tuple(withdrawals))
 
 
-def _statement(
-    clause: Clause, confidence: float, kind: int, thresholds: Thresholds
-) -> Statement | None:
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    confidence: float
+    kind: int
+
+
+def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Statement | None:
+    confidence = verdict.confidence
     content = content_of(clause.text)
-    if confidence < thresholds.suggest or not content:
+    if confidence < thresholds.suggest or not content or _is_pasted(clause):
         return None
+    if confidence >= _OUTRIGHT_FROM and says_outright(content):
+        # Nobody expects to be asked about such words.
+        confidence = max(confidence, thresholds.keep)
     sure = confidence >= thresholds.keep and stands_alone(clause, content)
     return Statement(
         clause=clause,
         content=content,
-        type=_TYPES[kind],
+        type=_TYPES[verdict.kind],
         everywhere=holds_everywhere(clause.bare),
         confidence=confidence,
         outcome="kept" if sure else "suggested",
@@ -109,9 +120,7 @@ def _statement(
     )
 
 
-def _verdicts(
-    turn: TurnClauses, vectors: Sequence[ClauseVector] | None
-) -> list[tuple[float, int]]:
+def _verdicts(turn: TurnClauses, vectors: Sequence[ClauseVector] | None) -> list[_Verdict]:
     """Return each clause's probability and type, by its vector where it has one."""
     import numpy as np  # noqa: PLC0415 - not at the daemon's start
 
@@ -124,7 +133,10 @@ def _verdicts(
 
     model = load_model()
     plain = judge_features(model, turn.features, turn.grams)
-    found = list(zip(plain.probabilities.tolist(), plain.types, strict=True))
+    found = [
+        _Verdict(chance, kind)
+        for chance, kind in zip(plain.probabilities.tolist(), plain.types, strict=True)
+    ]
     if vectors is None or not turn.embedded:
         return found
     rows = np.zeros((len(turn.clauses), VECTOR_SIZE), dtype=np.float32)
@@ -132,7 +144,7 @@ def _verdicts(
     better = judge_vectors(model, turn.features, rows, turn.grams)
     chances = better.probabilities.tolist()
     for at in turn.embedded:
-        found[at] = (chances[at], better.types[at])
+        found[at] = _Verdict(chances[at], better.types[at])
     return found
 
 
@@ -161,5 +173,14 @@ def _folded(text: str) -> str:
 
 
 def _echoes(clause: Clause, said: str) -> bool:
-    """Whether the clause only repeats the agent's words."""
-    return _folded(clause.text).rstrip(".!。") in said
+    """Whether the clause repeats the agent's own words."""
+    return words_in(clause.text) >= _MIN_ECHO_WORDS and _folded(clause.text).rstrip(".!。") in said
+
+
+def _is_pasted(clause: Clause) -> bool:
+    """Whether the form of its paragraph says that somebody else wrote it."""
+    block = clause.block
+    if block.introduced >= 1 and (block.lines > 1 or clause.item):
+        return True
+    formal = block.lines >= _FEW_LINES and block.formal >= _MOSTLY
+    return formal and (block.titled or block.letter or block.lines > _FEW_LINES + 1)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 
@@ -68,9 +68,7 @@ class Calibration:
 
     def probability(self, odds: FloatRow) -> FloatRow:
         """Return the probabilities of a row of log-odds."""
-        return np.asarray(
-            1 / (1 + np.exp(-(self.slope * odds + self.intercept))), dtype=np.float32
-        )
+        return np.asarray(1 / (1 + np.exp(-(self.slope * odds + self.intercept))), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +111,8 @@ def save_model(model: ClauseModel, file: Path) -> None:
             for each in fields(Network):
                 value = np.asarray(getattr(network, each.name))
                 arrays[f"{name}.{number}.{each.name}"] = value.astype(np.float16)
-    np.savez_compressed(file, **arrays)
+    # Its stub takes the names for options.
+    cast("Any", np.savez_compressed)(file, **arrays)
 
 
 def _networks(arrays: Mapping[str, np.ndarray], name: str) -> tuple[Network, ...]:
@@ -122,7 +121,10 @@ def _networks(arrays: Mapping[str, np.ndarray], name: str) -> tuple[Network, ...
         prefix = f"{name}.{len(found)}."
         found.append(
             Network(
-                **{each.name: arrays[prefix + each.name].astype(np.float32) for each in fields(Network)}
+                **{
+                    each.name: arrays[prefix + each.name].astype(np.float32)
+                    for each in fields(Network)
+                }
             )
         )
     return tuple(found)

@@ -105,12 +105,12 @@ def content_of(text: str) -> str:
 _POINTS: Final = re.compile(
     r"(?:(?:yes|no|ok|okay|so|then|and|but|also|please|let's|lets|just|we|we'll|i'd|i|do|keep|use|"
     r"go|leave|stick|stay|with|always|never|don't|like|prefer|want)\s+){0,5}"
-    r"(?:it|that|this|those|these|them|one|both|so|same|the (?:first|second|other|latter|former|last|"
-    r"same|old|new) one)\b(?!\s+\w+\s+\w+\s+\w+)"
+    r"(?:it|that|this|those|these|them|one|both|so|same|the (?:first|second|other|latter|former|"
+    r"last|same|old|new) one)\b(?!\s+\w+\s+\w+\s+\w+)"
     r"|(?:(?:ja|nein|dann|und|also|bitte|wir|nehmen|ich|lass uns|mach|machen)\s+){0,4}"
     r"(?:das|es|den|die da|so|dies(?:e[rsn]?)?|beides?)\b(?!\s+\w+\s+\w+\s+\w+)"
-    r"|(?:(?:sí|no|y|pero|entonces|usa|usamos|deja|vamos con)\s+){0,3}(?:eso|esto|ese|esa|lo mismo)\b"
-    r"(?!\s+\w+\s+\w+\s+\w+)"
+    r"|(?:(?:sí|no|y|pero|entonces|usa|usamos|deja|vamos con)\s+){0,3}"
+    r"(?:eso|esto|ese|esa|lo mismo)\b(?!\s+\w+\s+\w+\s+\w+)"
     r"|(?:(?:oui|non|et|mais|alors|on|prend|garde|fais)\s+){0,3}(?:ça|cela|ceci|celui-là|pareil)\b"
     r"(?!\s+\w+\s+\w+\s+\w+)"
     r"|(?:就|都|用|按|还是)?(?:这个|那个|这样|那样|它|这么|那么)(?:吧|了|办)?[。！]?$"
@@ -120,6 +120,21 @@ _POINTS: Final = re.compile(
 _MIN_WORDS: Final = 3
 _MIN_CJK: Final = 5
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+_OUTRIGHT: Final = re.compile(
+    r"we(?:'ve| have)? (?:finally |all |now )?(?:decided|agreed) (?:to|on|that|against)\b|"
+    r"from now on,? \w|(?:please )?(?:we )?(?:always|never) [a-z-]+ \w|"
+    r"i (?:really |strongly |much )?prefer (?!the|that|it|this)\w|let's use \S+ for |"
+    r"wir haben (?:uns )?\S.{0,80}(?:entschieden|beschlossen)|ab (?:jetzt|sofort) \w|"
+    r"以后.{0,12}(?:都|一律|统一)|.{0,10}(?:一律|必须|禁止|不许)|(?:我们|咱们|这边).{0,6}统一",
+    re.IGNORECASE,
+)
+
+
+def says_outright(content: str) -> bool:
+    """Whether its words say outright that it is a decision, a preference or a rule."""
+    return bool(_OUTRIGHT.match(content)) and not content.rstrip().endswith(("?", "？"))
 
 
 def stands_alone(clause: Clause, content: str) -> bool:

@@ -1,4 +1,4 @@
-"""``python3 app bench capture [--train]``: trains the clause classifier, and says how good it is."""
+"""``python3 app bench capture [--train]``: trains the clause classifier, and measures it."""
 
 import os
 import tempfile
@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -41,6 +41,8 @@ from intaglio.capture.values import Thresholds
 from intaglio.inference.manifest import Manifest, read_manifest
 from intaglio.inference.runtime import Runtime
 
+Flags: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
 SESSIONS: Final = Path(__file__).with_name("sessions")
 _FULL: Final = Recipe()
 _PLAIN: Final = Recipe(hidden=48, epochs=10)
@@ -53,7 +55,7 @@ _SUGGESTED_PRECISION: Final = 0.52
 
 
 def main(arguments: list[str]) -> None:
-    """Print the figures of the checked-in classifier; with ``--train``, train and write it first."""
+    """Print the checked-in classifier's figures; with ``--train``, train and write it first."""
     # The network's products are small; more threads only make the sums differ.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     cache = Path(tempfile.gettempdir()) / "intaglio-bench-capture"
@@ -78,12 +80,12 @@ class _Data:
         self.fold = np.array([_fold(turn) for turn, _ in used for _ in turn.classes])
 
     @property
-    def trains(self) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    def trains(self) -> Flags:
         """The clauses that train something."""
-        return self.classes != UNUSED
+        return np.asarray(self.classes != UNUSED, dtype=np.bool_)
 
     @property
-    def statements(self) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    def statements(self) -> Flags:
         """The clauses that are statements to keep."""
         return np.array([is_statement(number) for number in self.classes])
 
@@ -105,10 +107,10 @@ def train_model(cache: Path) -> ClauseModel:
     print(f"{len(turns)} messages, {len(data.classes)} clauses, {data.statements.sum()} statements")
     full_odds, plain_odds = _out_of_fold(data)
     rows = data.trains
-    wanted = data.statements[rows].astype(np.float64)
+    wanted = data.statements[rows].astype(np.float32)
     mixed = combined_odds(full_odds, plain_odds)[rows]
-    with_vectors = calibrate(mixed.astype(np.float64), wanted)
-    without_vectors = calibrate(plain_odds[rows].astype(np.float64), wanted)
+    with_vectors = calibrate(mixed, wanted)
+    without_vectors = calibrate(plain_odds[rows], wanted)
     _print_thresholds("with vectors", with_vectors.probability(mixed), wanted)
     _print_thresholds("without", without_vectors.probability(plain_odds[rows]), wanted)
     return ClauseModel(
@@ -125,7 +127,7 @@ def _rounded(calibration: Calibration) -> Calibration:
 
 
 def _fit(
-    data: _Data, inputs: FloatMatrix, rows: FloatRow, recipe: Recipe, seeds: Sequence[int]
+    data: _Data, inputs: FloatMatrix, rows: Flags, recipe: Recipe, seeds: Sequence[int]
 ) -> tuple[Network, ...]:
     chosen = np.flatnonzero(rows)
     grams = [data.grams[row] for row in chosen]
@@ -167,7 +169,7 @@ def _print_thresholds(name: str, chances: FloatRow, wanted: FloatRow) -> None:
 
 
 def report(arguments: Sequence[str]) -> None:
-    """Print what the checked-in classifier makes of the sessions kept apart and of a working day."""
+    """Print what the classifier makes of the sessions kept apart and of a working day."""
     settings = CaptureSettings()
     thresholds = Thresholds(settings.keep_at, settings.suggest_at)
     runtime = Runtime(built_folder("model"), 256)
@@ -191,9 +193,7 @@ def report(arguments: Sequence[str]) -> None:
     _working_day(runtime, thresholds)
 
 
-def _vectors(
-    texts: Sequence[str], runtime: Runtime, use_vectors: bool  # noqa: FBT001 - a switch of the report
-) -> list[FloatRow] | None:
+def _vectors(texts: Sequence[str], runtime: Runtime, use_vectors: bool) -> list[FloatRow] | None:
     return [runtime.clause_vector(text) for text in texts] if use_vectors and texts else None
 
 

@@ -1,4 +1,4 @@
-"""Turns labelled sessions into clauses with labels: what the classifier is trained and judged on."""
+"""Turns labelled sessions into labelled clauses, to train the classifier and to judge it."""
 
 import hashlib
 from collections.abc import Iterator, Sequence

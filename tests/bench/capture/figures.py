@@ -35,7 +35,7 @@ class Tally:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.2f}" if whole else "  – "
+    return f"{part / whole:.2f}" if whole else "   -"
 
 
 def count(tally: Tally, turn: LabelledTurn, judged: TurnJudgement) -> None:

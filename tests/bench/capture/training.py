@@ -2,19 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from intaglio.capture.features import BUCKETS
-from intaglio.capture.model import CLASSES, Calibration, FloatMatrix, Network
+from intaglio.capture.model import CLASSES, Calibration, FloatMatrix, FloatRow, Network
+
+# Of any shape.
+Floats: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float32]]
 
 _BATCH: Final = 128
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """How a network is trained; ``decay`` is weight decay, ``keep`` the share that isn't dropped."""
+    """How a network is trained; ``keep_...`` are the shares that dropout leaves."""
 
     hidden: int = 64
     epochs: int = 12
@@ -39,7 +42,7 @@ def train(
     scale = (1 / (inputs.std(axis=0) + 0.05)).astype(np.float32)
     standard = np.clip((inputs - mean) * scale, -6, 6).astype(np.float32)
     size, outputs = standard.shape[1], len(CLASSES)
-    parameters: dict[str, Any] = {
+    parameters: dict[str, Floats] = {
         "hidden": (random.standard_normal((size, recipe.hidden)) / size**0.5).astype(np.float32),
         "hidden_bias": np.zeros(recipe.hidden, dtype=np.float32),
         "output": (random.standard_normal((recipe.hidden, outputs)) * 0.1).astype(np.float32),
@@ -68,13 +71,13 @@ def train(
 
 
 def _gradients(
-    parameters: dict[str, Any],
+    parameters: dict[str, Floats],
     rows: FloatMatrix,
     grams: Sequence[Sequence[int]],
     target: FloatMatrix,
     random: np.random.Generator,
     recipe: Recipe,
-) -> dict[str, Any]:
+) -> dict[str, Floats]:
     shown = rows * ((random.random(rows.shape) < recipe.keep_inputs) / recipe.keep_inputs).astype(
         np.float32
     )
@@ -104,7 +107,7 @@ def _gradients(
 class _Adam:
     """AdamW over named arrays, updated in place."""
 
-    def __init__(self, parameters: dict[str, Any], recipe: Recipe) -> None:
+    def __init__(self, parameters: dict[str, Floats], recipe: Recipe) -> None:
         self._parameters = parameters
         self._decay = {
             "hidden": recipe.decay,
@@ -115,7 +118,7 @@ class _Adam:
         self._second = {name: np.zeros_like(value) for name, value in parameters.items()}
         self._count = 0
 
-    def step(self, gradients: dict[str, Any], rate: float) -> None:
+    def step(self, gradients: dict[str, Floats], rate: float) -> None:
         self._count += 1
         for name, gradient in gradients.items():
             first, second = self._first[name], self._second[name]
@@ -127,16 +130,13 @@ class _Adam:
             value -= rate * (up / down + self._decay.get(name, 0.0) * value * 10)
 
 
-def calibrate(odds: Any, wanted: Any) -> Calibration:  # noqa: ANN401 - numpy rows
+def calibrate(odds: FloatRow, wanted: FloatRow) -> Calibration:
     """Fit a logistic regression of ``wanted`` on ``odds`` by Newton's method."""
-    slope, intercept = 1.0, 0.0
+    inputs = np.stack([odds, np.ones_like(odds)], axis=1).astype(np.float64)
+    weights = np.array([1.0, 0.0])
     for _ in range(30):
-        probability = 1 / (1 + np.exp(-(slope * odds + intercept)))
-        error, spread = probability - wanted, probability * (1 - probability) + 1e-9
-        gradient = np.array([(error * odds).sum(), error.sum()])
-        curve = np.array(
-            [[(spread * odds * odds).sum(), (spread * odds).sum()], [(spread * odds).sum(), spread.sum()]]
-        )
-        change = np.linalg.solve(curve, gradient)
-        slope, intercept = slope - change[0], intercept - change[1]
-    return Calibration(float(slope), float(intercept))
+        probability = 1 / (1 + np.exp(-(inputs @ weights)))
+        spread = probability * (1 - probability) + 1e-9
+        curve = inputs.T @ (inputs * spread[:, None])
+        weights -= np.linalg.solve(curve, inputs.T @ (probability - wanted))
+    return Calibration(float(weights[0]), float(weights[1]))

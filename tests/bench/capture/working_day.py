@@ -40,27 +40,38 @@ _OTHERS: Final = (
     "someone on the forum says to never use threads", "I wonder whether {thing} is needed",
     "marketing would like it in pink", "the docs say to always call close()",
 )  # fmt: skip
-_PASTES: Final = (
+_LOG: Final = (
     "2026-01-12 10:0{digit}:11 ERROR {name} failed: timeout after {number} ms\n"
     "2026-01-12 10:0{digit}:12 WARN  you should increase the pool size\n"
-    "2026-01-12 10:0{digit}:13 INFO  restarted",
-    "Traceback (most recent call last):\n  File \"{file}\", line {number}, in main\n"
-    "ValueError: {name} must not be empty",
+    "2026-01-12 10:0{digit}:13 INFO  restarted"
+)
+_TRACE: Final = (
+    'Traceback (most recent call last):\n  File "{file}", line {number}, in main\n'
+    "ValueError: {name} must not be empty"
+)
+_GUIDE: Final = (
     "## Contributing\n\n- Always run the linter before you push.\n- Never commit to main.\n"
-    "- Use {name} for new modules.\n- Every function must have a docstring.",
-    "FAIL {file}\n  expected {number} to be {digit}\nTests: {digit} failed, {number} passed",
-    "const {name} = {number};\nif ({name} > {digit}) {{\n  throw new Error('{name}');\n}}",
-)  # fmt: skip
+    "- Use {name} for new modules.\n- Every function must have a docstring."
+)
+_TESTS: Final = (
+    "FAIL {file}\n  expected {number} to be {digit}\nTests: {digit} failed, {number} passed"
+)
+_CODE: Final = (
+    "const {name} = {number};\nif ({name} > {digit}) {{\n  throw new Error('{name}');\n}}"
+)
+_PASTES: Final = (_LOG, _TRACE, _GUIDE, _TESTS, _CODE)
 _NAMES: Final = ("total", "userId", "fetchAll", "retry_count", "Cart", "parse_line", "Worker")
 
 
 def working_day(turns: int, seed: int) -> Iterator[tuple[str, str]]:
     """Yield ``turns`` messages of a user, each with the agent's message before it."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - the same day on each run
     before = ""
     for _ in range(turns):
         kinds = chance.choices(
-            (_ORDERS, _STATUS, _QUESTIONS, _OTHERS, _PASTES), (8, 5, 3, 2, 2), k=chance.randint(1, 4)
+            (_ORDERS, _STATUS, _QUESTIONS, _OTHERS, _PASTES),
+            (8, 5, 3, 2, 2),
+            k=chance.randint(1, 4),
         )
         parts = [chance.choice(kind).format(**_words(chance)) for kind in kinds]
         joined = ""

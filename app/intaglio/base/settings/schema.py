@@ -262,7 +262,7 @@ class CaptureSettings:
     """How sure capture must be of a statement, and when it judges a session as a whole."""
 
     keep_at: float = _setting(
-        0.8,
+        0.82,
         "capture.keepAt",
         "Save a statement as a memory if capture is at least this sure of it.",
         (0, 1),
