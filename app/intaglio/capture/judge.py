@@ -34,7 +34,8 @@ MAX_EMBEDDED: Final = 64
 # Below this, a vector hardly ever makes a statement of a clause.
 _HOPELESS: Final = 0.01
 # Above this, words that state something outright are taken at their word.
-_OUTRIGHT_FROM: Final = 0.35
+_OUTRIGHT_FROM: Final = 0.1
+_OUTRIGHT_CONFIDENCE: Final = 0.9
 _MIN_ECHO_WORDS: Final = 4
 _FEW_LINES: Final = 3
 _MOSTLY: Final = 0.6
@@ -103,11 +104,11 @@ class _Verdict:
 def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Statement | None:
     confidence = verdict.confidence
     content = content_of(clause.text)
-    if confidence < thresholds.suggest or not content or _is_pasted(clause):
-        return None
     if confidence >= _OUTRIGHT_FROM and says_outright(content):
         # Nobody expects to be asked about such words.
-        confidence = max(confidence, thresholds.keep)
+        confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
+    if confidence < thresholds.suggest or not content or _is_pasted(clause):
+        return None
     sure = confidence >= thresholds.keep and stands_alone(clause, content)
     return Statement(
         clause=clause,

@@ -268,7 +268,7 @@ class CaptureSettings:
         (0, 1),
     )
     suggest_at: float = _setting(
-        0.25,
+        0.23,
         "capture.suggestAt",
         "Suggest a less certain statement in the inbox if capture is at least this sure of it.",
         (0, 1),
