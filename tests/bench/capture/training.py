@@ -56,7 +56,7 @@ def train(
     for _ in range(recipe.epochs):
         order = random.permutation(len(standard))
         for at in range(0, len(order) - _BATCH + 1, _BATCH):
-            rows = order[at : at + _BATCH]
+            rows: list[int] = order[at : at + _BATCH].tolist()
             gradients = _gradients(
                 parameters,
                 standard[rows],
