@@ -25,7 +25,7 @@ class Talk:
 
     def say(self, what: str) -> str:
         self.number += 1
-        text = f"We decided to use {what} for the billing service."
+        text = f"We decided to use {what}."
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         record = {
             "type": "user",
@@ -91,7 +91,7 @@ def test_a_pause_goes_on_in_the_next_daemon(tmp_path: Path, life: Ended) -> None
     talk = Talk(tmp_path)
     with running_daemon(tmp_path) as first:
         port = first.port
-        before = talk.say("Postgres")
+        before = talk.say("Postgres for the ledger")
         talk.tell(first, "Stop")
         assert contents(first) == [before]
     with life(tmp_path, port) as second:
@@ -108,7 +108,7 @@ def test_a_pause_goes_on_in_the_next_daemon(tmp_path: Path, life: Ended) -> None
         assert contents(third) == [before]
         assert len(list(third.paths.spool.glob("*.json"))) == 1
         resume(third)
-        after = talk.say("SQLite")
+        after = talk.say("SQLite in the mobile app")
         talk.tell(third, "Stop")
         assert contents(third) == sorted([before, after])
     with running_daemon(tmp_path, port) as fourth:

@@ -17,6 +17,7 @@ from intaglio.base.settings.schema import (
     SettingsByHarness,
     harness_key,
 )
+from intaglio.lifecycle import removal_steps
 from intaglio.memory.values import Actor, Source
 from intaglio.pipeline.ingest import Remember, Saved
 from intaglio.sessions.pauses.paused_injections import PausedInjections
@@ -59,8 +60,12 @@ class House:
             db=self.bench.db,
             clock=self.bench.clock,
             settings=lambda: self.settings,
-            remember=self.bench.ingest.remember,
+            context=self.bench.context,
+            frozen=lambda: self.bench.frozen,
+            forget=removal_steps.forget,
+            in_thread=asyncio.to_thread,
             recall=self.bench.recall.recall,
+            recall_words=self.bench.recall.recall,
             project_key=_same,
             readable=self.readable,
             in_background=self.writes.append,

@@ -13,14 +13,13 @@ import structlog
 
 from fakes.sessions import HARNESS, House
 from fakes.store import bench
-from intaglio.base.errors import InvalidInputError, UnavailableError
+from intaglio.base.errors import InvalidInputError
 from intaglio.harness.claude_code.harness import ClaudeCode
 from intaglio.harness.dispatch import Dispatch
 from intaglio.harness.events import TranscriptReading
 from intaglio.harness.protocol import Harness
 from intaglio.harness.registry import harnesses
 from intaglio.harness.spool import rejected_files
-from intaglio.pipeline.ingest import Remember, RememberOutcome
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
@@ -38,15 +37,13 @@ class Desk:
     asked: int = 0
     harnesses: Mapping[str, Harness] = field(default_factory=harnesses)
 
-    async def _remember(self, command: Remember) -> RememberOutcome:
+    def _refuses(self) -> bool:
         self.asked += 1
-        if self.refuse:
-            raise UnavailableError("not now")
-        return await self.house.needs.remember(command)
+        return self.refuse
 
     @property
     def dispatch(self) -> Dispatch:
-        needs = replace(self.house.needs, remember=self._remember)
+        needs = replace(self.house.needs, frozen=self._refuses)
         return Dispatch(
             harnesses=self.harnesses,
             starts=SessionStarts(needs),

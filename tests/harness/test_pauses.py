@@ -63,7 +63,9 @@ class Scene:
     def say(self, session: str, *, timed: bool = True) -> str:
         """Let the user decide something now."""
         number = len(self.said)
-        text = f"We decided to use library number {number} for the parser."
+        # Each about something of its own: what is said later in a session replaces the earlier.
+        name = "".join(chr(ord("a") + int(digit)) for digit in f"{number:04}")
+        text = f"We decided to use lib{name} for the {name}parser."
         self.said[text] = self.now
         record = {
             "type": "user",

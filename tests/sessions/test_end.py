@@ -20,7 +20,7 @@ async def test_a_decision_is_stored_word_for_word_with_its_origin(house: House) 
         "importance, created_at, agent_id FROM memories"
     )
     assert row == (
-        *(DECISION, "decision", "user", PROJECT, "s1", "claude-code", "message-0#1", 0.6, 0.8),
+        *(DECISION, "decision", "user", PROJECT, "s1", "claude-code", "message-0@4", 0.6, 0.8),
         *("2026-01-30T09:00:00.000Z", "default"),
     )
 
@@ -50,7 +50,7 @@ async def test_what_was_forgotten_stays_forgotten(house: House) -> None:
     [row] = await house.rows("SELECT id FROM memories")
     await house.bench.remove.forget(str(row[0]), Audit(Actor("me")))
     again = await house.say(session(), DECISION)
-    assert again.forgotten == 1
+    assert (again.saved, again.known) == (0, 1)
     assert await house.contents() == []
 
 

@@ -106,6 +106,42 @@ async def test_a_resumed_session_without_news_is_shown_nothing(house: House) -> 
     assert (await house.start(session(), "resume")).text == ""
 
 
+async def test_a_resumed_session_is_shown_nothing_that_a_prompt_long_ago_was_shown(
+    house: House,
+) -> None:
+    await house.remember("We decided to use PostgreSQL for the billing service.", type="decision")
+    assert (await house.prompt(session(), "Which database does billing use?")).text
+    for number in range(8):
+        await house.prompt(session(), f"something else entirely {number}")
+    assert (await house.start(session(), "resume")).text == ""
+
+
+async def test_a_resumed_session_is_not_told_what_was_said_in_it(house: House) -> None:
+    await house.say(session(), "We decided to use PostgreSQL for the billing service.")
+    assert (await house.start(session(), "resume")).text == ""
+    assert (await house.start(session("s2"), "resume")).text
+
+
+async def test_after_a_compaction_even_what_was_said_in_the_session_is_shown(house: House) -> None:
+    rule = "From now on always run the linter before pushing."
+    await house.say(session(), rule)
+    await house.remember("critical: never force-push", type="fact")
+    await house.start(session())
+    shown = (await house.start(session(), "compact")).text
+    assert rule in shown
+    assert "never force-push" in shown
+    assert (await house.start(session(), "resume")).text == ""
+
+
+async def test_what_was_injected_in_a_pause_is_not_sent_again_on_resume(house: House) -> None:
+    await house.remember("We decided to use PostgreSQL for the billing service.", type="decision")
+    await house.pauses.pause(None, "me")
+    await house.prompt(session(), "Which database does billing use?")
+    for number in range(8):
+        await house.prompt(session(), f"something else entirely {number}")
+    assert (await house.start(session(), "resume")).text == ""
+
+
 async def test_a_compacted_or_cleared_session_is_shown_all_again(house: House) -> None:
     await house.remember("Never do that.", type="rule")
     for source in ("startup", "compact", "clear"):

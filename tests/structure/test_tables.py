@@ -16,7 +16,9 @@ OWNERS = {
     "jobs": frozenset({"jobs"}),
     "inbox": frozenset({"inbox_items", "inbox_evidence", "dropped_suggestions"}),
     "lifecycle": frozenset({"sweeps"}),
-    "sessions": frozenset({"sessions", "session_memories", "injections", "feedback", "pauses"}),
+    "sessions": frozenset(
+        {"sessions", "session_memories", "injections", "feedback", "pauses", "statements"}
+    ),
 }
 
 _NAME = r'["\[`]?(\w+|\{\})'

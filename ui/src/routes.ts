@@ -2,12 +2,14 @@
 
 import Activity from "@lucide/svelte/icons/activity";
 import BookOpen from "@lucide/svelte/icons/book-open";
+import Inbox from "@lucide/svelte/icons/inbox";
 import Layers from "@lucide/svelte/icons/layers";
 import ListTodo from "@lucide/svelte/icons/list-todo";
 import Users from "@lucide/svelte/icons/users";
 import Wind from "@lucide/svelte/icons/wind";
 import type { Component } from "svelte";
 
+import { inboxCount } from "$lib/state/inbox-count.svelte";
 import type { ViewProps } from "$lib/view-props";
 
 import MemoriesView from "./views/memories/MemoriesView.svelte";
@@ -32,6 +34,8 @@ interface Entry {
    * `tests/browser/test_views.py`.
    */
   readonly reads: string;
+  /** What waits there for the user, shown beside its sidebar entry; nothing for 0. */
+  readonly count?: () => number;
 }
 
 /** A view in the initial bundle. */
@@ -49,6 +53,7 @@ export type View = EagerView | LazyView;
 
 export const VIEWS: readonly [View, ...View[]] = [
   { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", component: MemoriesView },
+  { path: "/inbox", title: "Inbox", icon: Inbox, section: "Memory", key: "i", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
   { path: "/forgotten", title: "Forgotten", icon: Wind, section: "Memory", key: "f", help: "forget#restore-a-forgotten-memory", reads: "/api/memories", load: () => import("./views/memories/forgotten/ForgottenView.svelte") },
   { path: "/agents", title: "Agents", icon: Users, section: "Agents", key: "a", help: "agents", reads: "/api/agents", load: () => import("./views/agents/AgentsView.svelte") },
   { path: "/queue", title: "Queue", icon: ListTodo, section: "Daemon", key: "q", help: "status#queue", reads: "/api/jobs", load: () => import("./views/queue/QueueView.svelte") },

@@ -7,7 +7,7 @@ from typing import Final
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
 from intaglio.base.inbox_kinds import ItemAction
-from intaglio.inbox.values import InboxItem, NoSuchItem, NotOpen
+from intaglio.inbox.values import Evidence, InboxItem, NoSuchItem, NotOpen
 from intaglio.lifecycle.inbox_decisions import (
     Decided,
     DecisionOutcome,
@@ -35,6 +35,19 @@ _DONE: Final[dict[ItemAction | None, str]] = {
 }
 
 
+def evidence_row(evidence: Evidence) -> wire.InboxEvidence:
+    """Return what the user said, for a reply."""
+    return wire.InboxEvidence(
+        sentence=evidence.sentence,
+        harness=evidence.harness,
+        session_id=evidence.session_id,
+        message_id=evidence.message_id,
+        start=evidence.start,
+        end=evidence.end,
+        said_at=evidence.said_at,
+    )
+
+
 def item_row(item: InboxItem, days: int, find: FindMemory) -> wire.InboxRow:
     """Return an item as the API shows it; ``days`` is how long a suggestion waits, 0 forever."""
     both = [find(each) for each in (item.older_id, item.memory_id) if each and item.older_id]
@@ -51,18 +64,7 @@ def item_row(item: InboxItem, days: int, find: FindMemory) -> wire.InboxRow:
         project=item.project,
         agent=item.agent_id,
         confidence=item.confidence,
-        evidence=[
-            wire.InboxEvidence(
-                sentence=each.sentence,
-                harness=each.harness,
-                session_id=each.session_id,
-                message_id=each.message_id,
-                start=each.start,
-                end=each.end,
-                said_at=each.said_at,
-            )
-            for each in item.evidence
-        ],
+        evidence=[evidence_row(each) for each in item.evidence],
         source=item.source.type,
         created=item.created_at,
         expires=_expires(item, days),
@@ -127,7 +129,7 @@ def _problem(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> tuple[Inta
             hint = "Only your own decisions can be undone."
             return ConflictError("There is no decision to undo", hint=hint), "not_done"
         case WrongAction(item=item, actions=actions):
-            hint = f"Send {_listed(actions)}."
+            hint = f"Choose {_listed(actions)}."
             return InvalidInputError(f"This is a {item.kind}", hint=hint), "wrong_action"
         case DecisionRefused(reason=reason, hint=hint):
             return ConflictError(reason, hint=hint), "refused"
@@ -145,7 +147,7 @@ def no_such_item() -> NotFoundError:
 def _already_done(item: InboxItem) -> ConflictError:
     return ConflictError(
         f"This item is already {_DONE.get(item.action, 'done')}",
-        hint="POST /api/inbox/undo takes a decision of yours back.",
+        hint="Undo that decision first.",
         id=item.id,
         status=item.status,
         action=item.action,

@@ -14,6 +14,7 @@ from intaglio.cli.daemon import daemon
 from intaglio.cli.dashboard import dashboard, openapi
 from intaglio.cli.database import db
 from intaglio.cli.doctor import doctor
+from intaglio.cli.inbox.commands import inbox
 from intaglio.cli.memories.edit import edit
 from intaglio.cli.memories.forget import forget, restore
 from intaglio.cli.memories.listing import list_memories
@@ -28,7 +29,7 @@ EXIT_UNREACHABLE: Final = 3
 _SHORT_HELP_CHARS: Final = 65
 
 _SECTIONS: Final = {
-    "Memories": (remember, recall, list_memories, show, edit, forget, restore),
+    "Memories": (remember, recall, list_memories, show, edit, forget, restore, inbox),
     "Agents": (connect, disconnect, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
     "Maintenance": (doctor, daemon, db, openapi),

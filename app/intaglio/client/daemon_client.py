@@ -28,6 +28,16 @@ from intaglio.wire.changes import (
     ModifyRequest,
     MutationReply,
 )
+from intaglio.wire.inbox import (
+    BulkDecisionRequest,
+    DecisionList,
+    DecisionRequest,
+    EvidenceReply,
+    InboxList,
+    InboxMatches,
+    InboxRow,
+    UndoRequest,
+)
 from intaglio.wire.memory import (
     HistoryReply,
     IdMatches,
@@ -153,6 +163,11 @@ class DaemonClient:
         """List the changes of a memory, oldest first."""
         return self._send("GET", f"/api/memory/{quote(memory_id, safe='')}/history", HistoryReply)
 
+    def evidence(self, memory_id: str) -> EvidenceReply:
+        """List what the user said that a memory is based on, oldest first."""
+        path = f"/api/memories/{quote(memory_id, safe='')}/evidence"
+        return self._send("GET", path, EvidenceReply)
+
     def modify(self, memory_id: str, change: ModifyRequest) -> MutationReply:
         """Change fields of a memory."""
         path = f"/api/memory/{quote(memory_id, safe='')}"
@@ -175,6 +190,31 @@ class DaemonClient:
     def recent(self, limit: int) -> list[MemoryRow]:
         """List the newest memories, at most ``limit`` (1 to 1,000)."""
         return self.memories(limit).memories
+
+    def inbox(
+        self, limit: int, cursor: str | None, filters: Mapping[str, str] = MappingProxyType({})
+    ) -> InboxList:
+        """List inbox items, newest first; ``cursor`` is that of the page before."""
+        query = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
+        return self._send("GET", f"/api/inbox?{httpx.QueryParams(query)}", InboxList)
+
+    def match_inbox(self, prefix: str) -> InboxMatches:
+        """List the inbox items, open and done, whose ids begin with ``prefix``."""
+        query = httpx.QueryParams({"prefix": prefix})
+        return self._send("GET", f"/api/inbox/ids?{query}", InboxMatches)
+
+    def decide(self, item_id: str, request: DecisionRequest) -> InboxRow:
+        """Decide on an inbox item."""
+        path = f"/api/inbox/{quote(item_id, safe='')}"
+        return self._send("POST", path, InboxRow, body=request, owner=True)
+
+    def decide_all(self, request: BulkDecisionRequest) -> DecisionList:
+        """Decide the same on several inbox items."""
+        return self._send("POST", "/api/inbox/bulk", DecisionList, body=request, owner=True)
+
+    def undo_decisions(self, request: UndoRequest) -> DecisionList:
+        """Undo decisions on inbox items."""
+        return self._send("POST", "/api/inbox/undo", DecisionList, body=request, owner=True)
 
     def capture(self) -> CaptureReply:
         """Return whether capture is paused, and until when."""

@@ -31,6 +31,7 @@ class DaemonReport:
     memories: int = 0
     jobs_pending: int = 0
     spool: int = 0
+    inbox: int = 0
     warning: str = ""
     recent: tuple[RecentMemory, ...] = ()
 
@@ -69,6 +70,7 @@ def fetch_report(client: DaemonClient, report: DaemonReport) -> DaemonReport:
         memories=status.store.memories,
         jobs_pending=status.store.jobs_pending,
         spool=status.store.spool,
+        inbox=status.inbox,
         warning=embedding_problem
         or (f"Setting {problems[0].key}: {problems[0].message}" if problems else ""),
         recent=tuple(

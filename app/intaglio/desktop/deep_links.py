@@ -29,6 +29,7 @@ _PATHS: Final[dict[DashboardPage, str]] = {
     "home": "/",
     "memories": "/memories",
     "status": "/status",
+    "inbox": "/inbox",
     "connect": "/status#connect",
     "help": "/help",
 }

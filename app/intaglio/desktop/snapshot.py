@@ -81,6 +81,7 @@ def _with_report(base: Snapshot, report: DaemonReport) -> Snapshot:
         memories=report.memories,
         jobs_pending=report.jobs_pending,
         spool=report.spool,
+        inbox=report.inbox,
         can_move_port=base.can_move_port,
         quit_label=base.quit_label,
         autostart=base.autostart,

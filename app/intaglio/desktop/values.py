@@ -4,8 +4,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-DashboardPage: TypeAlias = Literal["home", "memories", "status", "connect", "help"]
-PAGES: Final[tuple[DashboardPage, ...]] = ("home", "memories", "status", "connect", "help")
+DashboardPage: TypeAlias = Literal["home", "memories", "inbox", "status", "connect", "help"]
+PAGES: Final[tuple[DashboardPage, ...]] = (
+    "home",
+    "memories",
+    "inbox",
+    "status",
+    "connect",
+    "help",
+)
 
 IconState: TypeAlias = Literal["idle", "working", "paused", "attention", "down"]
 """The icon: healthy; jobs running or daemon starting; capture paused; user action needed; no recent
@@ -70,9 +77,10 @@ class Snapshot:
 
     ``health`` is from a recent answer of the daemon, else None; then everything that comes from the
     daemon (``paused``, ``recent``, counts) is empty too. A pause without ``paused_until`` lasts
-    until resumed. ``line`` is the status line. ``attention`` says what the user has to do, or is
-    empty. ``quit_label`` is the Quit item's text. ``can_move_port`` is true while another program
-    uses our port. ``autostart`` is None where start at login isn't supported.
+    until resumed. ``inbox`` counts what waits for the user's decision. ``line`` is the status line.
+    ``attention`` says what the user has to do, or is empty. ``quit_label`` is the Quit item's text.
+    ``can_move_port`` is true while another program uses our port. ``autostart`` is None where start
+    at login isn't supported.
     """
 
     icon: IconState
@@ -88,6 +96,7 @@ class Snapshot:
     memories: int = 0
     jobs_pending: int = 0
     spool: int = 0
+    inbox: int = 0
     can_move_port: bool = False
     quit_label: str = "Quit Intaglio"
     autostart: bool | None = None

@@ -46,7 +46,14 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="embedding",
-        services=(search, search.embed, provider, health, VectorExport(kernel.database), repairs),
+        services=(
+            search,
+            search.embed,
+            provider,
+            health,
+            VectorExport(kernel.database),
+            repairs,
+        ),
         controllers=(EmbeddingsController, RepairController),
         loops=(Loop("embedding", lambda: search.run(kernel.bus), when=is_configured),),
         job_types=tuple(each.run_by(search.embed, search.recheck) for each in EMBEDDING_TYPES),

@@ -21,6 +21,7 @@ from intaglio.embedding.values import VectorSetIdentity
 from intaglio.embedding.vector_sets import VectorSets
 from intaglio.inference.cache import QueryVectors
 from intaglio.inference.guarded_embedder import guarded_embed
+from intaglio.inference.included_model import IncludedModel
 from intaglio.inference.malloc_tuning import bound_arenas
 from intaglio.inference.onnx import OnnxEmbedder
 from intaglio.inference.ports import Embedder
@@ -42,7 +43,8 @@ def is_configured(settings: Settings) -> bool:
 class SemanticSearch:
     """The embedding runner, the vector index, and the loops that run both.
 
-    They always exist: if the model is switched off, rejected or changed, it is replaced in place.
+    ``included`` is the included model, whichever one is configured. The others always exist: if the
+    model is switched off, rejected or changed, it is replaced in place.
     """
 
     settings: Callable[[], EmbeddingSettings]
@@ -53,6 +55,7 @@ class SemanticSearch:
     sets: VectorSets
     tracker: EmbeddingTracker
     index_sync: IndexSync
+    included: IncludedModel
     _made_of: EmbeddingSettings
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -131,6 +134,7 @@ class SemanticSearch:
 
     async def close(self) -> None:
         """Close the models."""
+        await self.included.close()
         await self.sets.close()
 
     async def preload(self) -> None:
@@ -191,6 +195,11 @@ def build_semantic_search(
         sets=sets,
         tracker=tracker,
         index_sync=index_sync,
+        included=IncludedModel(
+            configured=lambda: embed.embedder,
+            folder=model,
+            idle_s=lambda: wanted().idle_minutes * 60,
+        ),
         _made_of=made_of,
     )
 

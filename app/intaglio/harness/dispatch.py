@@ -26,7 +26,7 @@ from intaglio.harness.events import (
     TurnEnd,
 )
 from intaglio.harness.protocol import Harness
-from intaglio.harness.transcript import transcript_allowed
+from intaglio.harness.transcript import start_of_line_before, transcript_allowed
 from intaglio.sessions.context import units
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
@@ -40,6 +40,7 @@ from intaglio.sessions.values import (
 )
 
 READ_BYTES: Final = 8_000_000
+CONTEXT_BYTES: Final = 256_000
 MAX_ATTEMPTS: Final = 3
 
 
@@ -138,12 +139,14 @@ class Dispatch:
         reading = TranscriptReading((), await self.ends.offset(session), more=True)
         while reading.more:
             began = self.ends.services.clock()
+            preceding = await self._read_before(found, reading.offset)
             reading = await self._read(found, reading.offset)
             batch = replace(
                 _batch(reading, since, reported_at, None if reading.more else began),
                 harness=found.harness.name,
+                preceding=_lines(preceding),
             )
-            total = _sum(total, await self.ends.turn_end(session, batch))
+            total += await self.ends.turn_end(session, batch)
             since = batch.last_time
         return total
 
@@ -252,6 +255,24 @@ class Dispatch:
                 return _Transcript(harness, file)
         return None
 
+    async def _read_before(self, found: "_Transcript", offset: int) -> TranscriptReading:
+        """Read what was captured from already, as the context of what follows."""
+        if offset == 0:
+            return TranscriptReading((), 0)
+
+        def read() -> TranscriptReading:
+            start = start_of_line_before(found.path, offset, CONTEXT_BYTES)
+            if start >= offset:
+                return TranscriptReading((), offset)
+            reading = found.harness.read_transcript(found.path, start, offset - start)
+            return reading if reading.offset == offset else TranscriptReading((), offset)
+
+        try:
+            return await asyncio.to_thread(read)
+        except OSError as error:
+            self.log.warning("couldn't read transcript", reason=str(error))
+            return TranscriptReading((), offset)
+
     async def _read(self, found: "_Transcript", offset: int) -> TranscriptReading:
         read = found.harness.read_transcript
         try:
@@ -325,17 +346,11 @@ def _batch(
     reported_at: datetime | None,
     read_at: datetime | None,
 ) -> TranscriptBatch:
-    messages = tuple(
+    return TranscriptBatch(_lines(reading), reading.offset, since, reported_at, read_at)
+
+
+def _lines(reading: TranscriptReading) -> tuple[TranscriptLine, ...]:
+    return tuple(
         TranscriptLine(message.message_id, message.role, message.text, message.time, message.cwd)
         for message in reading.messages
-    )
-    return TranscriptBatch(messages, reading.offset, since, reported_at, read_at)
-
-
-def _sum(one: CaptureResult, other: CaptureResult) -> CaptureResult:
-    return CaptureResult(
-        one.saved + other.saved,
-        one.known + other.known,
-        one.forgotten + other.forgotten,
-        one.refused + other.refused,
     )

@@ -36,6 +36,22 @@ def transcript_allowed(path: str, roots: Iterable[Path], suffix: str) -> Path | 
     return real if allowed else None
 
 
+def start_of_line_before(path: Path, offset: int, size: int) -> int:
+    """Return where a line begins, at most ``size`` bytes before ``offset``, which begins a line.
+
+    Returns ``offset`` if none begins there, or if the file was replaced. Raises OSError if it can't
+    be read.
+    """
+    with open_regular(path) as stream:
+        if _begin(stream, offset) != offset:
+            return offset
+        if offset <= size:
+            return 0
+        stream.seek(offset - size - 1)
+        stream.readline(size + 1)
+        return min(stream.tell(), offset)
+
+
 def read_json_lines(
     path: Path,
     offset: int,

@@ -32,6 +32,7 @@ from intaglio.memory.values import (
     ScopeConflict,
 )
 from intaglio.pipeline.ingest import Remember, prepare, write
+from intaglio.sessions.statements import rows as statements
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
 from intaglio.store.fts_maintenance import merge_for
@@ -218,7 +219,11 @@ class InboxDecisions:
             changed_version=version,
             reader=reader,
         )
-        return Decided(closed.item) if isinstance(closed, ItemClosed) else closed
+        if not isinstance(closed, ItemClosed):
+            return closed
+        if memory_id is not None:
+            statements.attach_item(tx, item.id, memory_id)
+        return Decided(closed.item)
 
     def _keep(
         self, tx: WriteTx, item: InboxItem, audit: Audit, prepared: "_Prepared | None"
@@ -275,7 +280,10 @@ class InboxDecisions:
             refused = self._undo_keep(tx, item, audit)
         else:
             refused = self._undo_forgetting(tx, item, audit)
-        return refused or Decided(inbox.reopen(tx, item))
+        if refused is not None:
+            return refused
+        statements.detach_item(tx, item.id)
+        return Decided(inbox.reopen(tx, item))
 
     def _undo_keep(self, tx: WriteTx, item: InboxItem, audit: Audit) -> DecisionRefused | None:
         same = rows.with_words(tx, item.scope, content_hash(item.content))

@@ -13,6 +13,7 @@ from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Done, EraseOutcome, ForgetOutcome
 from intaglio.sessions import feedback_rows as feedback
 from intaglio.sessions import rows as ledger
+from intaglio.sessions.statements import rows as statements
 from intaglio.store.tx import WriteTx
 
 RemovalStep: TypeAlias = Callable[[WriteTx, str, ChangeContext], None]
@@ -35,10 +36,20 @@ def _erase_inbox(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
     inbox.erase(tx, memory_id)
 
 
+def _erase_statements(tx: WriteTx, memory_id: str, _: ChangeContext) -> None:
+    statements.erase(tx, memory_id)
+
+
 # The memory's own row comes first: it determines whether anything happens at all, and its index
 # entries and embedding are removed with it.
 FORGET: Final[tuple[RemovalStep, ...]] = (_drop_jobs,)
-ERASE: Final[tuple[RemovalStep, ...]] = (_drop_jobs, _drop_feedback, _erase_ledger, _erase_inbox)
+ERASE: Final[tuple[RemovalStep, ...]] = (
+    _drop_jobs,
+    _drop_feedback,
+    _erase_ledger,
+    _erase_inbox,
+    _erase_statements,
+)
 
 
 def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) -> ForgetOutcome:

@@ -14,6 +14,7 @@ from intaglio.jobs import retention_rows as jobs
 from intaglio.lifecycle.sweep_values import PurgeExpired, SweepStep
 from intaglio.memory import retention_rows as memory
 from intaglio.sessions import retention_rows as sessions
+from intaglio.sessions.statements import rows as statements
 from intaglio.store.tx import ReadTx, Row, WriteTx
 
 
@@ -24,6 +25,57 @@ def _singly(purge: Callable[[WriteTx, Row, str, str], int]) -> PurgeExpired:
         return sum(purge(tx, key, before, now) for key in keys)
 
     return purge_all
+
+
+_OF_STATEMENTS: Final = (
+    SweepStep(
+        "suggestions",
+        lambda s: s.capture.suggestion_days,
+        inbox.waiting,
+        _singly(inbox.expire),
+    ),
+    SweepStep(
+        "inbox",
+        lambda s: s.retention.inbox_days,
+        inbox.decided,
+        _singly(inbox.purge_decided),
+    ),
+    SweepStep(
+        "inbox_of_tombstones",
+        lambda s: s.memory.tombstone_days,
+        inbox.about_nothing,
+        _singly(inbox.purge_about_nothing),
+    ),
+    SweepStep(
+        "statements",
+        lambda s: s.memory.tombstone_days,
+        statements.left_over,
+        statements.purge_texts,
+    ),
+    SweepStep(
+        "places",
+        lambda s: s.retention.session_days,
+        statements.old_places,
+        statements.purge_places,
+    ),
+)
+_OF_SESSIONS: Final = (
+    SweepStep(
+        "ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_calls
+    ),
+    SweepStep(
+        "feedback",
+        lambda s: s.retention.feedback_days,
+        sessions.old_ratings,
+        _singly(sessions.purge_rating),
+    ),
+    SweepStep(
+        "sessions",
+        lambda s: s.retention.session_days,
+        sessions.inactive_sessions,
+        _singly(sessions.purge_session),
+    ),
+)
 
 
 def _no_retentions() -> Mapping[str, timedelta]:
@@ -70,39 +122,8 @@ def steps(
         SweepStep(
             "dead_jobs", lambda s: s.retention.dead_job_days, jobs.dead, _singly(jobs.purge_dead)
         ),
-        SweepStep(
-            "suggestions",
-            lambda s: s.capture.suggestion_days,
-            inbox.waiting,
-            _singly(inbox.expire),
-        ),
-        SweepStep(
-            "inbox",
-            lambda s: s.retention.inbox_days,
-            inbox.decided,
-            _singly(inbox.purge_decided),
-        ),
-        SweepStep(
-            "inbox_of_tombstones",
-            lambda s: s.memory.tombstone_days,
-            inbox.about_nothing,
-            _singly(inbox.purge_about_nothing),
-        ),
-        SweepStep(
-            "ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_calls
-        ),
-        SweepStep(
-            "feedback",
-            lambda s: s.retention.feedback_days,
-            sessions.old_ratings,
-            _singly(sessions.purge_rating),
-        ),
-        SweepStep(
-            "sessions",
-            lambda s: s.retention.session_days,
-            sessions.inactive_sessions,
-            _singly(sessions.purge_session),
-        ),
+        *_OF_STATEMENTS,
+        *_OF_SESSIONS,
         SweepStep(
             "forgotten",
             lambda s: s.retention.forgotten_days,
@@ -114,7 +135,7 @@ def steps(
 
 STEPS: Final = steps()
 # What goes together with tombstones.
-_FOLLOWING: Final = frozenset({"vectors", "inbox_of_tombstones"})
+_FOLLOWING: Final = frozenset({"vectors", "inbox_of_tombstones", "statements", "places"})
 
 
 def windows(settings: Settings) -> dict[str, int]:

@@ -272,6 +272,15 @@ def forget(tx: WriteTx, memory_id: str, audit: Audit, context: ChangeContext) ->
     return Done(memory.id, memory.version, memory.version + 1)
 
 
+def raise_confidence(tx: WriteTx, memory_id: str, confidence: float) -> None:
+    """Raise the confidence of a live memory that was said once more.
+
+    It is no change of the memory: its version and its history stay.
+    """
+    if rows.raise_confidence(tx, memory_id, confidence):
+        tx.publish(Changed("memory", "updated", (memory_id,)))
+
+
 def _expired(memory: Memory, context: ChangeContext, within: timedelta) -> bool:
     deleted = parse_moment(memory.deleted_at or "")
     return deleted is not None and context.clock() - deleted > within

@@ -130,6 +130,14 @@ def update(tx: WriteTx, memory: Memory, digest: bytes, *, by: str, at: str) -> N
     )
 
 
+def raise_confidence(tx: WriteTx, memory_id: str, confidence: float) -> int:
+    """Raise the confidence of a live memory, not its version; returns how many rows changed."""
+    return tx.execute(
+        "UPDATE memories SET confidence = ?1 WHERE id = ?2 AND is_deleted = 0 AND confidence < ?1",
+        (confidence, memory_id),
+    )
+
+
 def set_deleted(tx: WriteTx, memory_id: str, deleted_at: str | None, *, by: str, at: str) -> None:
     """Forget a memory (``deleted_at`` set) or recover it (None); increment its version."""
     tx.execute(

@@ -10,6 +10,7 @@ from intaglio.base.clock import iso
 from intaglio.base.errors import UnavailableError
 from intaglio.sessions import rows
 from intaglio.sessions.pauses.service import pause_state
+from intaglio.sessions.statements import rows as statements
 from intaglio.sessions.values import InjectedContext, SessionRef, SessionServices
 from intaglio.store.tx import ReadTx, WriteTx
 
@@ -68,6 +69,19 @@ def write(
 def in_context(services: SessionServices, tx: ReadTx, session: SessionRef) -> dict[str, str]:
     """Return the ids of the memories in the session's context, and when they were injected."""
     return rows.in_context(tx, session) | services.paused_injections.in_context(session.key)
+
+
+def in_conversation(services: SessionServices, tx: ReadTx, session: SessionRef) -> dict[str, str]:
+    """Return the ids of all memories that a resumed session holds, and since when.
+
+    These are what was injected, and what was captured from what the user said there.
+    """
+    since = rows.conversation_since(tx, session)
+    return (
+        statements.captured_in(tx, session.harness, session.id, since)
+        | rows.in_conversation(tx, session)
+        | services.paused_injections.in_conversation(session.key)
+    )
 
 
 def is_known(services: SessionServices, tx: ReadTx, session: SessionRef) -> bool:

@@ -1,10 +1,17 @@
 """The sessions part of the daemon: context, capture, pauses and feedback."""
 
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
 from intaglio.api.routes.capture import CaptureController
+from intaglio.api.routes.memory.evidence import EvidenceController
+from intaglio.base.errors import UnavailableError
 from intaglio.base.fence.outgoing import Fence
+from intaglio.base.log import get_logger
 from intaglio.embedding.semantic_search import SemanticSearch
-from intaglio.kernel import Kernel, Part
-from intaglio.pipeline.ingest import Ingest
+from intaglio.kernel import Kernel, Loop, Part
+from intaglio.lifecycle import removal_steps
 from intaglio.recall.query import Recall
 from intaglio.sessions.agent_directory import AgentDirectory
 from intaglio.sessions.feedback import Feedback
@@ -12,18 +19,38 @@ from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.statements.settlement import Settlement
 from intaglio.sessions.values import SessionServices
+from intaglio.store.values import Ready
+
+if TYPE_CHECKING:
+    from intaglio.capture.values import ClauseVector
+
+_SETTLE_INTERVAL_S: Final = 60.0
 
 
 def part(kernel: Kernel) -> Part:
     """Wire the use cases of a session's start, prompts and end."""
     semantic = kernel.get(SemanticSearch)
+    recall = kernel.get(Recall)
+    words = Recall(kernel.database, recall.settings, vocabulary=recall.vocabulary)
+
+    async def clause_vectors(texts: Sequence[str]) -> "Sequence[ClauseVector] | None":
+        # Read once the classifier is loaded, which isn't at start.
+        from intaglio.capture.judge import encoder_sum  # noqa: PLC0415 - see above
+
+        return await semantic.included.clause_vectors(texts, encoder_sum())
+
     needs = SessionServices(
         db=kernel.database,
         clock=kernel.clock,
         settings=kernel.settings,
-        remember=kernel.get(Ingest).remember,
-        recall=kernel.get(Recall).recall,
+        context=kernel.change_context,
+        frozen=kernel.frozen,
+        forget=removal_steps.forget,
+        in_thread=asyncio.to_thread,
+        recall=recall.recall,
+        recall_words=words.recall,
         project_key=kernel.projects.session_key,
         project_aliases=kernel.projects.aliases,
         readable=kernel.get(AgentDirectory).active_reader,
@@ -33,8 +60,23 @@ def part(kernel: Kernel) -> Part:
         fence=kernel.get(Fence),
         seconds=kernel.monotonic_s,
         warm=lambda: kernel.background.start(semantic.preload()),
+        clause_vectors=clause_vectors,
+        sentence_vectors=semantic.included.sentence_vectors,
+        note_active=kernel.get(AgentDirectory).note,
     )
     pauses = Pauses(kernel.database, kernel.clock, kernel.new_id, kernel.local)
+    settlement = Settlement(needs)
+
+    async def settle_when_due() -> None:
+        while True:
+            # Not at once: startup belongs to new sessions.
+            await asyncio.sleep(_SETTLE_INTERVAL_S)
+            if isinstance(kernel.database.state, Ready):
+                try:
+                    await settlement.settle_due()
+                except UnavailableError as error:
+                    get_logger("sessions").info("settling postponed", reason=error.detail)
+
     feedback = Feedback(kernel.database, kernel.change_context, kernel.frozen)
     return Part(
         name="sessions",
@@ -45,5 +87,6 @@ def part(kernel: Kernel) -> Part:
             pauses,
             feedback,
         ),
-        controllers=(CaptureController,),
+        controllers=(CaptureController, EvidenceController),
+        loops=(Loop("settle", settle_when_due),),
     )

@@ -222,6 +222,27 @@ def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
     These are the ones from its start and its last 5 prompts, since the context was last cleared or
     compacted.
     """
+    return _injected(tx, session, _RECENT_PROMPTS)
+
+
+def in_conversation(tx: ReadTx, session: SessionRef) -> dict[str, str]:
+    """Return the ids of all memories injected since the context was last cleared or compacted."""
+    return _injected(tx, session, -1)
+
+
+def conversation_since(tx: ReadTx, session: SessionRef) -> str:
+    """Return when the session's context was last cleared or compacted; empty if never."""
+    found = tx.scalar(
+        str,
+        "SELECT max(created_at) FROM injections WHERE harness = ? AND session_id = ? "
+        "AND event = 'session_start' AND source IN ('clear', 'compact')",
+        session.key,
+    )
+    return found or ""
+
+
+def _injected(tx: ReadTx, session: SessionRef, prompts: int) -> dict[str, str]:
+    """Return what its start and its last prompts injected; -1 for all prompts."""
     rows = tx.rows(
         tuple[str, str],
         "WITH own AS (SELECT seq, event, created_at FROM injections "
@@ -233,7 +254,7 @@ def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
         "ORDER BY seq DESC LIMIT ?3)) "
         "SELECT m.memory_id, max(near.created_at) FROM near "
         "JOIN session_memories m ON m.injection = near.seq AND m.injected = 1 GROUP BY m.memory_id",
-        (session.harness, session.id, _RECENT_PROMPTS),
+        (session.harness, session.id, prompts),
     )
     return dict(rows)
 

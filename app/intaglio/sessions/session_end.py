@@ -1,24 +1,22 @@
-"""Captures memories at the end of a turn, and records the end of a session.
+"""Captures what was said at the end of a turn, and records the end of a session.
 
-The offset only advances after the memories are stored, and each memory's source is its message and
-sentence, so reading twice stores once and forgotten memories stay forgotten. What was said while
-capture was paused is never captured, no matter when it is read.
+The offset only advances after everything is stored, and each statement's place is recorded, so
+reading twice stores once and forgotten memories stay forgotten. What was said while capture was
+paused is never captured, no matter when it is read.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from intaglio.base.clock import iso, parse_moment
-from intaglio.base.errors import InvalidInputError, TooLargeError
-from intaglio.base.fence.marks import strip_injected
-from intaglio.capture.cue import CueType
-from intaglio.memory.values import Actor, Source
-from intaglio.pipeline.ingest import AlreadyKnown, PreviouslyForgotten, Remember, Saved
 from intaglio.sessions import rows
 from intaglio.sessions.pauses import rows as pauses
 from intaglio.sessions.pauses.service import pause_state
 from intaglio.sessions.pauses.values import outside_pauses
+from intaglio.sessions.statements.turn import TurnCapture
+from intaglio.sessions.statements.values import UserMessage
 from intaglio.sessions.values import (
     CaptureResult,
     KnownSession,
@@ -29,12 +27,9 @@ from intaglio.sessions.values import (
 )
 from intaglio.store.tx import ReadTx, WriteTx
 
-if TYPE_CHECKING:
-    from intaglio.capture.classifier import CuedSentence
-
-_IMPORTANCE: Final[dict[CueType, float]] = {"decision": 0.8, "rule": 0.8, "preference": 0.7}
 _LATE_DAYS: Final = 2
 _MAX_CATCH_UP: Final = 500
+_REMEMBERED_TURNS: Final = 20
 # Harnesses write transcripts with a short delay.
 _WRITTEN_LATE: Final = timedelta(minutes=1)
 
@@ -61,7 +56,7 @@ class SessionEnds:
         return (await self.services.db.read(lambda tx: pause_state(tx, now))).paused
 
     async def turn_end(self, session: SessionRef, batch: TranscriptBatch) -> CaptureResult:
-        """Capture the user's decisions, preferences and rules from new messages.
+        """Capture what the user states in new messages.
 
         A session that has ended stays ended: its last turn is often reported after its end. A
         session entirely within a pause leaves no trace. Raises UnavailableError if nothing can be
@@ -72,12 +67,16 @@ class SessionEnds:
         project = await self.services.project_key(session.project)
         counts = CaptureResult()
         now = self.services.clock()
-        messages = await self.services.db.read(lambda tx: _outside_pauses(tx, batch, now))
+        preceding, messages = await self.services.db.read(
+            lambda tx: (
+                _outside_pauses(tx, batch.preceding, None, now),
+                _outside_pauses(tx, batch.messages, batch.since, now),
+            )
+        )
         captures = self.services.settings().harness
         names = {session.harness, batch.harness or session.harness}
         if all(captures[name].capture for name in names):
-            for message in messages:
-                counts = await self._message(session, project, message, counts)
+            counts = await self._capture(session, project, preceding, messages)
         reported_at = min(batch.reported_at or now, now)
         said_at = max((message.time for message in messages if message.time), default=None)
 
@@ -122,69 +121,35 @@ class SessionEnds:
         since = iso(self.services.clock() - timedelta(days=_LATE_DAYS))
         return await self.services.db.read(lambda tx: rows.unread(tx, since, _MAX_CATCH_UP))
 
-    async def _message(
-        self, session: SessionRef, project: str | None, line: TranscriptLine, counts: CaptureResult
+    async def _capture(
+        self,
+        session: SessionRef,
+        project: str | None,
+        preceding: Sequence[TranscriptLine],
+        messages: Sequence[TranscriptLine],
     ) -> CaptureResult:
-        found = _captures(line)
-        if found and line.cwd:
-            project = await self.services.project_key(line.cwd)
-        for capture in found:
-            command = _command(session, project, line, capture)
-            counts = await self._remember(command, counts)
+        capture = TurnCapture(self.services)
+        counts = CaptureResult()
+        before, earlier = "", list[str]()
+        for number, line in enumerate((*preceding, *messages)):
+            if line.role != "user":
+                before = line.text
+                continue
+            if number >= len(preceding):
+                key = await self.services.project_key(line.cwd) if line.cwd else project
+                counts += await capture.capture(
+                    UserMessage(session, key, line, before, tuple(earlier[-_REMEMBERED_TURNS:]))
+                )
+            earlier.append(line.message_id)
         return counts
-
-    async def _remember(self, command: Remember, counts: CaptureResult) -> CaptureResult:
-        try:
-            outcome = await self.services.remember(command)
-        except (InvalidInputError, TooLargeError):
-            # One sentence that can't be saved must not block the others.
-            return replace(counts, refused=counts.refused + 1)
-        match outcome:
-            case Saved():
-                return replace(counts, saved=counts.saved + 1)
-            case AlreadyKnown():
-                return replace(counts, known=counts.known + 1)
-            case PreviouslyForgotten():
-                return replace(counts, forgotten=counts.forgotten + 1)
 
 
 def _outside_pauses(
-    tx: ReadTx, batch: TranscriptBatch, now: datetime
+    tx: ReadTx, lines: Sequence[TranscriptLine], since: datetime | None, now: datetime
 ) -> tuple[TranscriptLine, ...]:
     """Return the messages that lie outside all pauses."""
-    times = [message.time for message in batch.messages]
+    times = [line.time for line in lines]
     timed = [time for time in times if time]
     low = min(timed, default=now) if len(timed) == len(times) else None
-    flags = outside_pauses(times, pauses.since(tx, low), batch.since, now)
-    return tuple(message for message, free in zip(batch.messages, flags, strict=True) if free)
-
-
-def _captures(line: TranscriptLine) -> "list[CuedSentence]":
-    if line.role != "user":
-        return []
-    # Compiling its regular expressions would take a tenth of the daemon's startup time.
-    from intaglio.capture.classifier import find_statements  # noqa: PLC0415 - see above
-
-    return find_statements(strip_injected(line.text))
-
-
-def _command(
-    session: SessionRef, project: str | None, line: TranscriptLine, capture: "CuedSentence"
-) -> Remember:
-    cue = capture.cue
-    return Remember(
-        content=capture.sentence.text,
-        actor=Actor(session.harness, "harness", session.id),
-        who="user",
-        why=f"said as a {cue.type}",
-        type=cue.type,
-        importance=_IMPORTANCE[cue.type],
-        confidence=cue.confidence,
-        agent_id=session.agent_id,
-        project=project,
-        source=Source(session.harness, f"{line.message_id}#{capture.sentence.number}"),
-        session_id=session.id,
-        runtime_path=session.runtime_path,
-        created_at=iso(line.time) if line.time else None,
-        revive=False,
-    )
+    flags = outside_pauses(times, pauses.since(tx, low), since, now)
+    return tuple(line for line, free in zip(lines, flags, strict=True) if free)

@@ -36,8 +36,9 @@ class SessionStarts:
         """Return the context for a session's start: one fenced block, or nothing.
 
         ``max_chars`` is the harness's limit in UTF-16 units. ``source`` is startup, resume, clear,
-        compact or fork. A resumed session still has its context, so it only gets what is new or
-        has changed since.
+        compact or fork. A resumed session still holds its conversation, so it only gets what
+        is new or has changed since; after a compaction everything is sent again, because the
+        summary may have dropped it.
         """
         if session.subagent:
             return NOTHING
@@ -94,7 +95,8 @@ class SessionStarts:
 
         def work(tx: ReadTx) -> tuple[list[ContextCandidate], dict[str, str]]:
             chosen = select_memories(tx, filters, settings, now)
-            return chosen, ledger.in_context(self.services, tx, session) if resumed else {}
+            held = ledger.in_conversation(self.services, tx, session) if resumed else {}
+            return chosen, held
 
         return await self.services.db.read(work)
 

@@ -1,21 +1,27 @@
 """Harness-independent values of sessions, their context and capture."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from intaglio.base.agents.reader import Reader
 from intaglio.base.clock import Clock
 from intaglio.base.fence.outgoing import Fence
 from intaglio.base.settings.schema import Settings
 from intaglio.memory.filters import Filter
-from intaglio.memory.values import Memory
-from intaglio.pipeline.ingest import Remember, RememberOutcome
+from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.values import ForgetOutcome, Memory
 from intaglio.recall.values import Answer, Question
 from intaglio.sessions.pauses.paused_injections import PausedInjections
 from intaglio.store.database import Database
+from intaglio.store.tx import WriteTx
+
+if TYPE_CHECKING:
+    from intaglio.capture.values import ClauseVector
+
+T = TypeVar("T")
 
 _ANONYMOUS_DIGITS: Final = 12
 
@@ -24,10 +30,31 @@ async def _no_aliases(_: str | None) -> tuple[str, ...]:
     return ()
 
 
+async def _no_vectors(_: Sequence[str]) -> "Sequence[ClauseVector] | None":
+    return None
+
+
+VectorSource: TypeAlias = "Callable[[Sequence[str]], Awaitable[Sequence[ClauseVector] | None]]"
+"""Returns one vector per text, in the order of the texts; None without the included model."""
+
+
+class RunInThread(Protocol):
+    """Runs a function in a thread and returns its result."""
+
+    def __call__(self, work: Callable[[], T], /) -> Awaitable[T]:
+        """Run the function."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionServices:
     """The dependencies of the session services.
 
+    ``context`` is that of changes, ``frozen`` whether they are refused, ``forget`` forgets a memory
+    in every package. ``in_thread`` runs a function in a thread; ``clause_vectors`` returns what
+    clauses are judged by, ``sentence_vectors`` what texts are compared by, both of the included
+    model, or None if it can't be used. ``note_active`` records that an agent is active.
+    ``recall_words`` answers by keywords alone, without a model.
     ``in_background`` runs a write in the background and logs its failure; ``settled`` waits briefly
     for those in progress; ``project_key`` resolves a directory or a name; ``project_aliases``
     returns the other names the project has memories under; ``readable`` returns what an agent may
@@ -39,8 +66,12 @@ class SessionServices:
     db: Database
     clock: Clock
     settings: Callable[[], Settings]
-    remember: Callable[[Remember], Awaitable[RememberOutcome]]
+    context: ChangeContext
+    frozen: Callable[[], bool]
+    forget: Callable[[WriteTx, str, Audit, ChangeContext], ForgetOutcome]
+    in_thread: "RunInThread"
     recall: Callable[[Question], Awaitable[Answer]]
+    recall_words: Callable[[Question], Awaitable[Answer]]
     project_key: Callable[[str | None], Awaitable[str | None]]
     readable: Callable[[str], Awaitable[Reader]]
     in_background: Callable[[Awaitable[None]], None]
@@ -51,6 +82,9 @@ class SessionServices:
     project_aliases: Callable[[str | None], Awaitable[tuple[str, ...]]] = _no_aliases
     paused_injections: PausedInjections = field(default_factory=PausedInjections)
     warm: Callable[[], None] = lambda: None
+    clause_vectors: "VectorSource" = _no_vectors
+    sentence_vectors: "VectorSource" = _no_vectors
+    note_active: Callable[[str], None] = lambda _: None
 
     async def filters(self, agent_id: str, project: str | None) -> Filter:
         """Return what an agent may be shown in a project: its memories and the global ones."""
@@ -156,6 +190,7 @@ class TranscriptBatch:
     ``since`` is a time before all of them were written, if known; ``reported_at`` is when the
     harness reported them (None: now). ``read_at`` is when the reading that reached the transcript's
     end started. ``harness`` is the transcript's harness if the client sent a different name.
+    ``preceding`` are some messages before them, which were captured from already.
     """
 
     messages: tuple[TranscriptLine, ...]
@@ -164,6 +199,7 @@ class TranscriptBatch:
     reported_at: datetime | None = None
     read_at: datetime | None = None
     harness: str | None = None
+    preceding: tuple[TranscriptLine, ...] = ()
 
     @property
     def last_time(self) -> datetime | None:
@@ -174,12 +210,23 @@ class TranscriptBatch:
 
 @dataclass(frozen=True, slots=True)
 class CaptureResult:
-    """Counts of the captured sentences by outcome."""
+    """Counts of the captured statements by outcome."""
 
     saved: int = 0
     known: int = 0
     forgotten: int = 0
     refused: int = 0
+    suggested: int = 0
+
+    def __add__(self, other: "CaptureResult") -> "CaptureResult":
+        """Add the counts."""
+        return CaptureResult(
+            self.saved + other.saved,
+            self.known + other.known,
+            self.forgotten + other.forgotten,
+            self.refused + other.refused,
+            self.suggested + other.suggested,
+        )
 
 
 @dataclass(frozen=True, slots=True)

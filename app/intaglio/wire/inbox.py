@@ -23,6 +23,12 @@ class InboxEvidence(Struct, kw_only=True):
     said_at: str | None
 
 
+class EvidenceReply(Struct, kw_only=True):
+    """What the user said that a memory is based on, oldest first."""
+
+    items: list[InboxEvidence]
+
+
 class InboxMemory(Struct, kw_only=True):
     """A memory of a contradiction, as it is now; it may be forgotten since."""
 

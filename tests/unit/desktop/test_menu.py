@@ -119,6 +119,12 @@ def test_without_an_answer_nothing_is_paused_and_nothing_recent_is_told() -> Non
     assert {"Open Intaglio", "Restart daemon", "Quit Intaglio"} <= set(offered)
 
 
+def test_what_waits_for_a_decision_is_counted() -> None:
+    offered = items(menu_of(replace(WELL, inbox=1_200)))
+    assert offered["Inbox (1,200)…"] == OpenPage("inbox")
+    assert OpenPage("inbox") not in items(menu_of(WELL)).values()
+
+
 @pytest.mark.parametrize("on", [True, False])
 def test_start_at_login_is_ticked_and_switches_to_the_other(on: bool) -> None:
     (entry,) = (

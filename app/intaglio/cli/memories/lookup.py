@@ -22,7 +22,7 @@ def find_memory(client: DaemonClient, prefix: str, wanted: Wanted) -> MemoryRow:
     several.
     """
     text = prefix.strip()
-    if not text.isascii() or not text.replace("-", "a").translate(_DROPPED).isalnum():
+    if not is_id(text):
         raise InvalidInputError(
             f"{prefix!r} isn't a valid memory ID.",
             hint=f"Run `{command('list')}` to see memories with their IDs.",
@@ -44,6 +44,11 @@ def find_memory(client: DaemonClient, prefix: str, wanted: Wanted) -> MemoryRow:
 
 
 _DROPPED: Final = str.maketrans("", "", _ID_PUNCTUATION)
+
+
+def is_id(text: str) -> bool:
+    """Tell whether a text can be an id or the start of one."""
+    return text.isascii() and text.replace("-", "a").translate(_DROPPED).isalnum()
 
 
 def _chosen(memories: list[MemoryRow], wanted: Wanted) -> list[MemoryRow]:

@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 import click
@@ -14,6 +14,7 @@ from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.lookup import find_memory
 from intaglio.cli.output import ANY_PROJECT, local_time, paragraph, short_ids, styled_id
 from intaglio.projects.names import display_name, is_path
+from intaglio.wire.inbox import InboxEvidence
 from intaglio.wire.memory import HistoryEvent, HistoryReply, MemoryRow
 
 _Value: TypeAlias = bool | float | str | list[str] | None
@@ -29,29 +30,36 @@ _EVENTS: Final = {
 
 class _Shown(msgspec.Struct, kw_only=True):
     memory: MemoryRow
+    evidence: list[InboxEvidence]
     history: list[HistoryEvent]
 
 
 @click.command()
 @click.argument("id_", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="Print the memory and its history as JSON.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the memory, its evidence and its history as JSON.",
+)
 def show(*, id_: str, as_json: bool) -> None:
-    """Show a memory, where it comes from and its history.
+    """Show a memory, where it comes from, what you said and its history.
 
     ID is a memory's ID or the start of one.
     """
     with daemon_client() as client:
         memory = find_memory(client, id_, "any")
+        evidence = client.evidence(memory.id).items
         history = client.history(memory.id)
     if as_json:
-        shown = _Shown(memory=memory, history=history.history)
+        shown = _Shown(memory=memory, evidence=evidence, history=history.history)
         sys.stdout.write(f"{msgspec.json.encode(shown).decode()}\n")
         return
     click.echo(paragraph(memory.content, indent=""))
     click.echo()
     for label, value in details_of(memory):
         click.echo(f"{label:<{_LABEL}}{value}")
-    for line in history_lines(history):
+    for line in (*evidence_lines(evidence), *history_lines(history)):
         click.echo(visible(line))
 
 
@@ -96,6 +104,18 @@ def _project(key: str | None) -> str:
     if key is None:
         return ANY_PROJECT
     return f"{display_name(key)} ({key})" if is_path(key) else key
+
+
+def evidence_lines(evidence: Sequence[InboxEvidence]) -> Iterator[str]:
+    """Write what the user said that a memory is based on, oldest first."""
+    if not evidence:
+        return
+    yield ""
+    yield "Said"
+    for said in evidence:
+        where = f"{said.harness} session {said.session_id}"
+        yield f"  {local_time(said.said_at)}  {where}" if said.said_at else f"  {where}"
+        yield paragraph(said.sentence, " " * 20)
 
 
 def history_lines(reply: HistoryReply) -> Iterator[str]:

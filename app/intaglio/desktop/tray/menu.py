@@ -128,6 +128,12 @@ def _autostart_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     return () if on is None else (MenuItem("Start at login", SwitchAutostart(not on), checked=on),)
 
 
+def _inbox_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    """Return the way to what waits for a decision; nothing where nothing waits."""
+    count = snapshot.inbox
+    return (MenuItem(f"Inbox ({count:,})…", OpenPage("inbox")),) if count else ()
+
+
 def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntry, ...]:
     """Return the menu for a snapshot; times are in ``zone``, None for the machine's own."""
     return (
@@ -137,6 +143,7 @@ def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntr
         MenuItem("Quick remember…", QuickRemember()),
         MenuItem("Search…", QuickSearch()),
         _recent_memories(snapshot),
+        *_inbox_entries(snapshot),
         Separator(),
         _capture_entry(snapshot, zone),
         MenuItem("Restart daemon", RestartDaemon(), enabled=snapshot.daemon != "restarting"),

@@ -13,6 +13,7 @@ _MOST_SESSIONS: Final = 200
 class _SessionInjections:
     started: dict[str, str] = field(default_factory=dict[str, str])
     knows_start: bool = False
+    all: dict[str, str] = field(default_factory=dict[str, str])
     prompts: deque[dict[str, str]] = field(
         default_factory=lambda: deque[dict[str, str]](maxlen=_RECENT_PROMPTS)
     )
@@ -31,6 +32,7 @@ class PausedInjections:
         with self._lock:
             shown = self._sessions.pop(session, None) or _SessionInjections()
             self._sessions[session] = shown
+            shown.all.update(dict.fromkeys(ids, at))
             if event == "prompt":
                 shown.prompts.append(dict.fromkeys(ids, at))
             else:
@@ -52,6 +54,12 @@ class PausedInjections:
             for prompt in shown.prompts:
                 found.update(prompt)
             return found
+
+    def in_conversation(self, session: tuple[str, str]) -> dict[str, str]:
+        """Return the ids of all memories injected during the pause, and when."""
+        with self._lock:
+            shown = self._sessions.get(session) or _SessionInjections()
+            return dict(shown.all)
 
     def is_known(self, session: tuple[str, str]) -> bool:
         """Whether the session received its start context during the pause."""

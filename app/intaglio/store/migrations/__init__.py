@@ -17,6 +17,7 @@ from intaglio.store.migrations import (
     m0007_feedback,
     m0008_index_pages,
     m0009_inbox,
+    m0010_statements,
 )
 from intaglio.store.tx import WriteTx
 
@@ -50,6 +51,7 @@ ALL: Final = (
     Migration(7, m0007_feedback.NAME, m0007_feedback.STATEMENTS),
     Migration(8, m0008_index_pages.NAME, m0008_index_pages.STATEMENTS),
     Migration(9, m0009_inbox.NAME, m0009_inbox.STATEMENTS),
+    Migration(10, m0010_statements.NAME, m0010_statements.STATEMENTS),
 )
 
 _RECORD = """

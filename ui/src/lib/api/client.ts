@@ -1,10 +1,12 @@
 /** Typed calls to the daemon's API. Each resolves to data or throws ApiError. */
 
 import { definedOnly, http, unwrap } from "./http";
+import { inboxCalls } from "./inbox";
 import { memoryCalls } from "./memories";
 import type { components } from "./schema";
 
 export { onRefusal } from "./http";
+export type * from "./inbox";
 export type * from "./memories";
 
 type Schemas = components["schemas"];
@@ -25,6 +27,7 @@ export type PauseRequest = Schemas["PauseRequest"];
 
 export const api = {
   ...memoryCalls,
+  ...inboxCalls,
 
   health: (signal?: AbortSignal): Promise<Health> =>
     unwrap(http.GET("/health", definedOnly({ signal }))),

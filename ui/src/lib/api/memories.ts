@@ -14,6 +14,7 @@ export type FacetsReply = Schemas["FacetsReply"];
 export type ModifyRequest = Schemas["ModifyRequest"];
 export type MutationReply = Schemas["MutationReply"];
 export type Outcome = Pick<Schemas["ItemReply"], "id" | "status" | "error" | "newVersion">;
+export type Evidence = Schemas["InboxEvidence"];
 export type RememberReply = Schemas["RememberReply"];
 
 type FacetQuery = NonNullable<operations["countFacets"]["parameters"]["query"]>;
@@ -92,6 +93,10 @@ export const memoryCalls = {
     const params = { ...at(id).params, query: { limit: MOST_EVENTS } };
     return (await unwrap(http.GET("/api/memory/{memory_id}/history", { params, ...definedOnly({ signal }) }))).history;
   },
+
+  /** What the user said that it is based on, oldest first; empty unless it was captured. */
+  evidence: async (id: string, signal?: AbortSignal): Promise<Evidence[]> =>
+    (await unwrap(http.GET("/api/memories/{memory_id}/evidence", { ...at(id), ...definedOnly({ signal }) }))).items,
 
   /** The most similar memories; 404 until the memory is embedded. */
   similar: async (id: string, k: number, signal?: AbortSignal): Promise<SimilarResult[]> =>

@@ -294,6 +294,14 @@ export interface paths {
         /** @description Resume capture; does nothing if it isn't paused. */
         post: operations["resumeCapture"];
     };
+    "/api/memories/{memory_id}/evidence": {
+        /**
+         * @description List what the user said that a memory is based on, oldest first.
+         *
+         *     Works for forgotten memories too; empty for a memory that wasn't captured from a session.
+         */
+        get: operations["getMemoryEvidence"];
+    };
     "/api/hooks/native/{harness}": {
         /** @description Handle an event in the harness's own JSON and reply in the same; usually empty. */
         post: operations["hookNative"];
@@ -563,6 +571,9 @@ export interface components {
         EmptyDatabaseReply: {
             /** @enum {string} */
             state: "ready" | "checking" | "degraded";
+        };
+        EvidenceReply: {
+            items: components["schemas"]["InboxEvidence"][];
         };
         Facets: {
             type: components["schemas"]["NameCount"][];
@@ -2282,6 +2293,24 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["CaptureReply"];
+                };
+            };
+        };
+    };
+    getMemoryEvidence: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                memory_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EvidenceReply"];
                 };
             };
         };

@@ -24,6 +24,7 @@ function button(name: string, within: ParentNode = document): HTMLButtonElement 
 test("what is erased is what was asked about, also where another one is open by then", async () => {
   vi.spyOn(api, "memory").mockImplementation((id) => Promise.resolve({ ...ROW, id }));
   vi.spyOn(api, "history").mockResolvedValue([]);
+  vi.spyOn(api, "evidence").mockResolvedValue([]);
   let answer = (): void => undefined;
   vi.spyOn(api, "erase").mockImplementation(() => new Promise<MutationReply>((resolve) => {
     answer = () => { resolve({ outside: [] } as unknown as MutationReply); };
@@ -46,4 +47,25 @@ test("what is erased is what was asked about, also where another one is open by 
   button("Done").click();
   flushSync();
   expect(onclose).not.toHaveBeenCalled();
+});
+
+test("a captured memory shows the user's own sentences with their sessions, another one none", async () => {
+  vi.spyOn(api, "memory").mockImplementation((id) => Promise.resolve({ ...ROW, id }));
+  vi.spyOn(api, "history").mockResolvedValue([]);
+  const said = { sentence: "oh, and use pnpm", harness: "claude-code", session_id: "s 1", message_id: "m1", start: 0, end: 16, said_at: "2026-11-21T12:00:00Z" };
+  vi.spyOn(api, "evidence").mockImplementation((id) => Promise.resolve(id === "a" ? [said] : []));
+  const memory = new OpenMemory();
+  await memory.show("a");
+  const nothing = (): void => undefined;
+  const page = render(MemoryDetail, {
+    memory, match: undefined, query: "", editing: false, onedit: nothing, oneditend: nothing, onforget: nothing, onpin: nothing,
+    onrecover: nothing, onerased: nothing, onclose: nothing, onfilter: nothing, onsession: nothing, onopen: nothing,
+  });
+  await vi.waitFor(() => { expect(page.querySelector("blockquote")?.textContent).toBe("oh, and use pnpm"); });
+  const section = page.querySelector("[aria-label=Evidence]");
+  expect(section?.textContent).toContain("Claude Code");
+  expect(section?.querySelector("a")?.getAttribute("href")).toBe("/memories?session=s%201");
+  await memory.show("b");
+  flushSync();
+  expect(page.querySelector("[aria-label=Evidence]")).toBeNull();
 });

@@ -1,6 +1,6 @@
-/** The open memory with its history and similar memories. */
+/** The open memory with its evidence, history and similar memories. */
 
-import { api, type HistoryEvent, type MemoryRow } from "$lib/api/client";
+import { api, type Evidence, type HistoryEvent, type MemoryRow } from "$lib/api/client";
 import { ApiError } from "$lib/api/errors";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { Resource, type Outcome, type Phase } from "$lib/state/resource.svelte";
@@ -10,11 +10,13 @@ import { SimilarMemories } from "./similar-memories.svelte";
 interface MemoryReading {
   readonly row: MemoryRow | undefined;
   readonly history: readonly HistoryEvent[];
+  /** What the user said that it is based on. */
+  readonly evidence: readonly Evidence[];
   /** It is forgotten. The row stays, so that unsaved edits aren't lost. */
   readonly isGone: boolean;
 }
 
-const NO_MEMORY: MemoryReading = { row: undefined, history: [], isGone: false };
+const NO_MEMORY: MemoryReading = { row: undefined, history: [], evidence: [], isGone: false };
 
 export class OpenMemory extends Resource<MemoryReading, string | undefined> {
   readonly similar = new SimilarMemories();
@@ -36,6 +38,10 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     return this.value?.history ?? [];
   }
 
+  get evidence(): readonly Evidence[] {
+    return this.value?.evidence ?? [];
+  }
+
   /** Open a memory, or close it with undefined. */
   async show(id: string | undefined): Promise<void> {
     if (id === this.id && this.phase !== "failed") return;
@@ -51,8 +57,8 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
   protected async read(signal: AbortSignal, id: string | undefined): Promise<MemoryReading> {
     if (id === undefined) return NO_MEMORY;
     try {
-      const [row, history] = await Promise.all([api.memory(id, signal), api.history(id, signal)]);
-      return { row, history, isGone: false };
+      const [row, history, evidence] = await Promise.all([api.memory(id, signal), api.history(id, signal), api.evidence(id, signal)]);
+      return { row, history, evidence, isGone: false };
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.status === 404) return this.#gone;
       throw thrown;

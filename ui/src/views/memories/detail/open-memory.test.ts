@@ -11,6 +11,7 @@ const problem = (status: number): ApiError => new ApiError(status, { code: "x", 
 async function opened(): Promise<OpenMemory> {
   vi.spyOn(api, "memory").mockResolvedValueOnce(ROW);
   vi.spyOn(api, "history").mockResolvedValue([]);
+  vi.spyOn(api, "evidence").mockResolvedValue([]);
   const one = new OpenMemory();
   await one.show("a");
   return one;

@@ -1,0 +1,1 @@
+"""`intaglio inbox`: suggested memories and contradictions, and the decisions on them."""

@@ -1,0 +1,232 @@
+"""The commands of `intaglio inbox`."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+import click
+import msgspec
+from msgspec import UNSET
+
+from intaglio.base.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    TooLargeError,
+)
+from intaglio.base.inbox_kinds import KINDS, UserAction
+from intaglio.base.installation import command
+from intaglio.cli.connection import daemon_client
+from intaglio.cli.inbox.lookup import find_item, find_items
+from intaglio.cli.inbox.output import item_lines, item_text
+from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.output import INDENT, clipped, short_ids, styled_id
+from intaglio.client.daemon_client import DaemonClient
+from intaglio.wire.inbox import (
+    BulkDecisionRequest,
+    DecisionRequest,
+    InboxRow,
+    ItemDecision,
+    UndoRequest,
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+_PAGE: Final = 1_000
+_MOST: Final = 100_000
+_SHOWN_CHARS: Final = 60
+_DONE: Final[dict[UserAction, str]] = {
+    "keep": "Kept",
+    "drop": "Dropped",
+    "keep_both": "Kept both",
+    "newer_wins": "Kept the newer one",
+}
+
+
+@click.group()
+def inbox() -> None:
+    """Decide on suggested memories and on memories that contradict."""
+
+
+def _ids(function: F) -> F:
+    return click.argument("ids", metavar="ID...", nargs=-1, required=True)(function)
+
+
+@inbox.command("list")
+@project_options("Only items of this project: a path or a name.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only items of this kind.")
+@click.option("--done", is_flag=True, help="Items that were decided on.")
+@click.option(
+    "-n", "--limit", default=30, show_default=True, type=click.IntRange(1, _MOST), metavar="N"
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array of items.")
+def list_items(
+    *, project: str | None, here: bool, kind: str | None, done: bool, limit: int, as_json: bool
+) -> None:
+    """List what waits for your decision, newest first."""
+    filters = {
+        "project": project_of(project, here=here),
+        "kind": kind,
+        "status": "done" if done else None,
+    }
+    with daemon_client() as client:
+        items, more = _read(client, limit, {k: v for k, v in filters.items() if v is not None})
+    if as_json:
+        sys.stdout.write(f"{msgspec.json.encode(items).decode()}\n")
+        return
+    if not items:
+        click.echo("Nothing was decided yet." if done else "Nothing waits for your decision.")
+    for line in item_lines(items):
+        click.echo(line)
+    if more:
+        click.echo(f"Showing the newest {len(items)}. Use --limit to see more.", err=True)
+
+
+def _read(client: DaemonClient, limit: int, filters: dict[str, str]) -> tuple[list[InboxRow], bool]:
+    """Return at most ``limit`` items, and whether there are more."""
+    items: list[InboxRow] = []
+    cursor: str | None = None
+    while len(items) < limit:
+        page = client.inbox(min(_PAGE, limit - len(items)), cursor, filters)
+        items += page.items
+        cursor = page.cursor
+        if cursor is None:
+            return items, False
+    return items, True
+
+
+@inbox.command("show")
+@click.argument("id_", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="Print the item as JSON.")
+def show_item(*, id_: str, as_json: bool) -> None:
+    """Show an item and what you said.
+
+    ID is an item's ID or the start of one.
+    """
+    with daemon_client() as client:
+        item = find_item(client, id_, "any")
+    if as_json:
+        sys.stdout.write(f"{msgspec.json.encode(item).decode()}\n")
+        return
+    for line in item_text(item):
+        click.echo(line)
+
+
+@inbox.command()
+@_ids
+@click.option("--content", metavar="TEXT", help='Another text. "-" reads it from standard input.')
+@type_option("fact, preference, decision, rule, learning or issue.")
+@project_options("Keep it for this project: a path or a name.")
+@click.option("--global", "everywhere", is_flag=True, help="Keep it for all projects.")
+def keep(
+    *,
+    ids: tuple[str, ...],
+    content: str | None,
+    kind: str | None,
+    project: str | None,
+    here: bool,
+    everywhere: bool,
+) -> None:
+    """Keep suggestions as memories.
+
+    ID is an item's ID or the start of one.
+    """
+    wanted = project_of(project, here=here)
+    if everywhere and wanted is not None:
+        raise click.UsageError("Use --global or a project, not both.")
+    if content is not None and len(ids) > 1:
+        raise click.UsageError("Use --content with one ID.")
+    request = DecisionRequest(
+        action="keep",
+        content=UNSET if content is None else sys.stdin.read() if content == "-" else content,
+        type=UNSET if kind is None else kind,
+        project=None if everywhere else UNSET if wanted is None else wanted,
+    )
+    _decide(ids, request)
+
+
+@inbox.command()
+@_ids
+def drop(*, ids: tuple[str, ...]) -> None:
+    """Drop suggestions; the same words are never suggested again.
+
+    Of memories that contradict, the newer one is forgotten. ID is an item's ID or the start of one.
+    """
+    _decide(ids, DecisionRequest(action="drop"))
+
+
+@inbox.command()
+@_ids
+def keep_both(*, ids: tuple[str, ...]) -> None:
+    """Keep both of two memories that contradict.
+
+    ID is an item's ID or the start of one.
+    """
+    _decide(ids, DecisionRequest(action="keep_both"))
+
+
+@inbox.command()
+@_ids
+def newer_wins(*, ids: tuple[str, ...]) -> None:
+    """Forget the older of two memories that contradict.
+
+    ID is an item's ID or the start of one.
+    """
+    _decide(ids, DecisionRequest(action="newer_wins"))
+
+
+@inbox.command()
+@_ids
+def undo(*, ids: tuple[str, ...]) -> None:
+    """Take decisions back; `intaglio inbox list --done` shows them.
+
+    ID is an item's ID or the start of one.
+    """
+    with daemon_client() as client:
+        items = find_items(client, ids, "done")
+        results = client.undo_decisions(UndoRequest(ids=[item.id for item in items])).results
+    if len(_report(items, results, "Reopened")) < len(items):
+        sys.exit(1)
+
+
+def _decide(ids: Sequence[str], request: DecisionRequest) -> None:
+    with daemon_client() as client:
+        items = find_items(client, ids, "open")
+        if {request.content, request.type, request.project} == {UNSET}:
+            bulk = BulkDecisionRequest(ids=[item.id for item in items], action=request.action)
+            results = client.decide_all(bulk).results
+        else:
+            results = [_decide_one(client, item, request) for item in items]
+    done = _report(items, results, _DONE[request.action])
+    if done:
+        shortened = " ".join(short_ids([item.id for item in done]).values())
+        click.echo(f"Undo with: {command(f'inbox undo {shortened}')}")
+    if len(done) < len(items):
+        sys.exit(1)
+
+
+def _decide_one(client: DaemonClient, item: InboxRow, request: DecisionRequest) -> ItemDecision:
+    try:
+        decided = client.decide(item.id, request)
+    except (ConflictError, InvalidInputError, NotFoundError, TooLargeError) as error:
+        return ItemDecision(id=item.id, status=error.code, error=error.detail, hint=error.hint)
+    return ItemDecision(id=item.id, status=decided.status, memory_id=decided.memory_id)
+
+
+def _report(
+    items: Sequence[InboxRow], results: Sequence[ItemDecision], verb: str
+) -> list[InboxRow]:
+    """Show what became of each item; return those that were changed."""
+    outcomes = {result.id: result for result in results}
+    ids = short_ids([item.id for item in items])
+    done: list[InboxRow] = []
+    for item in items:
+        name, text = styled_id(ids[item.id]), clipped(item.content, _SHOWN_CHARS)
+        result = outcomes[item.id]
+        if result.error is None:
+            done.append(item)
+            click.echo(f"{verb} {name}: {text}")
+            continue
+        click.echo(f"{name} is unchanged: {text}", err=True)
+        for line in filter(None, (result.error, result.hint)):
+            click.echo(f"{INDENT}{line}", err=True)
+    return done

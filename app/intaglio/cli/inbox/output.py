@@ -1,0 +1,97 @@
+"""How inbox items are shown in a terminal."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from intaglio.base.fence.characters import visible
+from intaglio.cli.output import (
+    ANY_PROJECT,
+    INDENT,
+    cell,
+    clipped,
+    column,
+    line_width,
+    local_date,
+    local_time,
+    paragraph,
+    project_names,
+    short_ids,
+    styled_id,
+)
+from intaglio.wire.inbox import InboxRow
+
+_GAP: Final = "  "
+_DATE_CHARS: Final = 10
+_LABEL: Final = 12
+_ACTIONS: Final = {
+    "keep": "kept",
+    "drop": "dropped",
+    "keep_both": "both kept",
+    "newer_wins": "newer one kept",
+    "said_again": "kept, said again",
+    "withdrawn": "taken back by you",
+    "expired": "expired",
+    "memory_gone": "one memory is forgotten",
+}
+
+
+def item_lines(items: Sequence[InboxRow]) -> Iterator[str]:
+    """Write each item in one line: id, kind, type, project, day and as much text as fits."""
+    ids = short_ids([item.id for item in items])
+    projects = project_names(item.project for item in items)
+    widths = (
+        max(map(len, ids.values()), default=0),
+        column(item.kind for item in items),
+        column(item.type for item in items),
+        column(projects.values() if items else ()),
+    )
+    width = line_width(sum(widths) + _DATE_CHARS + 5 * len(_GAP))
+    for item in items:
+        text = " ".join(visible(item.content).split())
+        yield _GAP.join(
+            (
+                styled_id(f"{ids[item.id]:<{widths[0]}}"),
+                cell(item.kind, widths[1]),
+                cell(item.type, widths[2]),
+                cell(projects[item.project], widths[3]),
+                local_date(item.created),
+                text if width is None else clipped(text, width),
+            )
+        )
+
+
+def item_text(item: InboxRow) -> Iterator[str]:
+    """Write an item in full: the proposal, what is known of it, and what the user said."""
+    yield paragraph(item.content, indent="")
+    yield ""
+    yield f"{'ID':<{_LABEL}}{styled_id(item.id)}"
+    for label, value in _details(item):
+        yield f"{label:<{_LABEL}}{visible(value)}"
+    for number, memory in enumerate(item.memories):
+        age = "Newer memory" if number else "Older memory"
+        gone = ", forgotten" if memory.forgotten else ""
+        yield ""
+        yield f"{age} {styled_id(memory.id)} ({local_date(memory.created)}{gone})"
+        yield paragraph(memory.content)
+    for evidence in item.evidence:
+        yield ""
+        place = " ".join(filter(None, (local_time(evidence.said_at), evidence.harness)))
+        session = f", session {evidence.session_id}" if evidence.session_id else ""
+        yield visible(f"You said ({place}{session}):")
+        yield paragraph(evidence.sentence, INDENT)
+
+
+def _details(item: InboxRow) -> Iterator[tuple[str, str]]:
+    yield "Kind", item.kind
+    yield "Type", item.type
+    yield "Project", item.project or ANY_PROJECT
+    yield "Agent", item.agent
+    yield "Confidence", f"{item.confidence:.2f}"
+    yield "Created", local_time(item.created)
+    if item.expires:
+        yield "Expires", local_time(item.expires)
+    if item.decided:
+        action = _ACTIONS.get(item.action or "", "closed")
+        yield "Decided", f"{local_time(item.decided)}: {action}"
+    if item.memory_id:
+        yield "Memory", item.memory_id

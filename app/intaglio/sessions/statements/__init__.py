@@ -1,0 +1,1 @@
+"""What users said in sessions: it becomes memories and suggestions, and is their evidence."""

@@ -1,0 +1,149 @@
+"""Decides what recording the statements of a message does; pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from intaglio.capture.relations import Wording, in_other_words, relation
+from intaglio.capture.settle import Replaced, Said, SettleEffect, TakenBack, Withdrawn, settle
+from intaglio.capture.topic_words import topic_words
+from intaglio.capture.values import ClauseVector
+from intaglio.inbox.values import InboxItem
+from intaglio.memory.values import NewMemory
+from intaglio.sessions.statements.values import (
+    PlannedStatement,
+    RecordedStatement,
+    RelatedItem,
+    RelatedMemory,
+)
+
+# An earlier message that isn't among the latest ones.
+_LONG_AGO: Final = -1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judged statement: as it would be stored, and what precedes it in its message.
+
+    ``memory`` is None for a withdrawal, and for what can't be stored as a memory.
+    """
+
+    row: RecordedStatement
+    memory: NewMemory | None
+    corrects: bool = False
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMemory:
+    """A live memory of the scope, with a wording of it."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a message's statements are compared with.
+
+    ``session`` are the statements of the session that hold, oldest first; ``memories`` and
+    ``items`` are those with topic words in common; ``turns`` are the ids of the user's latest
+    messages, the judged one last; ``vectors`` belong to texts.
+    """
+
+    session: Sequence[RecordedStatement]
+    memories: Sequence[KnownMemory]
+    items: Sequence[InboxItem]
+    turns: Sequence[str]
+    vectors: Mapping[str, ClauseVector]
+
+    def wording(self, text: str) -> Wording:
+        """Return a text with its vector."""
+        return Wording(text, self.vectors.get(text))
+
+
+def plan(judged: Sequence[Judged], around: Surroundings) -> tuple[PlannedStatement, ...]:
+    """Return what becomes of each statement, in order; one that withdraws nothing is left out."""
+    turns = {message_id: turn for turn, message_id in enumerate(around.turns)}
+    # What was repeated counts once, where it was said last.
+    latest = {
+        row.memory_id or row.inbox_id or row.place: row
+        for row in around.session
+        if _is_earlier(row, judged[0].row, turns)
+    }
+    holding = {row.place: _said(Judged(row, None), turns, around) for row in latest.values()}
+    planned: list[PlannedStatement] = []
+    for one in judged:
+        effects = settle(tuple(holding.values()), _new(one, turns, around))
+        for effect in effects:
+            if isinstance(effect, Replaced | Withdrawn):
+                holding.pop(effect.earlier, None)
+        if one.row.outcome == "withdrawal":
+            if effects:
+                planned.append(PlannedStatement(row=one.row, memory=None, effects=effects))
+            continue
+        holding[one.row.place] = _said(one, turns, around)
+        planned.append(_related(one, effects, around))
+    return tuple(planned)
+
+
+def may_concern(text: str, other: str) -> bool:
+    """Whether two texts have a topic word in common: others are never related."""
+    return not topic_words(text).isdisjoint(topic_words(other))
+
+
+def _is_earlier(row: RecordedStatement, new: RecordedStatement, turns: Mapping[str, int]) -> bool:
+    # A transcript that is read again has later statements on record already.
+    if row.message_id in turns:
+        return True
+    return row.said_at is not None and new.said_at is not None and row.said_at <= new.said_at
+
+
+def _new(one: Judged, turns: Mapping[str, int], around: Surroundings) -> Said | TakenBack:
+    if one.row.outcome == "withdrawal":
+        return TakenBack(turns.get(one.row.message_id, _LONG_AGO), one.row.sentence)
+    return _said(one, turns, around)
+
+
+def _said(one: Judged, turns: Mapping[str, int], around: Surroundings) -> Said:
+    return Said(
+        key=one.row.place,
+        turn=turns.get(one.row.message_id, _LONG_AGO),
+        wording=around.wording(one.row.content),
+        type=one.row.type,
+        corrects=one.corrects,
+        before=one.before,
+    )
+
+
+def _related(
+    one: Judged, effects: tuple[SettleEffect, ...], around: Surroundings
+) -> PlannedStatement:
+    new = around.wording(one.row.content)
+    found = PlannedStatement(row=one.row, memory=one.memory, effects=effects)
+    own = {row.memory_id for row in around.session}
+    contradicts: list[str] = []
+    for known in around.memories:
+        match relation(new, around.wording(known.text)):
+            case "same" if found.same_memory is None:
+                otherwise = in_other_words(one.row.content, known.text)
+                found = replace(found, same_memory=RelatedMemory(known.id, otherwise))
+            case "contradicts" if known.id not in own:
+                contradicts.append(known.id)
+            case _:
+                pass
+    for item in around.items:
+        if relation(new, around.wording(item.content)) == "same":
+            related = RelatedItem(item.id, said_before=_said_before(one.row, item))
+            found = replace(found, same_item=related)
+            break
+    return replace(found, contradicts=tuple(dict.fromkeys(contradicts)))
+
+
+def _said_before(row: RecordedStatement, item: InboxItem) -> bool:
+    """Whether the item was said in another session, worded separately."""
+    sessions = {(each.harness, each.session_id) for each in item.evidence}
+    texts = (item.content, *(each.sentence for each in item.evidence))
+    return (row.harness, row.session_id) not in sessions and all(
+        in_other_words(text, said) for text in texts for said in (row.content, row.sentence)
+    )

@@ -1,0 +1,217 @@
+"""SQL on statements; no other module writes this table."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import fields
+from typing import Any, Final
+
+from intaglio.inbox.values import Evidence
+from intaglio.sessions.statements.values import RecordedStatement, StatementState
+from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
+
+_RENAMED: Final = {"start": "start_char", "end": "end_char"}
+_NAMES: Final = tuple(field.name for field in fields(RecordedStatement))
+_COLUMN_NAMES: Final = tuple(_RENAMED.get(name, name) for name in _NAMES)
+_COLUMNS: Final = ", ".join(_COLUMN_NAMES)
+_MAX_OF_SESSION: Final = 500
+_MAX_EVIDENCE: Final = 200
+
+
+def _statement(row: Row) -> RecordedStatement:
+    # The table is STRICT, so each column has the type of its field; flags are 0 or 1.
+    values: dict[str, Any] = dict(zip(_NAMES, row, strict=True))
+    values["everywhere"] = bool(values["everywhere"])
+    return RecordedStatement(**values)
+
+
+def _select(tx: ReadTx, condition: str, params: Sequence[Sql]) -> list[RecordedStatement]:
+    sql = f"SELECT {_COLUMNS} FROM statements WHERE {condition}"  # noqa: S608 - conditions of this module
+    return [_statement(row) for row in tx.all(sql, params)]
+
+
+def insert(tx: WriteTx, statement: RecordedStatement) -> None:
+    """Write a statement; its ``seq`` is assigned here."""
+    names = _COLUMN_NAMES[1:]
+    values = [getattr(statement, name) for name in _NAMES[1:]]
+    tx.execute(
+        f"INSERT INTO statements({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",  # noqa: S608 - names of columns
+        [int(value) if isinstance(value, bool) else value for value in values],
+    )
+
+
+def starts_of(tx: ReadTx, harness: str, message_id: str) -> frozenset[int]:
+    """Return where the recorded statements of a message begin."""
+    found = tx.column(
+        int,
+        "SELECT start_char FROM statements WHERE message_id = ? AND harness = ?",
+        (tx.as_stored(message_id), harness),
+    )
+    return frozenset(found)
+
+
+def at(tx: ReadTx, harness: str, message_id: str, start: int) -> RecordedStatement | None:
+    """Return the statement at a place."""
+    found = _select(
+        tx,
+        "message_id = ? AND start_char = ? AND harness = ?",
+        (tx.as_stored(message_id), start, harness),
+    )
+    return found[0] if found else None
+
+
+def of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedStatement]:
+    """Return a session's latest statements that hold, in the order in which they were said."""
+    found = _select(
+        tx,
+        "session_id = ? AND harness = ? AND state = 'live' AND outcome <> 'withdrawal' "
+        "ORDER BY seq DESC LIMIT ?",
+        (tx.as_stored(session_id), harness, _MAX_OF_SESSION),
+    )
+    return sorted(found, key=lambda each: (each.said_at or "", each.seq))
+
+
+def latest_memories(
+    tx: ReadTx, agent_id: str, project: str | None, limit: int
+) -> list[tuple[str, str]]:
+    """Return the live memories of a scope's latest statements, with their contents."""
+    return tx.rows(
+        tuple[str, str],
+        "SELECT DISTINCT m.id, m.content FROM (SELECT memory_id FROM statements "
+        "WHERE state = 'live' AND memory_id IS NOT NULL AND agent_id = ? "
+        "AND ifnull(project, '') = ifnull(?, '') ORDER BY seq DESC LIMIT ?) t "
+        "JOIN memories m ON m.id = t.memory_id AND m.is_deleted = 0",
+        (tx.as_stored(agent_id), None if project is None else tx.as_stored(project), limit),
+    )
+
+
+def of_memory(tx: ReadTx, memory_id: str) -> list[RecordedStatement]:
+    """Return the statements that a memory has as evidence, whether they still hold or not."""
+    return _select(
+        tx,
+        "memory_id = ? AND outcome <> 'withdrawal' AND state <> 'erased' "
+        "ORDER BY said_at, seq LIMIT ?",
+        (memory_id, _MAX_EVIDENCE),
+    )
+
+
+def of_item(tx: ReadTx, inbox_id: str) -> list[RecordedStatement]:
+    """Return the statements that an inbox item has as evidence."""
+    return _select(tx, "inbox_id = ?", (inbox_id,))
+
+
+def evidence(tx: ReadTx, memory_id: str) -> list[Evidence]:
+    """Return where the user said a memory, oldest first."""
+    return [statement.evidence for statement in of_memory(tx, memory_id)]
+
+
+def captured_in(tx: ReadTx, harness: str, session_id: str, since: str) -> dict[str, str]:
+    """Return the ids of the memories said in a session after a time, and when."""
+    found = tx.rows(
+        tuple[str, str],
+        "SELECT memory_id, max(recorded_at) FROM statements WHERE session_id = ? AND harness = ? "
+        "AND memory_id IS NOT NULL AND ifnull(said_at, recorded_at) >= ? GROUP BY memory_id",
+        (tx.as_stored(session_id), harness, since),
+    )
+    return dict(found)
+
+
+def set_state(tx: WriteTx, seq: int, state: StatementState) -> None:
+    """Record that a statement was taken back or replaced."""
+    tx.execute("UPDATE statements SET state = ? WHERE seq = ?", (state, seq))
+
+
+def attach_item(tx: WriteTx, inbox_id: str, memory_id: str) -> None:
+    """Make the statements of a suggestion evidence of the memory that it became."""
+    tx.execute(
+        "UPDATE statements SET memory_id = ? WHERE inbox_id = ? AND state = 'live'",
+        (memory_id, inbox_id),
+    )
+
+
+def detach_item(tx: WriteTx, inbox_id: str) -> None:
+    """Undo `attach_item`: the suggestion is open again."""
+    tx.execute("UPDATE statements SET memory_id = NULL WHERE inbox_id = ?", (inbox_id,))
+
+
+def attach(tx: WriteTx, seqs: Collection[int], memory_id: str | None, item_id: str | None) -> None:
+    """Make statements evidence of another memory or inbox item."""
+    tx.execute(
+        "UPDATE statements SET memory_id = ?, inbox_id = ? "
+        "WHERE seq IN (SELECT value FROM json_each(?))",
+        (memory_id, item_id, json.dumps(list(seqs))),
+    )
+
+
+def erase(tx: WriteTx, memory_id: str) -> None:
+    """Remove the texts of an erased memory's statements; their places stay."""
+    seqs = [statement.seq for statement in of_memory(tx, memory_id)]
+    _blank(tx, json.dumps(seqs))
+
+
+def _blank(tx: WriteTx, seqs: str) -> int:
+    return tx.execute(
+        "UPDATE statements SET sentence = '', content = '', state = 'erased' "
+        "WHERE seq IN (SELECT value FROM json_each(?))",
+        (seqs,),
+    )
+
+
+def due(tx: ReadTx, idle_since: str, limit: int) -> list[tuple[str, str]]:
+    """Return the sessions with unsettled statements that have ended or are idle since a time."""
+    return tx.rows(
+        tuple[str, str],
+        "SELECT t.harness, t.session_id FROM "
+        "(SELECT DISTINCT harness, session_id FROM statements WHERE settled = 0) t "
+        "LEFT JOIN sessions s ON s.harness = t.harness AND s.id = t.session_id "
+        "WHERE s.id IS NULL OR s.ended_at IS NOT NULL OR s.last_seen_at < ? LIMIT ?",
+        (idle_since, limit),
+    )
+
+
+def mark_settled(tx: WriteTx, harness: str, session_id: str, up_to: int) -> None:
+    """Record that a session's statements up to this row were settled."""
+    tx.execute(
+        "UPDATE statements SET settled = 1 "
+        "WHERE session_id = ? AND harness = ? AND settled = 0 AND seq <= ?",
+        (session_id, harness, up_to),
+    )
+
+
+def newest(tx: ReadTx, harness: str, session_id: str) -> int:
+    """Return the number of a session's newest row; 0 if it has none."""
+    return tx.count(
+        "SELECT ifnull(max(seq), 0) FROM statements WHERE session_id = ? AND harness = ?",
+        (session_id, harness),
+    )
+
+
+def left_over(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List old statements with texts whose memory and inbox item are gone."""
+    return tx.all(
+        "SELECT seq FROM statements t WHERE recorded_at < ? AND state <> 'erased' AND NOT EXISTS "
+        "(SELECT 1 FROM memories m WHERE m.id = t.memory_id) AND NOT EXISTS "
+        "(SELECT 1 FROM inbox_items i WHERE i.id = t.inbox_id) ORDER BY recorded_at LIMIT ?",
+        (before, limit),
+    )
+
+
+def purge_texts(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:
+    """Remove the texts of those statements; their places stay."""
+    return _blank(tx, json.dumps([seq for (seq,) in keys]))
+
+
+def old_places(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List statements without texts that were recorded before a time."""
+    return tx.all(
+        "SELECT seq FROM statements WHERE recorded_at < ? AND state = 'erased' "
+        "ORDER BY recorded_at LIMIT ?",
+        (before, limit),
+    )
+
+
+def purge_places(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:
+    """Delete statements without texts."""
+    return tx.execute(
+        "DELETE FROM statements WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'erased'",
+        (json.dumps([seq for (seq,) in keys]),),
+    )

@@ -1,0 +1,268 @@
+"""Captures what the user states in a message: judges it, compares it, and records it.
+
+Everything slow runs in threads or outside any transaction; one transaction records the message.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from intaglio.base.clock import iso
+from intaglio.base.errors import InvalidInputError, TooLargeError, UnavailableError
+from intaglio.base.fence.marks import strip_injected
+from intaglio.base.text import clip, scrub
+from intaglio.inbox import operations as inbox
+from intaglio.inbox.values import MAX_SENTENCE_CHARS, InboxItem
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Actor, MemoryType, NewMemory, Scope, Source
+from intaglio.pipeline.ingest import Remember, prepare
+from intaglio.recall.values import Question
+from intaglio.redaction.redact import clean
+from intaglio.sessions.statements import rows
+from intaglio.sessions.statements.plan import (
+    Judged,
+    KnownMemory,
+    Surroundings,
+    may_concern,
+    plan,
+)
+from intaglio.sessions.statements.record import StatementRecorder
+from intaglio.sessions.statements.values import RecordedStatement, UserMessage, place_of
+from intaglio.sessions.values import CaptureResult, SessionServices
+from intaglio.store.tx import ReadTx
+
+if TYPE_CHECKING:
+    from intaglio.capture.judge import TurnClauses
+    from intaglio.capture.values import Clause, ClauseVector, Statement, TurnJudgement
+
+_IMPORTANCE: Final[Mapping[MemoryType, float]] = {
+    "decision": 0.8,
+    "rule": 0.8,
+    "preference": 0.7,
+    "procedural": 0.7,
+    "fact": 0.6,
+}
+_BEFORE_CHARS: Final = 300
+_CANDIDATES: Final = 8
+_SCANNED: Final = 300
+_MAX_COMPARED: Final = 48
+_MIN_SCORE: Final = 0.2
+_TYPED: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadMessage:
+    """A message without secrets and injected text, and its clauses."""
+
+    text: str
+    turn: "TurnClauses"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCapture:
+    """The use case of capturing one message."""
+
+    services: SessionServices
+
+    async def capture(self, message: UserMessage) -> CaptureResult:
+        """Record what the message states, suggests and takes back.
+
+        Raises UnavailableError if nothing can be stored now.
+        """
+        read = await self.services.in_thread(lambda: _read(message))
+        if read is None:
+            return CaptureResult()
+        to_embed = read.turn.to_embed
+        vectors = await self.services.clause_vectors(to_embed) if to_embed else None
+        judged = await self.services.in_thread(lambda: self._judge(message, read, vectors))
+        if not judged:
+            return CaptureResult()
+        if self.services.frozen():
+            raise UnavailableError(
+                "Mutations are frozen (kill switch active)",
+                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
+            )
+        around = await self._surroundings(message, judged)
+        planned = await self.services.in_thread(lambda: plan(judged, around))
+        if not planned:
+            return CaptureResult()
+        recorder = StatementRecorder(self.services)
+        result = await self.services.db.write(lambda tx: recorder.record(tx, planned))
+        self.services.note_active(message.session.agent_id)
+        return result
+
+    def _judge(
+        self,
+        message: UserMessage,
+        read: _ReadMessage,
+        vectors: "Sequence[ClauseVector] | None",
+    ) -> list[Judged]:
+        """Judge the message, and prepare what would be stored, in the order of the message."""
+        # Loading the classifier would take a good part of the daemon's startup time.
+        from intaglio.capture.judge import judge  # noqa: PLC0415 - see above
+        from intaglio.capture.values import Thresholds  # noqa: PLC0415 - see above
+
+        wanted = self.services.settings().capture
+        found = judge(read.turn, vectors, Thresholds(wanted.keep_at, wanted.suggest_at))
+        judged = [self._statement(message, read.text, one) for one in found.statements]
+        judged += [
+            Judged(self._row(message, read.text, clause, None), None)
+            for clause in _withdrawals(read.turn, found)
+        ]
+        return sorted(judged, key=lambda one: one.row.start)
+
+    def _statement(self, message: UserMessage, text: str, said: "Statement") -> Judged:
+        row = self._row(message, text, said.clause, said)
+        before = text[max(0, row.start - _BEFORE_CHARS) : row.start]
+        return Judged(row, self._memory(message, row), corrects=said.corrects, before=before)
+
+    def _row(
+        self, message: UserMessage, text: str, clause: "Clause", said: "Statement | None"
+    ) -> RecordedStatement:
+        line = message.line
+        # Once more by itself: a secret's context may have been outside the cut.
+        sentence = clean(text[clause.sentence_start : clause.sentence_end]).strip()
+        return RecordedStatement(
+            seq=0,
+            harness=message.session.harness,
+            session_id=message.session.id,
+            message_id=line.message_id,
+            start=clause.start,
+            end=clause.end,
+            said_at=iso(line.time) if line.time else None,
+            recorded_at=self.services.context.now,
+            agent_id=message.session.agent_id,
+            project=None if said is None or said.everywhere else message.project,
+            sentence=clip(sentence, MAX_SENTENCE_CHARS),
+            content=clean(said.content).strip() if said is not None else "",
+            type=said.type if said is not None else "decision",
+            everywhere=said is not None and said.everywhere,
+            confidence=said.confidence if said is not None else 1.0,
+            outcome=said.outcome if said is not None else "withdrawal",
+            state="live",
+            memory_id=None,
+            inbox_id=None,
+        )
+
+    def _memory(self, message: UserMessage, row: RecordedStatement) -> NewMemory | None:
+        command = Remember(
+            content=row.content,
+            actor=Actor(row.harness, "harness", row.session_id),
+            who="user",
+            why=f"said as a {row.type}",
+            type=row.type,
+            importance=_IMPORTANCE[row.type],
+            confidence=row.confidence,
+            agent_id=row.agent_id,
+            project=row.project,
+            source=Source(row.harness, place_of(row.message_id, row.start)),
+            session_id=row.session_id,
+            runtime_path=message.session.runtime_path,
+            created_at=row.said_at,
+            revive=False,
+        )
+        try:
+            return prepare(command, self.services.context)[0]
+        except (InvalidInputError, TooLargeError):
+            # One statement that can't be saved must not block the others.
+            return None
+
+    async def _surroundings(self, message: UserMessage, judged: Sequence[Judged]) -> Surroundings:
+        texts = [one.row.content for one in judged if one.row.content]
+        found = [memory for one in judged for memory in await self._recalled(one.row)]
+        scopes = {(one.row.agent_id, one.row.project) for one in judged}
+
+        def work(
+            tx: ReadTx,
+        ) -> tuple[list[RecordedStatement], list[KnownMemory], list[InboxItem]]:
+            session = rows.of_session(tx, message.session.harness, message.session.id)
+            said = [
+                KnownMemory(memory_id, content)
+                for agent_id, project in scopes
+                for memory_id, content in rows.latest_memories(tx, agent_id, project, _SCANNED)
+            ]
+            items = inbox.open_suggestions(tx, message.project, message.session.agent_id)
+            return session, said, items[-_SCANNED:]
+
+        session, said, items = await self.services.db.read(work)
+
+        def related() -> Surroundings:
+            known = [each for each in (*found, *said) if _concerns(each.text, texts)]
+            open_items = [item for item in items if _concerns(item.content, texts)]
+            turns = (*message.earlier, message.line.message_id)
+            return Surroundings(session, known, open_items, turns, {})
+
+        around = await self.services.in_thread(related)
+        return await self._with_vectors(around, texts)
+
+    async def _recalled(self, row: RecordedStatement) -> list[KnownMemory]:
+        """Return the memories of the statement's own scope that share its words."""
+        if not row.content:
+            return []
+        scope = Scope(row.agent_id, row.project)
+        filters = Filter(
+            reader=await self.services.readable(row.agent_id),
+            project=row.project,
+            exact_project=row.project is not None,
+            global_only=row.project is None,
+        )
+        answer = await self.services.recall_words(
+            Question(
+                text=row.content,
+                limit=_CANDIDATES,
+                filters=filters,
+                min_score=_MIN_SCORE,
+                counts_as_use=False,
+            )
+        )
+        return [
+            KnownMemory(hit.memory.id, hit.memory.content)
+            for hit in answer.hits
+            if hit.memory.scope == scope
+        ]
+
+    async def _with_vectors(self, around: Surroundings, texts: Sequence[str]) -> Surroundings:
+        said = [row.content for row in around.session if _concerns(row.content, texts)]
+        others = [
+            *said,
+            *(known.text for known in around.memories),
+            *(item.content for item in around.items),
+        ]
+        compared = list(dict.fromkeys((*texts, *others)))[:_MAX_COMPARED]
+        if not others:
+            return around
+        vectors = await self.services.sentence_vectors(compared)
+        by_text = dict(zip(compared, vectors, strict=True)) if vectors is not None else {}
+        return Surroundings(around.session, around.memories, around.items, around.turns, by_text)
+
+
+def _read(message: UserMessage) -> _ReadMessage | None:
+    """Split the message into clauses; None if none of them is the user's own."""
+    # Compiling the regular expressions would take a tenth of the daemon's startup time.
+    from intaglio.capture.judge import read_turn  # noqa: PLC0415 - see above
+
+    text = scrub(strip_injected(message.line.text))
+    turn = read_turn(text, message.before)
+    if not turn.clauses:
+        return None
+    redacted = clean(text)
+    if redacted == text:
+        return _ReadMessage(text, turn)
+    return _ReadMessage(redacted, read_turn(redacted, message.before))
+
+
+def _withdrawals(turn: "TurnClauses", found: "TurnJudgement") -> list["Clause"]:
+    """Return the clauses that take something back, with or without naming it."""
+    from intaglio.capture.settle import dismissed  # noqa: PLC0415 - see _read
+
+    stated = {statement.clause.number for statement in found.statements}
+    own = {one.clause.number: one.clause for one in found.withdrawals}
+    for clause in turn.clauses:
+        is_typed = not clause.item and clause.block.document < _TYPED
+        if is_typed and clause.number not in stated and dismissed(clause.bare):
+            own[clause.number] = clause
+    return list(own.values())
+
+
+def _concerns(text: str, texts: Sequence[str]) -> bool:
+    return any(may_concern(text, other) for other in texts)

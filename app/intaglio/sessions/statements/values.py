@@ -1,0 +1,126 @@
+"""The values of statements: recorded ones, and what is about to be recorded."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from intaglio.capture.settle import SettleEffect
+from intaglio.capture.values import Outcome, StatementType
+from intaglio.inbox.values import Evidence
+from intaglio.memory.values import NewMemory
+from intaglio.sessions.values import SessionRef, TranscriptLine
+
+StatementState: TypeAlias = Literal["live", "withdrawn", "replaced", "erased"]
+"""Whether a statement holds, was taken back or replaced later, or has lost its text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedStatement:
+    """A statement as stored, with the memory or the inbox item that it is evidence of.
+
+    The fields are in the order in which their columns are read. ``start`` and ``end`` are
+    characters of the message without secrets and injected text. ``outcome`` is ``withdrawal`` for
+    words that only take something back.
+    """
+
+    seq: int
+    harness: str
+    session_id: str
+    message_id: str
+    start: int
+    end: int
+    said_at: str | None
+    recorded_at: str
+    agent_id: str
+    project: str | None
+    sentence: str
+    content: str
+    type: StatementType
+    everywhere: bool
+    confidence: float
+    outcome: Outcome | Literal["withdrawal"]
+    state: StatementState
+    memory_id: str | None
+    inbox_id: str | None
+
+    @property
+    def place(self) -> str:
+        """The message and the position in it; a memory's source id."""
+        return place_of(self.message_id, self.start)
+
+    @property
+    def evidence(self) -> Evidence:
+        """The statement as evidence of a memory or an inbox item."""
+        return Evidence(
+            sentence=self.sentence,
+            harness=self.harness,
+            session_id=self.session_id,
+            message_id=self.message_id,
+            start=self.start,
+            end=self.end,
+            said_at=self.said_at,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """A message to capture from, in its session; ``project`` is the key of its directory's.
+
+    ``before`` is the agent's preceding message, or empty; ``earlier`` are the ids of the user's
+    messages before this one, as far as they are known, oldest first.
+    """
+
+    session: SessionRef
+    project: str | None
+    line: TranscriptLine
+    before: str = ""
+    earlier: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedMemory:
+    """A live memory of the same scope that says the same, or contradicts."""
+
+    id: str
+    otherwise_worded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedItem:
+    """An open suggestion that says the same.
+
+    ``said_before`` is set if it was said in another session and in other words.
+    """
+
+    id: str
+    said_before: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedStatement:
+    """A statement with everything that recording it does.
+
+    ``memory`` is what would be stored, redacted; None if it can't be stored as one. ``effects`` are
+    on earlier statements of the session, by place.
+    """
+
+    row: RecordedStatement
+    memory: NewMemory | None
+    effects: tuple[SettleEffect, ...] = ()
+    same_memory: RelatedMemory | None = None
+    same_item: RelatedItem | None = None
+    contradicts: tuple[str, ...] = ()
+
+
+def place_of(message_id: str, start: int) -> str:
+    """Return the place of a statement: its message, and the character that it begins at."""
+    return f"{message_id}@{start}"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDue:
+    """A session to settle, and when it was last active."""
+
+    harness: str
+    session_id: str
+    active_at: datetime | None = None

@@ -1,0 +1,133 @@
+"""The inbox in a real browser: decided by keyboard alone, and undone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browser.page import live, look_violations, row
+from fakes.dashboard import Dashboard, OpenPage
+from fakes.inbox import suggestion
+from fakes.inbox_store import add_contradiction, add_suggestions
+
+pytestmark = pytest.mark.browser
+
+STONES = ("Agate", "Beryl", "Citrine", "Diopside", "Euclase")
+MORE = ("Fluorite", "Garnet", "Hauyne", "Iolite", "Jade")
+
+
+def item(page: Page) -> Locator:
+    """Find the pane of the current item."""
+    return page.get_by_role("region", name="Inbox item")
+
+
+def decided(dashboard: Dashboard) -> dict[str, str]:
+    """Return what was decided on each item, by the first word of its text."""
+    items: list[dict[str, Any]] = dashboard.http.get("/api/inbox?status=done").json()["items"]
+    return {one["content"].split()[0]: one["action"] for one in items}
+
+
+def memories(dashboard: Dashboard) -> list[str]:
+    listed: list[dict[str, Any]] = dashboard.http.get("/api/memories").json()["memories"]
+    return sorted(one["content"] for one in listed)
+
+
+def pressing(page: Page) -> Callable[[str, str], None]:
+    """Return a function that presses keys and waits for the toast that tells what they did."""
+
+    def press(keys: str, said: str) -> None:
+        for key in keys.split():
+            page.keyboard.press(key)
+        expect(page.get_by_role("group", name="Notification").last).to_contain_text(said)
+
+    return press
+
+
+def test_ten_items_are_handled_by_keyboard_alone(
+    empty_dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    add_suggestions(
+        empty_dashboard,
+        [
+            suggestion(f"{stone} is our stone.", message=stone)
+            for stone in reversed((*STONES, *MORE))
+        ],
+    )
+    page = open_page(empty_dashboard, "/memories")
+    live(page)
+    count = page.get_by_role("navigation", name="Main").get_by_role("link", name="Inbox 10 open")
+    expect(count).to_be_visible()
+    page.keyboard.press("g")
+    page.keyboard.press("i")
+    expect(item(page)).to_contain_text("oh, and agate is our stone.")
+    expect(item(page)).to_contain_text("Claude Code")
+    assert look_violations(page, all_colours=True) == []
+    press = pressing(page)
+    press("y", "Kept “Agate is our stone.”")
+    expect(page.locator("[data-announcement]")).to_have_text("Next: Beryl is our stone.")
+    expect(row(page, "Beryl")).to_be_focused()
+    press("d", "Dropped “Beryl is our stone.”")
+    # Undone, it is the current one again.
+    press("u", "Undone.")
+    expect(row(page, "Beryl")).to_be_focused()
+    press("y", "Kept “Beryl is our stone.”")
+    expect(item(page)).to_contain_text("Citrine is our stone.")
+    page.keyboard.press("e")
+    expect(item(page).get_by_role("textbox", name="Memory")).to_be_focused()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("Citrine is yellow.")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Decision")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.press("Delete")
+    press("ControlOrMeta+Enter", "Kept “Citrine is yellow.”")
+    expect(row(page, "Diopside")).to_be_focused()
+    press("x j x d", "Dropped 2 items.")
+    expect(row(page, "Fluorite")).to_be_focused()
+    press("x J J y", "Kept 3 items.")
+    press("u", "Undone.")
+    expect(page.get_by_role("option")).to_have_count(5)
+    press("ControlOrMeta+a y", "Kept 5 items.")
+    expect(page.get_by_role("heading", name="Inbox is empty")).to_be_visible()
+    kept = ("Agate", "Beryl", "Citrine", *MORE)
+    assert decided(empty_dashboard) == dict.fromkeys(kept, "keep") | dict.fromkeys(
+        ("Diopside", "Euclase"), "drop"
+    )
+    texts = [f"{stone} is our stone." for stone in ("Agate", "Beryl", *MORE)]
+    assert memories(empty_dashboard) == sorted([*texts, "Citrine is yellow."])
+    (edited,) = empty_dashboard.http.get("/api/memories?type=decision").json()["memories"]
+    assert (edited["content"], edited["project"]) == ("Citrine is yellow.", None)
+    expect(count).to_have_count(0)
+
+
+def test_the_older_memory_of_a_contradiction_is_forgotten_and_restored(
+    dashboard: Dashboard, open_page: OpenPage
+) -> None:
+    older, newer = add_contradiction(dashboard, "Use Jest here.", "Use Vitest here, not Jest.")
+    page = open_page(dashboard, "/inbox", size=(900, 600))
+    live(page)
+    articles = item(page).get_by_role("article")
+    expect(articles.nth(0)).to_contain_text("Use Jest here.")
+    expect(item(page).get_by_role("article", name="Newer memory")).to_contain_text("Use Vitest")
+    assert look_violations(page) == []
+    press = pressing(page)
+    press("n", "Kept the newer memory and forgot the older one.")
+    assert dashboard.stored(older).status_code == 404
+    press("u", "Undone.")
+    assert dashboard.stored(older).status_code == 200
+    expect(item(page)).to_contain_text("Use Jest here.")
+    page.keyboard.press("e")
+    text = item(page).get_by_role("textbox", name="Newer memory")
+    expect(text).to_be_focused()
+    page.keyboard.press("End")
+    page.keyboard.type(" Jest stays in the old client.")
+    press("ControlOrMeta+Enter", "Kept both memories.")
+    assert "Jest stays" in dashboard.stored(newer).json()["content"]
+    page.goto(f"{dashboard.url}/inbox?status=done")
+    expect(item(page)).to_contain_text("Kept both memories")
+    press("u", "Undone")
+    expect(page.get_by_role("heading", name="Nothing decided yet")).to_be_visible()
+    # The edit was a change of its own, and stays.
+    assert "Jest stays" in dashboard.stored(newer).json()["content"]

@@ -1,0 +1,124 @@
+"""The inbox at the command line: list, show, decide and undo, by the start of an id.
+
+The tests come in any order: each uses words of its own, or takes its decisions back.
+"""
+
+import json
+from collections.abc import Generator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes.daemon import NO_MODEL, write_settings
+from fakes.inbox import evidence, remember, suggest, suggestion
+from fakes.shell import Shell, shell_of
+from fakes.store import MovableClock, lay_down
+from intaglio.inbox import operations as inbox
+from intaglio.memory.operations import ChangeContext
+from intaglio.store.connection import open_writer
+from intaglio.store.tx import WriteTx
+
+WORDS = ("basalt", "gneiss", "slate", "tuff", "marl")
+
+
+def fill(database: Path) -> None:
+    """Write what capture suggests, before a daemon runs."""
+    lay_down(database)
+    connection = open_writer(database)
+    ids = count(1)
+    # Ids of which none is the start of another, but all have the same start.
+    context = ChangeContext(MovableClock(), lambda: f"0199-{next(ids):04d}-0000-0000-0000")
+    tx = WriteTx(connection)
+    for number, word in enumerate(WORDS):
+        suggest(tx, context, suggestion(f"Use {word} here.", message=f"m{number}"))
+    older = remember(tx, context, "Use Jest.")
+    newer = remember(tx, context, "Use Vitest, not Jest.")
+    inbox.contradiction(tx, newer, older, evidence("use vitest\x1b[2J, not jest"), context)
+    connection.close()
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
+    with shell_of(tmp_path_factory.mktemp("inbox")) as one:
+        write_settings(one.home, "backup: {enabled: false}\n" + NO_MODEL)
+        fill(Path(one.env["INTAGLIO_WORKSPACE"]) / "memory" / "intaglio.db")
+        one.start()
+        yield one
+
+
+def items(shell: Shell, *options: str) -> dict[str, dict[str, Any]]:
+    """Return the items by the word that they are about."""
+    found: list[dict[str, Any]] = json.loads(shell("inbox", "list", "--json", *options).stdout)
+    return {
+        next((word for word in WORDS if word in each["content"]), each["kind"]): each
+        for each in found
+    }
+
+
+def memories(shell: Shell) -> dict[str, dict[str, Any]]:
+    found = json.loads(shell("list", "--json").stdout)
+    return {each["content"]: each for each in found}
+
+
+def test_items_are_listed_and_shown_without_control_characters(shell: Shell) -> None:
+    line = shell("inbox", "list", "--kind", "contradiction", "--project", "shop").stdout.split()
+    assert line[1:4] == ["contradiction", "decision", "shop"]
+    assert shell("inbox", "list", "--project", "nowhere").stdout == (
+        "Nothing waits for your decision.\n"
+    )
+    shown = shell("inbox", "show", items(shell)["contradiction"]["id"]).stdout
+    assert "Older memory" in shown
+    assert "    Use Jest.\n" in shown
+    assert "You said (" in shown
+    assert "\x1b[2J" not in shown
+    item = items(shell)["marl"]
+    assert json.loads(shell("inbox", "show", item["id"], "--json").stdout) == item
+
+
+def test_a_suggestion_is_kept_with_another_text_and_scope(shell: Shell) -> None:
+    item = items(shell)["basalt"]["id"]
+    edit = ("--content", "Use basalt everywhere.", "--type", "decision", "--global")
+    done = shell("inbox", "keep", item, *edit)
+    assert done.stdout.startswith("Kept 0199-"), done.stderr
+    memory = memories(shell)["Use basalt everywhere."]
+    assert (memory["type"], memory["project"], memory["who"]) == ("decision", None, "user")
+    again = shell("inbox", "drop", item)
+    assert again.returncode == 1
+    assert "This item is already kept" in again.stderr
+
+
+def test_several_are_dropped_and_taken_back(shell: Shell) -> None:
+    ids = [items(shell)[word]["id"] for word in ("gneiss", "slate")]
+    done = shell("inbox", "drop", *ids, ids[0])
+    assert done.stdout.count("Dropped ") == 2
+    undo = done.stdout.splitlines()[-1].partition(": ")[2].split()[1:]
+    assert undo[:2] == ["inbox", "undo"]
+    assert "gneiss" not in items(shell)
+    assert shell(*undo).stdout.count("Reopened ") == 2
+    assert {"gneiss", "slate"} <= items(shell).keys()
+    assert shell(*undo).returncode == 1
+
+
+def test_a_contradiction_is_decided(shell: Shell) -> None:
+    item = items(shell)["contradiction"]["id"]
+    wrong = shell("inbox", "keep", item)
+    assert wrong.returncode == 1
+    assert "Choose keep_both, newer_wins or drop." in wrong.stderr
+    assert shell("inbox", "newer-wins", item).returncode == 0
+    assert "Use Jest." not in memories(shell)
+    assert shell("inbox", "undo", item).returncode == 0
+    assert shell("inbox", "keep-both", item).returncode == 0
+    assert "Use Jest." in memories(shell)
+    assert shell("inbox", "undo", item).stdout.startswith("Reopened ")
+
+
+def test_what_names_no_item_or_several_is_refused(shell: Shell) -> None:
+    several = shell("inbox", "keep", "0199-")
+    assert several.returncode == 1
+    assert "is ambiguous" in several.stderr
+    assert shell("inbox", "show", "ffff").stderr.startswith("Error: No inbox item")
+    assert shell("inbox", "keep", "../x").returncode == 1
+    assert shell("inbox", "keep", "0199", "0198", "--content", "x").returncode == 2
+    assert shell("inbox", "keep").returncode == 2

@@ -1,0 +1,53 @@
+"""Fills the inbox in a database, while no daemon has it open: what capture would have put there."""
+
+from collections.abc import Generator, Iterable
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+from fakes.dashboard import Dashboard
+from fakes.inbox import evidence, remember, suggest
+from intaglio.daemon.composition import MEMORY_LISTENERS
+from intaglio.inbox import operations as inbox
+from intaglio.inbox.values import NewSuggestion
+from intaglio.memory.operations import ChangeContext
+from intaglio.store.connection import open_writer
+from intaglio.store.tx import WriteTx
+
+
+@contextmanager
+def _writing(file: Path) -> Generator[tuple[WriteTx, ChangeContext]]:
+    # Each item a minute after the one before: lists are ordered by time.
+    moment = datetime.now(UTC) - timedelta(hours=3)
+
+    def clock() -> datetime:
+        nonlocal moment
+        moment += timedelta(seconds=20)
+        return moment
+
+    context = ChangeContext(clock, lambda: str(uuid4()), MEMORY_LISTENERS)
+    with closing(open_writer(file)) as connection:
+        yield WriteTx(connection), context
+
+
+@contextmanager
+def _stopped(dashboard: Dashboard) -> Generator[Path]:
+    """Yield the database while its daemon is stopped."""
+    dashboard.stop()
+    yield dashboard.daemon.paths.database
+    dashboard.start_again()
+
+
+def add_suggestions(dashboard: Dashboard, new: Iterable[NewSuggestion]) -> list[str]:
+    """Add suggestions, the newest last, and return their ids."""
+    with _stopped(dashboard) as file, _writing(file) as (tx, context):
+        return [suggest(tx, context, each) for each in new]
+
+
+def add_contradiction(dashboard: Dashboard, older: str, newer: str) -> tuple[str, str]:
+    """Add two memories of which the newer contradicts the older; return their ids."""
+    with _stopped(dashboard) as file, _writing(file) as (tx, context):
+        older_id, newer_id = remember(tx, context, older), remember(tx, context, newer)
+        assert inbox.contradiction(tx, newer_id, older_id, evidence(newer.lower()), context)
+        return older_id, newer_id

@@ -1,0 +1,303 @@
+"""What becomes of statements: kept, suggested, repeated, taken back; and their evidence."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import pytest
+
+from fakes.sessions import House, session
+from intaglio.base.errors import UnavailableError
+from intaglio.base.settings.schema import CaptureSettings, Settings
+from intaglio.inbox import operations as inbox
+from intaglio.inbox.values import Evidence
+from intaglio.lifecycle import removal_steps
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import Actor, Change
+from intaglio.sessions.statements import rows
+from intaglio.sessions.statements.settlement import Settlement
+from intaglio.sessions.values import CaptureResult, TranscriptBatch, TranscriptLine
+from intaglio.store.tx import Row, WriteTx
+
+# A test chooses the outcome, whatever the classifier's probabilities are.
+KEPT: Final = Settings(capture=CaptureSettings(keep_at=0.01, suggest_at=0.01))
+SUGGESTED: Final = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
+LUXON: Final = "We decided to use Luxon for date handling."
+DATE_FNS: Final = "No, we decided to use date-fns for date handling, not Luxon."
+LINTER: Final = "From now on always run the linter before pushing."
+LINTER_AGAIN: Final = "Always run the linter first, before you push from now on."
+BEGINNING: Final = datetime(2026, 1, 30, 9, tzinfo=UTC)
+USER: Final = Audit(Actor("me"))
+
+
+@dataclass
+class Talk:
+    """A conversation in which each text is a turn."""
+
+    house: House
+    name: str = "s1"
+    begins: datetime = BEGINNING
+    lines: list[TranscriptLine] = field(default_factory=list[TranscriptLine])
+
+    async def say(self, *texts: str) -> CaptureResult:
+        total = CaptureResult()
+        for text in texts:
+            at = self.begins + timedelta(minutes=len(self.lines))
+            line = TranscriptLine(f"{self.name}-{len(self.lines)}", "user", text, at)
+            batch = TranscriptBatch((line,), len(self.lines) + 1, preceding=tuple(self.lines))
+            total += await self.house.ends.turn_end(session(self.name), batch)
+            self.lines.append(line)
+        return total
+
+    async def read_again(self) -> CaptureResult:
+        batch = TranscriptBatch(tuple(self.lines), len(self.lines))
+        return await self.house.ends.turn_end(session(self.name), batch)
+
+
+@pytest.fixture
+def talk(house: House) -> Talk:
+    house.settings = KEPT
+    return Talk(house)
+
+
+def other(talk: Talk, name: str = "s2") -> Talk:
+    return Talk(talk.house, name, talk.begins + timedelta(days=1))
+
+
+async def items(house: House) -> list[Row]:
+    """Return the kind, status, action and number of pieces of evidence of each inbox item."""
+    return await house.rows(
+        "SELECT kind, status, action, (SELECT count(*) FROM inbox_evidence e WHERE e.item = i.seq) "
+        "FROM inbox_items i ORDER BY seq"
+    )
+
+
+async def states(house: House) -> list[str]:
+    found = await house.rows("SELECT state FROM statements ORDER BY seq")
+    return [str(row[0]) for row in found]
+
+
+async def only_memory(house: House) -> str:
+    [row] = await house.rows("SELECT id FROM memories WHERE is_deleted = 0")
+    return str(row[0])
+
+
+async def evidence(house: House, memory_id: str) -> list[Evidence]:
+    return await house.bench.db.read(lambda tx: rows.evidence(tx, memory_id))
+
+
+async def settle(house: House) -> int:
+    return await Settlement(house.needs).settle_due()
+
+
+async def test_the_users_own_sentence_and_its_place_are_the_evidence(talk: Talk) -> None:
+    await talk.say(f"Hi there! {LUXON} Thanks.")
+    [found] = await evidence(talk.house, await only_memory(talk.house))
+    assert (found.sentence, found.session_id, found.message_id) == (LUXON, "s1", "s1-0")
+    assert talk.lines[0].text[found.start : found.end] in {LUXON, LUXON.removesuffix(".")}
+    assert found.said_at == "2026-01-30T09:00:00.000Z"
+
+
+async def test_a_suggestion_waits_in_the_inbox_and_is_told_to_nobody(talk: Talk) -> None:
+    talk.house.settings = SUGGESTED
+    assert (await talk.say(LUXON)).suggested == 1
+    assert await items(talk.house) == [("suggestion", "open", None, 1)]
+    assert await talk.house.contents() == []
+    assert (await talk.house.start(session("s9"))).text == ""
+
+
+@pytest.mark.parametrize("settings", [KEPT, SUGGESTED])
+async def test_reading_a_transcript_twice_changes_nothing(talk: Talk, settings: Settings) -> None:
+    talk.house.settings = settings
+    await talk.say(LUXON, "scratch that", LINTER, DATE_FNS)
+    before = await states(talk.house), await items(talk.house), await talk.house.contents()
+    again = await talk.read_again()
+    assert (again.saved, again.suggested) == (0, 0)
+    assert (await states(talk.house), await items(talk.house)) == before[:2]
+    assert await talk.house.contents() == before[2]
+
+
+async def test_secrets_are_removed_before_anything_is_written(talk: Talk) -> None:
+    talk.house.settings = SUGGESTED
+    await talk.say("We decided to use password=hunter2Xq77 for the staging database.")
+    written = await talk.house.rows("SELECT sentence, content FROM statements")
+    written += await talk.house.rows("SELECT content, '' FROM inbox_items")
+    written += await talk.house.rows("SELECT sentence, '' FROM inbox_evidence")
+    assert len(written) == 3
+    assert "hunter2" not in str(written)
+
+
+async def test_a_later_turn_replaces_a_statement(talk: Talk) -> None:
+    await talk.say(LUXON, "ok thanks", DATE_FNS)
+    [kept] = await talk.house.contents()
+    assert "date-fns" in kept
+    assert await states(talk.house) == ["replaced", "live"]
+    [deleted] = await talk.house.rows("SELECT reason FROM memory_history WHERE event = 'deleted'")
+    assert "same session" in str(deleted[0])
+
+
+async def test_a_suggestion_that_is_taken_back_leaves_the_inbox(talk: Talk) -> None:
+    talk.house.settings = SUGGESTED
+    await talk.say(LUXON, "Scratch that.")
+    assert await items(talk.house) == [("suggestion", "done", "withdrawn", 1)]
+
+
+async def test_what_the_user_changed_or_pinned_stays(talk: Talk) -> None:
+    await talk.say(LUXON)
+    memory = await only_memory(talk.house)
+    await talk.house.bench.revise.modify(memory, Change(pinned=True), USER)
+    await talk.say("Scratch that.")
+    assert await only_memory(talk.house) == memory
+
+
+async def test_a_restored_memory_is_not_taken_back_again(talk: Talk) -> None:
+    await talk.say(LUXON)
+    memory = await only_memory(talk.house)
+    await talk.say("Scratch that.")
+    await talk.house.bench.remove.recover(memory, USER)
+    await talk.read_again()
+    talk.house.bench.clock.forward(hours=1)
+    await settle(talk.house)
+    assert await only_memory(talk.house) == memory
+    assert len(await evidence(talk.house, memory)) == 1
+
+
+async def test_what_is_said_again_after_it_was_taken_back_is_kept(talk: Talk) -> None:
+    await talk.say(LUXON, "Scratch that.", "Hm. " + LUXON)
+    assert await talk.house.contents() == [LUXON]
+
+
+async def test_a_near_duplicate_adds_evidence_and_confidence(talk: Talk) -> None:
+    await talk.say(LINTER)
+    memory = await only_memory(talk.house)
+    sure = "SELECT confidence FROM memories"
+    [[before]] = await talk.house.rows(sure)
+    await other(talk).say(LINTER_AGAIN)
+    assert await only_memory(talk.house) == memory
+    [[after]] = await talk.house.rows(sure)
+    assert float(str(after)) > float(str(before))
+    assert [one.session_id for one in await evidence(talk.house, memory)] == ["s1", "s2"]
+
+
+@pytest.mark.parametrize(("again", "kept"), [(LINTER_AGAIN, 1), (LINTER, 0)])
+async def test_a_suggestion_said_again_elsewhere_is_kept_unless_it_is_a_copy(
+    talk: Talk, again: str, kept: int
+) -> None:
+    talk.house.settings = SUGGESTED
+    await talk.say(LINTER)
+    await other(talk).say(again)
+    assert len(await talk.house.contents()) == kept
+    if kept:
+        assert await items(talk.house) == [("suggestion", "done", "said_again", 2)]
+        assert len(await evidence(talk.house, await only_memory(talk.house))) == 2
+    else:
+        assert [item[:3] for item in await items(talk.house)] == [("suggestion", "open", None)]
+
+
+async def test_a_suggestion_repeated_in_one_session_stays_one(talk: Talk) -> None:
+    talk.house.settings = SUGGESTED
+    await talk.say(LINTER, LINTER_AGAIN)
+    assert await items(talk.house) == [("suggestion", "open", None, 2)]
+    assert await talk.house.contents() == []
+
+
+async def test_a_dropped_suggestion_never_returns_in_the_same_words(talk: Talk) -> None:
+    talk.house.settings = SUGGESTED
+    await talk.say(LINTER)
+
+    def drop(tx: WriteTx) -> None:
+        [item] = inbox.open_suggestions(tx, "/work/shop", "default")
+        inbox.close(tx, item.id, "drop", talk.house.bench.context)
+
+    await talk.house.bench.db.write(drop)
+    assert (await other(talk).say(LINTER)).forgotten == 1
+    talk.house.settings = KEPT
+    assert (await other(talk, "s3").say(LINTER)).forgotten == 1
+    assert await talk.house.contents() == []
+
+
+async def test_what_contradicts_an_older_memory_is_for_the_user_to_decide(talk: Talk) -> None:
+    await talk.say(LUXON)
+    await other(talk).say(DATE_FNS)
+    assert len(await talk.house.contents()) == 2
+    assert await items(talk.house) == [("contradiction", "open", None, 1)]
+
+
+async def test_a_memory_that_another_session_said_too_is_not_taken_back(talk: Talk) -> None:
+    await talk.say(LINTER)
+    second = other(talk)
+    await second.say(LINTER_AGAIN, "Scratch that.")
+    assert await talk.house.contents() == [LINTER]
+    assert await states(talk.house) == ["live", "withdrawn", "live"]
+
+
+async def test_erasing_a_memory_takes_its_sentences_along(talk: Talk) -> None:
+    await talk.say(LINTER)
+    await other(talk).say(LINTER_AGAIN)
+    memory = await only_memory(talk.house)
+    await talk.house.bench.db.write(
+        lambda tx: removal_steps.erase(tx, memory, USER, talk.house.bench.context)
+    )
+    texts = await talk.house.rows("SELECT sentence || content FROM statements")
+    assert texts == [("",), ("",)]
+    await talk.read_again()
+    assert await talk.house.contents() == []
+
+
+async def test_nothing_is_lost_if_it_cannot_be_stored_now(talk: Talk) -> None:
+    talk.house.bench.frozen = True
+    with pytest.raises(UnavailableError):
+        await talk.say(LUXON)
+    talk.house.bench.frozen = False
+    assert (await talk.say(LUXON)).saved == 1
+
+
+class TestSettling:
+    """A session is judged again as a whole, at its end or when it is idle."""
+
+    async def test_waits_until_the_session_is_idle_or_has_ended(self, talk: Talk) -> None:
+        await talk.say(LUXON)
+        assert await settle(talk.house) == 0
+        talk.house.bench.clock.forward(minutes=29)
+        assert await settle(talk.house) == 0
+        talk.house.bench.clock.forward(minutes=2)
+        assert await settle(talk.house) == 1
+        assert await settle(talk.house) == 0
+
+    async def test_an_ended_session_is_settled_at_once(self, talk: Talk) -> None:
+        await talk.say(LUXON)
+        await talk.house.ends.session_end(session(), "exit")
+        assert await settle(talk.house) == 1
+
+    async def test_applies_what_was_taken_back_but_recorded_first(self, talk: Talk) -> None:
+        later = Talk(talk.house, begins=talk.begins + timedelta(hours=1), name="s1")
+        later.lines = [TranscriptLine("x", "assistant", "Hello.")]
+        await later.say(DATE_FNS)
+        await talk.say(LUXON)
+        assert len(await talk.house.contents()) == 2
+        await talk.house.ends.session_end(session(), "exit")
+        await settle(talk.house)
+        [kept] = await talk.house.contents()
+        assert "date-fns" in kept
+
+    async def test_merges_what_was_said_twice(self, talk: Talk) -> None:
+        await talk.say(LINTER)
+        await talk.say(LUXON)
+
+        def split(tx: WriteTx) -> None:
+            # As if the vectors that show the likeness had been missing at the turn's end.
+            tx.execute("UPDATE statements SET content = ? WHERE seq = 2", (LINTER_AGAIN,))
+
+        await talk.house.bench.db.write(split)
+        await talk.house.ends.session_end(session(), "exit")
+        await settle(talk.house)
+        assert await talk.house.contents() == [LINTER]
+        assert len(await evidence(talk.house, await only_memory(talk.house))) == 2
+
+    async def test_does_nothing_in_a_pause(self, talk: Talk) -> None:
+        await talk.say(LUXON)
+        await talk.house.ends.session_end(session(), "exit")
+        await talk.house.pauses.pause(None, "me")
+        assert await settle(talk.house) == 0
+        await talk.house.pauses.resume()
+        assert await settle(talk.house) == 1

@@ -1,0 +1,116 @@
+"""What later turns do to earlier statements, and how two statements relate."""
+
+import pytest
+
+from intaglio.capture.relations import Relation, Wording, in_other_words, relation
+from intaglio.capture.settle import (
+    Repeated,
+    Replaced,
+    Said,
+    TakenBack,
+    Withdrawn,
+    dismissed,
+    settle,
+    settle_session,
+)
+
+
+def said(key: str, turn: int, text: str, *, corrects: bool = False, before: str = "") -> Said:
+    return Said(key, turn, Wording(text), "decision", corrects, before)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("We use PostgreSQL for the billing service", "We use MySQL for the billing service",
+         "contradicts"),
+        ("Use React for the dashboard frontend", "Use React for the admin frontend", "unrelated"),
+        ("let's use Luxon for dates", "no, keep date-fns, not Luxon", "contradicts"),
+        ("indent with tabs", "indent with spaces", "contradicts"),
+        ("never commit to main directly", "commit directly to main is fine", "contradicts"),
+        ("Always run the linter before pushing", "Run the linter before each push", "same"),
+        ("max line length is 100", "max line length is 120", "contradicts"),
+        ("codes live for ten minutes", "codes live for 15 minutes", "contradicts"),
+        ("tests live in tests/unit", "fixtures live in tests/fixtures", "unrelated"),
+        ("never log customer names", "never log card numbers", "unrelated"),
+        ("plain pgx here, no ORM", "no ORM, plain pgx", "same"),
+        ("wir nehmen traefik als ingress", "nicht traefik, sondern nginx", "contradicts"),
+        ("los tests van en español", "los tests van en inglés", "contradicts"),
+        ("garde jest, pas vitest", "vitest pour les tests unitaires", "contradicts"),
+        ("状态管理用 riverpod", "状态管理用 GetX", "contradicts"),
+        ("用 pnpm 管理依赖", "依赖一律用 pnpm 管理", "same"),
+        ("コミットメッセージは英語で書く", "コミットメッセージは日本語で書く", "contradicts"),
+    ],
+)  # fmt: skip
+def test_statements_are_related_by_what_they_choose(
+    one: str, other: str, expected: Relation
+) -> None:
+    assert relation(Wording(one), Wording(other)) == expected
+    assert relation(Wording(other), Wording(one)) == expected
+
+
+def test_a_copy_is_not_said_in_other_words() -> None:
+    text = "Always run the linter before pushing."
+    assert not in_other_words(text, text.upper())
+    assert in_other_words(text, "Run the linter first, before each push.")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "before"),
+    [
+        ("saves are stored as json", "saves are binary", "Ugh, that stutters. Scrap that, "),
+        ("threads then, one per connection", "single thread, the loop owns the world",
+         "I changed my mind: "),
+        ("wir nehmen traefik", "wir bleiben beim nginx ingress", "warte mal, "),
+        ("vamos con nomad", "el cluster chico va en k3s", "espera, hablé con soporte. "),
+        ("on prend yarn", "on reste avec npm", "attends, "),
+        ("用本地缓存", "缓存换 redis", "等等 "),
+    ],
+)  # fmt: skip
+def test_who_thinks_better_of_something_replaces_it(old: str, new: str, before: str) -> None:
+    first, second = said("a", 1, old), said("b", 2, new, before=before)
+    assert settle((first,), second) == (Replaced("a", "b"),)
+
+
+def test_a_correction_of_the_agent_takes_nothing_back() -> None:
+    first = said("a", 1, "offsets get committed after the row is durable")
+    second = said("b", 2, "plain pgx here, no ORM", corrects=True)
+    assert settle((first,), second) == ()
+
+
+def test_a_prohibition_is_no_correction() -> None:
+    first = said("a", 1, "the site is built with eleventy")
+    second = said("b", 2, "no carousels on this site", corrects=True)
+    assert settle((first,), second) == ()
+
+
+@pytest.mark.parametrize(("distance", "taken"), [(0, True), (1, True), (2, True), (3, False)])
+def test_taking_back_without_a_name_means_what_was_said_just_before(
+    distance: int, *, taken: bool
+) -> None:
+    first = said("a", 1, "saves are stored as json")
+    found = settle((first,), TakenBack(1 + distance, "scratch that"))
+    assert found == ((Withdrawn("a"),) if taken else ())
+
+
+def test_what_is_dismissed_by_name_is_found_among_others() -> None:
+    earlier = (said("a", 1, "show percentages in the ui"), said("b", 2, "keep the logs in loki"))
+    assert settle(earlier, TakenBack(4, "forget the percentages")) == (Withdrawn("a"),)
+    assert settle(earlier, TakenBack(4, "forget the colours")) == ()
+    assert dismissed("remove the handler") == ""
+
+
+def test_nothing_is_taken_back_before_it_is_said() -> None:
+    assert settle((said("a", 5, "saves are stored as json"),), TakenBack(1, "scratch that")) == ()
+
+
+def test_a_session_ends_with_the_last_form() -> None:
+    effects = settle_session(
+        [
+            said("a", 0, "let's use Luxon for dates"),
+            said("b", 1, "we take Luxon for dates"),
+            said("c", 2, "keep date-fns for dates, not Luxon"),
+            said("d", 3, "fixtures live in tests/fixtures"),
+        ]
+    )
+    assert effects == (Repeated("b", "a"), Replaced("a", "c"))

@@ -1,0 +1,158 @@
+import { flushSync } from "svelte";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { api, type InboxRow, type ItemDecision } from "$lib/api/client";
+import { ApiError } from "$lib/api/errors";
+import { keys } from "$lib/keys/registry.svelte";
+import { connection } from "$lib/state/connection.svelte";
+import { router } from "$lib/state/router.svelte";
+import { toasts } from "$lib/state/toasts.svelte";
+import { render, type } from "$lib/testing";
+
+import InboxView from "./InboxView.svelte";
+
+const row = (id: string, more: Partial<InboxRow> = {}): InboxRow => ({
+  id, kind: "suggestion", status: "open", content: `Use ${id}.`, type: "rule", project: null, agent: "default", confidence: 0.6,
+  evidence: [{ sentence: `please use ${id}`, harness: "claude-code", session_id: "s1", message_id: "m1", start: 0, end: 9, said_at: null }],
+  source: "claude-code", created: "2026-11-21T12:00:00Z", expires: null, decided: null, action: null, memory_id: null, memories: [], ...more,
+});
+const contradiction = row("onyx", { kind: "contradiction", memories: [
+  { id: "m1", content: "Use Jest.", type: "rule", created: "2026-01-01T12:00:00Z", forgotten: false },
+  { id: "m2", content: "Use Vitest.", type: "rule", created: "2026-11-01T12:00:00Z", forgotten: false },
+] });
+
+let open: InboxRow[];
+let page: HTMLElement;
+
+function press(key: string): void {
+  keys.handle(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  flushSync();
+}
+
+const detail = (): string => page.querySelector("[aria-label='Inbox item']")?.textContent ?? "";
+const said = (): string | undefined => page.querySelector("[data-announcement]")?.textContent;
+const newest = (): string | undefined => toasts.all.at(-1)?.text;
+const results = (ids: readonly string[], more: Partial<ItemDecision> = {}): ItemDecision[] => ids.map((id) => ({ id, status: "done", ...more }));
+
+async function show(...rows: InboxRow[]): Promise<void> {
+  open = rows;
+  vi.spyOn(api, "inbox").mockImplementation(() => Promise.resolve({ items: [...open], cursor: null }));
+  page = render(InboxView, { title: "Inbox", help: undefined });
+  await vi.waitFor(() => { expect(detail()).toContain(`please use ${rows[0]?.id ?? ""}`); });
+}
+
+beforeEach(() => {
+  vi.restoreAllMocks();
+  router.go("/inbox");
+  for (const { id } of toasts.all) toasts.dismiss(id);
+  vi.spyOn(api, "facets").mockResolvedValue({ facets: { project: [] } } as never);
+});
+
+test("a decision goes on to the next item and says so; a decision that fails brings the item back", async () => {
+  await show(row("jade"), row("opal"));
+  const decide = vi.spyOn(api, "decide").mockImplementation((id) => {
+    open = open.filter((one) => one.id !== id);
+    return Promise.resolve(row(id));
+  });
+  press("y");
+  expect([detail().includes("Use opal."), said()]).toEqual([true, "Next: Use opal."]);
+  await vi.waitFor(() => { expect(newest()).toBe("Kept “Use jade.”."); });
+  expect(decide).toHaveBeenLastCalledWith("jade", "keep");
+  decide.mockRejectedValueOnce(new ApiError(503, { code: "x", title: "t", detail: "Not now." }));
+  press("d");
+  await vi.waitFor(() => { expect(newest()).toBe("Couldn't decide on the item: Not now."); });
+  await vi.waitFor(() => { expect(detail()).toContain("Use opal."); });
+});
+
+test("an undo brings the item back, and says why it couldn't", async () => {
+  await show(row("opal"), row("jade"));
+  vi.spyOn(api, "decide").mockImplementation((id) => {
+    open = open.filter((one) => one.id !== id);
+    return Promise.resolve(row(id));
+  });
+  press("y");
+  await vi.waitFor(() => { expect(newest()).toBe("Kept “Use opal.”."); });
+  vi.spyOn(api, "undoDecisions").mockImplementationOnce((ids) => {
+    open = [row("jade"), row("opal")];
+    return Promise.resolve(results(ids, { status: "open" }));
+  });
+  press("u");
+  await vi.waitFor(() => { expect(detail()).toContain("Use opal."); });
+  open = [row("jade")];
+  connection.announce({ topic: "inbox", what: "updated", ids: ["opal"] });
+  await vi.waitFor(() => { expect(detail()).toContain("Use jade."); });
+  press("d");
+  expect(said()).toBe("No items left in this list.");
+  await vi.waitFor(() => { expect(newest()).toBe("Dropped “Use jade.”."); });
+  const undo = vi.spyOn(api, "undoDecisions").mockResolvedValueOnce(results(["jade"], { error: "The same words are in the inbox again" }));
+  press("u");
+  await vi.waitFor(() => { expect(newest()).toBe("Couldn't undo: The same words are in the inbox again."); });
+  expect(undo).toHaveBeenCalledWith(["jade"]);
+});
+
+test("only what was changed is sent with an edit, and unsaved changes need a second Esc", async () => {
+  await show(row("jade"), row("opal"));
+  const decide = vi.spyOn(api, "decide").mockResolvedValue(row("jade"));
+  press("e");
+  const area = page.querySelector("textarea");
+  if (area === null) throw new Error("no editor");
+  type(area, "Use jade only.");
+  press("Escape");
+  expect(page.textContent).toContain("Press Esc again to discard your changes.");
+  page.querySelector("form")?.requestSubmit();
+  await vi.waitFor(() => { expect(decide).toHaveBeenCalledWith("jade", "keep", { content: "Use jade only." }); });
+  await vi.waitFor(() => { expect(detail()).toContain("Use opal."); });
+});
+
+test("an edited contradiction changes its newer memory and keeps both; refused, it changes it back", async () => {
+  await show(contradiction);
+  vi.spyOn(api, "memory").mockResolvedValue({ id: "m2", content: "Use Vitest.", type: "rule", project: null, version: 3 } as never);
+  const modify = vi.spyOn(api, "modify").mockResolvedValue({ id: "m2", currentVersion: 3, newVersion: 4 } as never);
+  const decide = vi.spyOn(api, "decide").mockRejectedValueOnce(new ApiError(409, { code: "x", title: "Gone", detail: "Already decided." }));
+  press("e");
+  await vi.waitFor(() => { expect(page.querySelector("textarea")?.value).toBe("Use Vitest."); });
+  const area = page.querySelector("textarea");
+  if (area !== null) type(area, "Use Vitest for the client.");
+  page.querySelector("form")?.requestSubmit();
+  await vi.waitFor(() => { expect(page.textContent).toContain("Already decided."); });
+  expect(modify.mock.calls.map(([id, { content, if_version }]) => [id, content, if_version])).toEqual([
+    ["m2", "Use Vitest for the client.", 3],
+    ["m2", "Use Vitest.", 4],
+  ]);
+  expect(decide).toHaveBeenCalledWith("onyx", "keep_both");
+});
+
+test("together, contradictions are kept but never dropped", async () => {
+  await show(contradiction, row("jade"), row("opal"));
+  const many = vi.spyOn(api, "decideMany").mockImplementation((ids) => Promise.resolve(results(ids)));
+  for (const key of ["x", "j", "x", "j", "x"]) press(key);
+  expect(page.textContent).toContain("3 selected");
+  press("d");
+  await vi.waitFor(() => { expect(newest()).toBe("Dropped 2 items."); });
+  expect(many.mock.calls).toEqual([[["jade", "opal"], "drop"]]);
+  expect(toasts.all.at(-1)?.hint).toBe("Decide on contradictions one by one: 1 is still selected.");
+  press("y");
+  await vi.waitFor(() => { expect(newest()).toBe("Kept 1 item."); });
+  expect(many).toHaveBeenLastCalledWith(["onyx"], "keep_both");
+});
+
+test("an item that is decided on elsewhere leaves its place to the next one", async () => {
+  await show(row("jade"), row("opal"), row("onyx"));
+  press("j");
+  expect(detail()).toContain("Use opal.");
+  open = open.filter(({ id }) => id !== "opal");
+  connection.announce({ topic: "inbox", what: "updated", ids: ["opal"] });
+  await vi.waitFor(() => { expect(detail()).toContain("Use onyx."); });
+});
+
+test("a done item says what was decided, and its undo takes it out of the list", async () => {
+  router.go("/inbox", new URLSearchParams({ status: "done" }));
+  await show(row("jade", { status: "done", action: "keep", decided: "2026-11-21T12:00:00Z", memory_id: "m9" }), row("opal", { status: "done", action: "expired" }));
+  expect(detail()).toContain("Kept");
+  expect(page.querySelector("[href='/memories/m9']")).not.toBeNull();
+  const undo = vi.spyOn(api, "undoDecisions").mockImplementation((ids) => Promise.resolve(results(ids, { status: "open" })));
+  press("u");
+  await vi.waitFor(() => { expect(detail()).toContain("Expired"); });
+  press("u");
+  expect(undo.mock.calls).toEqual([[["jade"]]]);
+});

@@ -1,0 +1,166 @@
+/** Decisions on inbox items, each with Undo. */
+
+import { api, type InboxRow, type ItemDecision, type UserAction } from "$lib/api/client";
+import { ApiError, asApiError } from "$lib/api/errors";
+import { without } from "$lib/components/list/selection";
+import { toasts } from "$lib/state/toasts.svelte";
+import { offerUndo } from "$lib/state/undo";
+
+import { canUndo, decisionText } from "./inbox-text";
+import type { InboxPage } from "./inbox-page.svelte";
+
+/** Report an error as a toast; a missing sign-in has its own page. */
+export function reportFailure(what: string, thrown: unknown): void {
+  const error = asApiError(thrown);
+  if (!error.isSignedOut) toasts.add(`${what}: ${error.message}`, { tone: "danger", hint: error.hint });
+}
+
+const items = (count: number): string => (count === 1 ? "1 item" : `${count.toLocaleString()} items`);
+const sentence = (text: string): string => (/[.!?]$/u.test(text) ? text : `${text}.`);
+
+/** The refusal of the first item that wasn't changed. */
+function refusalOf(results: readonly ItemDecision[]): ApiError | undefined {
+  for (const { status, error, hint } of results) {
+    if (typeof error === "string") {
+      return new ApiError(409, { code: status, title: "Not changed", detail: sentence(error), hint: hint ?? "" });
+    }
+  }
+  return undefined;
+}
+
+const changedIn = (results: readonly ItemDecision[]): string[] =>
+  results.filter(({ error }) => typeof error !== "string").map(({ id }) => id);
+
+export class Decisions {
+  readonly #page: InboxPage;
+
+  constructor(page: InboxPage) {
+    this.#page = page;
+  }
+
+  /** Decide on the current item; it goes away at once, and comes back if the request fails. */
+  async decide(action: UserAction): Promise<void> {
+    const page = this.#page;
+    const { current: item } = page;
+    if (item?.status !== "open" || page.draft !== undefined) return;
+    const said = decisionText(item, action);
+    page.items.remove([item.id]);
+    page.moveOn();
+    try {
+      await api.decide(item.id, action);
+      page.items.confirm([item.id]);
+      offerUndo({ text: said, undo: () => this.#undo([item.id]) });
+    } catch (thrown) {
+      reportFailure("Couldn't decide on the item", thrown);
+      await page.items.putBack([item.id]);
+    }
+  }
+
+  /** Keep the item as edited. */
+  async save(): Promise<void> {
+    const page = this.#page;
+    const { draft } = page;
+    if (draft === undefined || draft.isEmpty || draft.saving) return;
+    draft.isWarned = false;
+    const back = await draft.save();
+    if (back === undefined) return;
+    const { id } = draft.item;
+    const what = { kind: draft.item.kind, content: draft.content };
+    const said = decisionText(what, draft.memory === undefined ? "keep" : "keep_both");
+    page.items.remove([id]);
+    page.items.confirm([id]);
+    page.draft = undefined;
+    page.moveOn();
+    const undo = async (): Promise<void> => {
+      await back();
+      await this.#undo([id]);
+    };
+    offerUndo({ text: said, undo });
+  }
+
+  /**
+   * Keep or drop the selected items: keeping keeps both memories of a contradiction, and dropping
+   * leaves contradictions selected, because each loses a memory of its own.
+   */
+  async decideAll(action: "keep" | "drop"): Promise<void> {
+    const page = this.#page;
+    if (page.isWorking) return;
+    const open = page.targets.filter(({ status }) => status === "open");
+    const of = (kind: InboxRow["kind"]): string[] => open.filter((row) => row.kind === kind).map(({ id }) => id);
+    const parts: [string[], UserAction][] = [[of("suggestion"), action], [action === "keep" ? of("contradiction") : [], "keep_both"]];
+    const left = action === "drop" ? of("contradiction").length : 0;
+    const ids = parts.flatMap(([part]) => part);
+    const hint = left === 0 ? "" : `Decide on contradictions one by one: ${left === 1 ? "1 is" : `${left.toLocaleString()} are`} still selected.`;
+    if (ids.length === 0) {
+      if (hint !== "") toasts.add("Contradictions can't be dropped together.", { hint });
+      return;
+    }
+    page.isWorking = true;
+    const results: ItemDecision[] = [];
+    try {
+      for (const [part, how] of parts) if (part.length > 0) results.push(...(await api.decideMany(part, how)));
+    } catch (thrown) {
+      reportFailure("Couldn't decide on all items", thrown);
+    } finally {
+      page.isWorking = false;
+    }
+    this.#tellAll(action === "keep" ? "Kept" : "Dropped", results, hint);
+  }
+
+  #tellAll(verb: string, results: readonly ItemDecision[], hint: string): void {
+    const page = this.#page;
+    const changed = changedIn(results);
+    const refusal = refusalOf(results);
+    page.items.remove(changed);
+    page.items.confirm(changed);
+    page.selection = without(page.selection, changed);
+    const hints = [hint, refusal === undefined ? "" : `${items(results.length - changed.length)} not changed: ${refusal.message}`];
+    const words = { text: `${verb} ${items(changed.length)}.`, hint: hints.filter((one) => one !== "").join(" ") };
+    if (changed.length > 0) {
+      page.moveOn();
+      offerUndo({ ...words, undo: () => this.#undo(changed) });
+    } else if (refusal !== undefined) {
+      toasts.add(refusal.message, { tone: "danger", hint: refusal.hint });
+      void page.items.load();
+    }
+  }
+
+  /** Undo decisions; the first item is current again. Rejects if none could be undone. */
+  async #undo(ids: readonly string[]): Promise<void> {
+    const page = this.#page;
+    const results = await api.undoDecisions(ids);
+    const changed = changedIn(results);
+    const refusal = refusalOf(results);
+    if (refusal !== undefined && changed.length === 0) throw refusal;
+    if (refusal !== undefined) {
+      toasts.add(`Couldn't undo ${items(results.length - changed.length)}: ${refusal.message}`, { tone: "danger", hint: refusal.hint });
+    }
+    await page.items.putBack(changed);
+    if (page.draft !== undefined || !page.items.rows.some(({ id }) => id === changed[0])) return;
+    page.active = changed[0];
+    page.moveOn();
+  }
+
+  /** In the list of done items: undo the decisions on the selected ones, else on the current one. */
+  async undoTargets(): Promise<void> {
+    const page = this.#page;
+    const ids = page.targets.filter(canUndo).map(({ id }) => id);
+    if (ids.length === 0) return;
+    try {
+      const results = await api.undoDecisions(ids);
+      const changed = changedIn(results);
+      const refusal = refusalOf(results);
+      page.items.remove(changed);
+      page.items.confirm(changed);
+      page.selection = without(page.selection, changed);
+      if (changed.length > 0) {
+        const said = `${changed.length === 1 ? "Undone" : `Undid ${items(changed.length)}`}. Open again.`;
+        toasts.add(said);
+        page.moveOn();
+      }
+      if (refusal !== undefined) toasts.add(`Couldn't undo: ${refusal.message}`, { tone: "danger", hint: refusal.hint });
+    } catch (thrown) {
+      reportFailure("Couldn't undo", thrown);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+/** The state of the Inbox view: the current item, the selection and the draft, independent of their rendering. */
+
+import { flushSync } from "svelte";
+
+import { api, type InboxRow } from "$lib/api/client";
+import { EMPTY_SELECTION, select, selectAll, selectedRows, without, type Selection, type SelectionMode } from "$lib/components/list/selection";
+import { Projects } from "$lib/memory/remember/projects.svelte";
+import { lineOf } from "$lib/memory/rows";
+import { router } from "$lib/state/router.svelte";
+
+import { Decisions, reportFailure } from "./decisions";
+import { readFilters, writeFilters, type InboxFilters } from "./inbox-filters";
+import { InboxItems } from "./inbox-items.svelte";
+import type { InboxListHandle, PaneHandle } from "./page-handles";
+import { SuggestionDraft } from "./suggestion-draft.svelte";
+
+export class InboxPage {
+  readonly items = new InboxItems();
+  readonly projects = new Projects();
+  readonly decisions = new Decisions(this);
+  /** The filters of the URL, as text: equal filters are the same. */
+  readonly query = $derived(writeFilters(readFilters(router.query)).toString());
+  readonly filters: InboxFilters = $derived(readFilters(new URLSearchParams(this.query)));
+  active = $state<string>();
+  selection = $state.raw<Selection<InboxRow>>(EMPTY_SELECTION);
+  draft = $state.raw<SuggestionDraft>();
+  /** Whether there is room for one pane only, and whether it shows the item. */
+  isSinglePane = $state(false);
+  isReading = $state(false);
+  /** A bulk decision is being carried out. */
+  isWorking = $state(false);
+  /** Said to screen readers. */
+  announcement = $state("");
+  /** The current item; while one is edited, that one, even if it was decided on elsewhere. */
+  readonly current = $derived(this.draft?.item ?? this.items.rows.find(({ id }) => id === this.active) ?? this.items.rows[0]);
+  rows: InboxListHandle | undefined;
+  pane: PaneHandle | undefined;
+  page: HTMLElement | undefined;
+  /** The rows before the last change, for when the active one goes away. */
+  #previous: readonly InboxRow[] = [];
+
+  subscribe(): () => void {
+    const rests = [this.items.subscribe(), this.projects.subscribe()];
+    return () => { for (const rest of rests) rest(); };
+  }
+
+  /** Load the items of the filters. */
+  load(filters: InboxFilters): void {
+    this.selection = EMPTY_SELECTION;
+    this.active = undefined;
+    this.isReading = false;
+    this.#previous = [];
+    this.rows?.toTop();
+    void this.items.reload(filters);
+  }
+
+  filter(change: Partial<InboxFilters>): void {
+    router.go("/inbox", writeFilters({ ...this.filters, ...change }));
+  }
+
+  /** Keep the place in the list: where the active item went away, the next one takes its place. */
+  follow(rows: readonly InboxRow[]): void {
+    if (!rows.some(({ id }) => id === this.active)) {
+      const left = new Set(rows.map(({ id }) => id));
+      const from = this.#previous.findIndex(({ id }) => id === this.active);
+      const next = from < 0 ? rows[0] : (this.#previous.slice(from).find(({ id }) => left.has(id)) ?? rows.at(-1));
+      this.active = next?.id;
+    }
+    this.#previous = rows;
+    if (rows.length === 0) this.isReading = false;
+    if (!this.items.isComplete) return;
+    const known = new Set(rows.map(({ id }) => id));
+    this.selection = without(this.selection, [...this.selection.rows.keys()].filter((id) => !known.has(id)));
+  }
+
+  /** The selected items, else the current one. */
+  get targets(): readonly InboxRow[] {
+    if (this.selection.rows.size > 0) return selectedRows(this.selection, this.items.rows);
+    return this.current === undefined ? [] : [this.current];
+  }
+
+  /** Make an item the current one and show it; false if unsaved changes would be lost. */
+  open(id: string): boolean {
+    if (!this.endEdit()) return false;
+    this.active = id;
+    this.isReading = true;
+    flushSync();
+    this.rows?.show(id);
+    if (this.isSinglePane) this.pane?.focus();
+    return true;
+  }
+
+  get #index(): number {
+    return Math.max(0, this.items.rows.findIndex(({ id }) => id === this.active));
+  }
+
+  /** The list has moved the focus to an item. */
+  focused(id: string): void {
+    if (this.draft === undefined) this.active = id;
+  }
+
+  /** Show the list again, where there is room for one pane only. */
+  close(): void {
+    this.isReading = false;
+    flushSync();
+    this.rows?.move(0);
+  }
+
+  move(by: number): void {
+    if (!this.isReading || !this.isSinglePane) {
+      this.rows?.move(by);
+      return;
+    }
+    const { rows } = this.items;
+    const next = rows[Math.max(0, Math.min(rows.length - 1, this.#index + by))];
+    if (next !== undefined) this.open(next.id);
+  }
+
+  select(id: string, how: SelectionMode): void {
+    this.selection = select(this.selection, id, how, this.items.rows, this.active);
+    this.focused(id);
+  }
+
+  toggle(): void {
+    if (this.current !== undefined) this.select(this.current.id, "toggle");
+  }
+
+  /** Move and extend the selection. */
+  extend(by: number): void {
+    const from = this.active;
+    this.rows?.move(by);
+    if (this.active !== undefined) this.selection = select(this.selection, this.active, "range", this.items.rows, from);
+  }
+
+  selectAll(): void {
+    this.selection = selectAll(this.items.rows);
+  }
+
+  selectNone(): void {
+    this.selection = EMPTY_SELECTION;
+  }
+
+  /** Edit the current item before it is kept. */
+  async edit(): Promise<void> {
+    const item = this.current;
+    if (item?.status !== "open" || this.draft !== undefined) return;
+    if (item.kind === "suggestion") {
+      this.draft = new SuggestionDraft(item);
+    } else {
+      const newer = item.memories.at(-1);
+      if (newer === undefined) return;
+      try {
+        const memory = await api.memory(newer.id);
+        if (this.current === item) this.draft = new SuggestionDraft(item, memory);
+      } catch (thrown) {
+        reportFailure("Couldn't load the memory", thrown);
+      }
+    }
+    if (this.draft !== undefined) this.isReading = true;
+  }
+
+  /** End editing; with unsaved changes, the first attempt only warns. True if nothing is edited any more. */
+  endEdit(): boolean {
+    const { draft } = this;
+    if (draft === undefined) return true;
+    if (draft.saving) return false;
+    if (draft.isDirty && !draft.isWarned) {
+      draft.isWarned = true;
+      return false;
+    }
+    this.discard();
+    return true;
+  }
+
+  discard(): void {
+    this.draft = undefined;
+    flushSync();
+    this.returnFocus();
+  }
+
+  /** After items went away, show and announce the next one, and keep the keyboard there. */
+  moveOn(): void {
+    this.follow(this.items.rows);
+    const { current } = this;
+    this.announcement = current === undefined ? "No items left in this list." : `Next: ${lineOf(current.content)}`;
+    flushSync();
+    this.returnFocus();
+  }
+
+  /** Move focus to the current row, unless it is elsewhere by the user's choice. */
+  returnFocus(): void {
+    const at = document.activeElement;
+    // The heading has it after the view was opened by a key.
+    const isFree = at === document.body || at === null || at === this.page || at.localName === "h1";
+    if (!isFree && this.rows?.hasFocus() !== true) return;
+    if (this.current === undefined) this.page?.focus();
+    else if (this.isSinglePane && this.isReading) this.pane?.focus();
+    else this.rows?.focusRow(this.#index);
+  }
+}

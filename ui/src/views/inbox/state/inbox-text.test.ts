@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+
+import { canUndo, confidenceText, countText, decisionText, outcomeText, shortOutcome } from "./inbox-text";
+import { isFiltered, readFilters, writeFilters } from "./inbox-filters";
+
+test.each([
+  ["suggestion", "keep", "Kept “Use pnpm.”."],
+  ["suggestion", "drop", "Dropped “Use pnpm.”."],
+  ["contradiction", "keep_both", "Kept both memories."],
+  ["contradiction", "newer_wins", "Kept the newer memory and forgot the older one."],
+  ["contradiction", "drop", "Kept the older memory and forgot the newer one."],
+] as const)("a %s that is decided by %s says what happened", (kind, action, text) => {
+  expect(decisionText({ kind, content: "Use pnpm." }, action)).toBe(text);
+});
+
+test("a done item says what became of it, and only the user's own decisions can be undone", () => {
+  const done = (kind: "suggestion" | "contradiction", action: Parameters<typeof canUndo>[0]["action"]): unknown[] => [
+    shortOutcome({ kind, action }),
+    outcomeText({ kind, action }),
+    canUndo({ status: "done", action }),
+  ];
+  expect(done("suggestion", "drop")).toEqual(["Dropped", "Dropped", true]);
+  expect(done("contradiction", "drop")).toEqual(["Kept older", "Kept the older memory", true]);
+  expect(done("suggestion", "said_again")).toEqual(["Kept", "Kept because you said it again", false]);
+  expect(done("suggestion", "expired")).toEqual(["Expired", "Expired", false]);
+  expect(canUndo({ status: "open", action: null })).toBe(false);
+});
+
+test("confidence and counts are in words", () => {
+  expect([0.8, 0.5, 0.2].map(confidenceText)).toEqual([
+    "Very likely worth keeping (80%)",
+    "Likely worth keeping (50%)",
+    "Possibly worth keeping (20%)",
+  ]);
+  expect([countText(1, true, "done"), countText(1_200, false, "open")]).toEqual(["1 done", "1,200+ open"]);
+});
+
+test("the filters survive the URL, and what it doesn't know counts as none", () => {
+  const filters = { status: "done", kind: "contradiction", project: "/work/shop" } as const;
+  expect(readFilters(writeFilters(filters))).toEqual(filters);
+  expect(writeFilters({ status: "open", kind: undefined, project: undefined }).toString()).toBe("");
+  const unknown = readFilters(new URLSearchParams("status=closed&kind=x&project="));
+  expect(unknown).toEqual({ status: "open", kind: undefined, project: undefined });
+  expect([isFiltered(unknown), isFiltered(filters)]).toEqual([false, true]);
+});

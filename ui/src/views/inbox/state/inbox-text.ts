@@ -1,0 +1,87 @@
+/** What the Inbox view says about items and decisions. */
+
+import type { InboxRow, UserAction } from "$lib/api/client";
+import { lineOf } from "$lib/memory/rows";
+import { typeOf } from "$lib/memory/types";
+
+const SHOWN_CHARS = 48;
+
+/** The user's decisions; other items were closed by the daemon. */
+const UNDOABLE: readonly InboxRow["action"][] = ["keep", "drop", "keep_both", "newer_wins"];
+
+/** The text in quotes, truncated. */
+export function quoted(content: string): string {
+  const line = lineOf(content);
+  return line.length > SHOWN_CHARS ? `“${line.slice(0, SHOWN_CHARS)}…”` : `“${line}”`;
+}
+
+/** What the item is, as a heading: "Suggested rule". */
+export function headingOf({ kind, type }: InboxRow): string {
+  return kind === "contradiction" ? "Contradiction" : `Suggested ${typeOf(type).label.toLowerCase()}`;
+}
+
+/** A decision that was just made, as a sentence. */
+export function decisionText(item: Pick<InboxRow, "kind" | "content">, action: UserAction): string {
+  switch (action) {
+    case "keep":
+      return `Kept ${quoted(item.content)}.`;
+    case "keep_both":
+      return "Kept both memories.";
+    case "newer_wins":
+      return "Kept the newer memory and forgot the older one.";
+    case "drop":
+      return item.kind === "contradiction" ? "Kept the older memory and forgot the newer one." : `Dropped ${quoted(item.content)}.`;
+  }
+}
+
+type Outcome = readonly [short: string, full: string];
+
+/** What became of a done item. */
+function outcomeOf({ kind, action }: Pick<InboxRow, "kind" | "action">): Outcome {
+  switch (action) {
+    case "keep":
+      return ["Kept", "Kept"];
+    case "drop":
+      return kind === "contradiction" ? ["Kept older", "Kept the older memory"] : ["Dropped", "Dropped"];
+    case "keep_both":
+      return ["Kept both", "Kept both memories"];
+    case "newer_wins":
+      return ["Kept newer", "Kept the newer memory"];
+    case "said_again":
+      return ["Kept", "Kept because you said it again"];
+    case "withdrawn":
+      return ["Withdrawn", "Closed because you took it back"];
+    case "expired":
+      return ["Expired", "Expired"];
+    case "memory_gone":
+      return ["Closed", "Closed because one of its memories was forgotten"];
+    case null:
+      return ["Open", "Open"];
+  }
+}
+
+/** What became of a done item, for the list. */
+export function shortOutcome(item: Pick<InboxRow, "kind" | "action">): string {
+  return outcomeOf(item)[0];
+}
+
+/** What became of a done item, in a few words. */
+export function outcomeText(item: Pick<InboxRow, "kind" | "action">): string {
+  return outcomeOf(item)[1];
+}
+
+/** Whether the item was decided on by the user, who can undo that. */
+export function canUndo({ status, action }: Pick<InboxRow, "status" | "action">): boolean {
+  return status === "done" && UNDOABLE.includes(action);
+}
+
+/** How sure capture is that it should be kept; `confidence` is 0 to 1. */
+export function confidenceText(confidence: number): string {
+  const words = confidence >= 0.75 ? "Very likely" : confidence >= 0.5 ? "Likely" : "Possibly";
+  return `${words} worth keeping (${String(Math.round(confidence * 100))}%)`;
+}
+
+/** The number of items in words: "3 open", "1 done". */
+export function countText(rows: number, isComplete: boolean, status: "open" | "done"): string {
+  return `${rows.toLocaleString()}${isComplete ? "" : "+"} ${status}`;
+}
