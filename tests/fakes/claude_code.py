@@ -195,9 +195,7 @@ class ClaudeCode:
                     process.kill()
 
     @contextmanager
-    def terminal(
-        self, cwd: Path, *args: str, ready: str = "auto mode on"
-    ) -> Generator["Terminal"]:
+    def terminal(self, cwd: Path, *args: str, ready: str = "auto mode on") -> Generator["Terminal"]:
         """Run the interactive client in a terminal while the block runs; leave it by /exit.
 
         ``ready`` is what it draws when it can be typed into.

@@ -9,7 +9,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 
-
 @dataclass(frozen=True, slots=True)
 class ToolUse:
     """An answer that calls one of the client's tools."""
