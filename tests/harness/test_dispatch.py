@@ -120,6 +120,14 @@ async def test_a_turns_end_remembers_what_was_decided(desk: Desk) -> None:
     assert await desk.stored() == [DECISION]
 
 
+async def test_a_turn_takes_back_what_was_said_just_before_in_another_turn(desk: Desk) -> None:
+    desk.say("s", DECISION)
+    await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
+    desk.say("s", "Scratch that.")
+    await desk.dispatch.answer(HARNESS, desk.payload("Stop"))
+    assert await desk.stored() == []
+
+
 async def test_the_next_turn_reads_on_from_there(desk: Desk) -> None:
     file = desk.say("s", DECISION)
     await desk.dispatch.answer(HARNESS, desk.payload("Stop"))

@@ -127,6 +127,12 @@ async def test_secrets_are_removed_before_anything_is_written(talk: Talk) -> Non
     assert "hunter2" not in str(written)
 
 
+async def test_a_message_full_of_statements_is_a_document(talk: Talk) -> None:
+    rules = [f"From now on always run {name}axbot before pushing." for name in "bcdfghjklmnpq"]
+    assert await talk.say(" ".join(rules)) == CaptureResult()
+    assert (await talk.say(" ".join(rules[:3]))).saved == 3
+
+
 async def test_a_later_turn_replaces_a_statement(talk: Talk) -> None:
     await talk.say(LUXON, "ok thanks", DATE_FNS)
     [kept] = await talk.house.contents()

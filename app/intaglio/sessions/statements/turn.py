@@ -46,6 +46,8 @@ _BEFORE_CHARS: Final = 300
 _CANDIDATES: Final = 8
 _SCANNED: Final = 300
 _MAX_COMPARED: Final = 48
+# More than this in one message is a pasted document, not the user's own words.
+_MAX_STATEMENTS: Final = 12
 _MIN_SCORE: Final = 0.2
 _TYPED: Final = 0.5
 
@@ -104,6 +106,8 @@ class TurnCapture:
 
         wanted = self.services.settings().capture
         found = judge(read.turn, vectors, Thresholds(wanted.keep_at, wanted.suggest_at))
+        if len(found.statements) > _MAX_STATEMENTS:
+            return []
         judged = [self._statement(message, read.text, one) for one in found.statements]
         judged += [
             Judged(self._row(message, read.text, clause, None), None)
