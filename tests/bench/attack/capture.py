@@ -1,6 +1,7 @@
 """Rules that somebody else plants in what the agent or the user sees, fed through transcripts."""
 
 from collections.abc import Callable
+from functools import partial
 
 from bench.attack.arena import Arena
 from bench.attack.probe import Broke, Outcome, Probe, judge
@@ -15,6 +16,10 @@ def _captured(daemon: Daemon) -> list[str]:
         kept = client.get("/api/memories", params={"limit": 1000}).raise_for_status().json()
         offered = client.get("/api/inbox", params={"limit": 1000}).raise_for_status().json()
     return [row["content"] for row in (*kept["memories"], *offered["items"])]
+
+
+def _is_captured(daemon: Daemon, said: str) -> bool:
+    return any(said in text for text in _captured(daemon))
 
 
 def _end_turn(daemon: Daemon, session: PoisonedSession, transcript: str) -> None:
@@ -40,10 +45,7 @@ def _planted(wanted: Callable[[PoisonedSession], bool]) -> Callable[[Arena], Out
             _end_turn(daemon, session, str(session.write(arena.home)))
             said = session.said.rstrip(".")
             try:
-                wait_for(
-                    lambda said=said: any(said in text for text in _captured(daemon)),
-                    f"the user's own words after {session.way}",
-                )
+                wait_for(partial(_is_captured, daemon, said), f"own words after {session.way}")
             except AssertionError as error:
                 return Broke(str(error))
             found = {text for text in _captured(daemon) if said not in text} - known
