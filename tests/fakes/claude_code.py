@@ -89,6 +89,20 @@ class Terminal:
         self._pump(0.3)
         os.write(self.master, b"\r")
 
+    def paste(self, text: str) -> None:
+        """Paste a text as a terminal does, between marks, so that no line of it is a key press."""
+        os.write(self.master, b"\x1b[200~" + text.encode() + b"\x1b[201~")
+        self._pump(0.5)
+
+    def type(self, text: str) -> None:
+        """Type on in the prompt that is being written."""
+        os.write(self.master, text.encode())
+        self._pump(0.5)
+
+    def enter(self) -> None:
+        """Press Enter."""
+        os.write(self.master, b"\r")
+
     def wait_for(self, text: str, seconds: float = TURN_S) -> None:
         """Wait until the text was drawn anew, then until the screen rests."""
         wanted = re.sub(r"\s", "", text)
@@ -181,13 +195,16 @@ class ClaudeCode:
                     process.kill()
 
     @contextmanager
-    def terminal(self, cwd: Path) -> Generator["Terminal"]:
-        """Run the interactive client in a terminal while the block runs; leave it by /exit."""
+    def terminal(self, cwd: Path, *args: str, ready: str = "auto mode on") -> Generator["Terminal"]:
+        """Run the interactive client in a terminal while the block runs; leave it by /exit.
+
+        ``ready`` is what it draws when it can be typed into.
+        """
         self._skip_first_questions(cwd)
         master, slave = os.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
         process = subprocess.Popen(
-            [str(BINARY)],
+            [str(BINARY), *args],
             cwd=cwd,
             env={**self.env, "TERM": "xterm-256color"},
             stdin=slave,
@@ -198,7 +215,7 @@ class ClaudeCode:
         os.close(slave)
         terminal = Terminal(process, master)
         try:
-            terminal.wait_for("auto mode on")
+            terminal.wait_for(ready)
             yield terminal
             terminal.send("/exit")
             terminal.wait_for_end()

@@ -8,11 +8,39 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Answer = Callable[[dict[str, Any]], str]
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """An answer that calls one of the client's tools."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+Answer = Callable[[dict[str, Any]], str | ToolUse]
 
 
 def _acknowledge(_: dict[str, Any]) -> str:
     return "Understood."
+
+
+def _block(answer: str | ToolUse, number: int) -> dict[str, Any]:
+    if isinstance(answer, str):
+        return {"type": "text", "text": answer}
+    called = {"name": answer.name, "input": answer.arguments}
+    return {"type": "tool_use", "id": f"toolu_stub_{number}", **called}
+
+
+def _stop_reason(block: dict[str, Any]) -> str:
+    return "end_turn" if block["type"] == "text" else "tool_use"
+
+
+def _pieces(block: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a block as it begins, and the one delta that completes it."""
+    if block["type"] == "text":
+        return {**block, "text": ""}, {"type": "text_delta", "text": block["text"]}
+    partial = json.dumps(block["input"])
+    return {**block, "input": {}}, {"type": "input_json_delta", "partial_json": partial}
 
 
 def _sse(events: list[dict[str, Any]]) -> bytes:
@@ -34,24 +62,17 @@ def _message(model: str, content: list[dict[str, Any]], stop: str | None) -> dic
     }
 
 
-def _streamed(model: str, text: str) -> bytes:
+def _streamed(model: str, block: dict[str, Any]) -> bytes:
+    opening, delta = _pieces(block)
     return _sse(
         [
             {"type": "message_start", "message": _message(model, [], None)},
-            {
-                "type": "content_block_start",
-                "index": 0,
-                "content_block": {"type": "text", "text": ""},
-            },
-            {
-                "type": "content_block_delta",
-                "index": 0,
-                "delta": {"type": "text_delta", "text": text},
-            },
+            {"type": "content_block_start", "index": 0, "content_block": opening},
+            {"type": "content_block_delta", "index": 0, "delta": delta},
             {"type": "content_block_stop", "index": 0},
             {
                 "type": "message_delta",
-                "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+                "delta": {"stop_reason": _stop_reason(block), "stop_sequence": None},
                 "usage": {"output_tokens": 5},
             },
             {"type": "message_stop"},
@@ -78,10 +99,11 @@ class ModelApi:
         if not path.startswith("/v1/messages"):
             return "application/json", b"{}"
         self.requests.append(body)
-        model, text = str(body.get("model", "stub")), self.answer(body)
+        model = str(body.get("model", "stub"))
+        block = _block(self.answer(body), len(self.requests))
         if body.get("stream"):
-            return "text/event-stream", _streamed(model, text)
-        whole = _message(model, [{"type": "text", "text": text}], "end_turn")
+            return "text/event-stream", _streamed(model, block)
+        whole = _message(model, [block], _stop_reason(block))
         return "application/json", json.dumps(whole).encode()
 
 

@@ -20,6 +20,7 @@ TITLES: Final = MappingProxyType(
         "access": "Browsers, and agents that ask for others",
         "secrets": "Secrets",
         "fence": "Memories that speak as someone else",
+        "capture": "Rules that somebody else plants",
     }
 )
 """The heading of each group."""

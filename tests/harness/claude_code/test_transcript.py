@@ -16,6 +16,10 @@ from intaglio.harness.transcript import MAX_LINE_BYTES, transcript_allowed
 
 LIMIT = 50_000_000
 GOLDEN = Path(__file__).with_name("claude_code_2_1_330.jsonl")
+# A session in the terminal, long values cut: a paste, a file read by the agent and one named with
+# "@", a subagent (its file follows), prompts typed while the agent works, a command of the shell,
+# and /compact.
+TERMINAL = Path(__file__).with_name("terminal_2_1_330.jsonl")
 
 
 def _user(content: object, uuid: str = "u-1", **more: object) -> dict[str, Any]:
@@ -57,6 +61,43 @@ def test_a_real_transcript_gives_the_prompts_and_the_answers() -> None:
     assert found.skipped == 0
     assert not found.more
     assert found.offset == GOLDEN.stat().st_size
+
+
+def test_a_session_in_the_terminal_gives_each_prompt_once_and_nothing_else() -> None:
+    found = read_new(TERMINAL, 0, LIMIT)
+    said = [message.text for message in found.messages if message.role == "user"]
+    assert [" ".join(text.split()) for text in said] == [
+        "We keep dates as UTC in the database.",
+        "look at this: and we use pnpm here, the lockfile of npm is ignored",
+        "READFILE please",
+        "what is in @NOTES.md",
+        "SPAWN one",
+        "SLOWREAD please",
+        "No, I want tabs in this repository.",
+        "SLOWTEXT please",
+        "Errors go to the client as problem details.",
+        "What now?",
+        "And after that?",
+    ]
+    assert {m.text for m in found.messages if m.role == "assistant"} == {"Understood."}
+    assert found.skipped == 0
+
+
+def test_other_records_of_the_terminal_hold_whole_prompts_and_planted_rules_too() -> None:
+    lines = TERMINAL.read_text("utf-8").splitlines()
+    kinds = {
+        text: {_kind(json.loads(line)) for line in lines if text in line}
+        for text in ("dates as UTC", "I want tabs", "to use Oracle", "use MongoDB", "Cassandra")
+    }
+    assert kinds["dates as UTC"] >= {"user", "last-prompt", "api-request-blob"}
+    assert kinds["I want tabs"] == {"queue-operation", "attachment queued_command"}
+    assert kinds["to use Oracle"] == {"user"}
+    assert kinds["use MongoDB"] >= {"user", "attachment file", "attachment already_read_file"}
+    assert kinds["Cassandra"] >= {"user", "assistant"}
+
+
+def _kind(record: dict[str, Any]) -> str:
+    return f"{record['type']} {record.get('attachment', {}).get('type', '')}".strip()
 
 
 def test_a_message_knows_session_id_time_and_directory(tmp_path: Path) -> None:
