@@ -8,7 +8,7 @@ time linear in the message.
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from intaglio.capture.values import Block
@@ -96,6 +96,21 @@ _LETTER: Final = re.compile(
     r"お世話に|各位|よろしくお願い(?:いた|致)|以上|お疲れ様|■|◆|●)",
     re.IGNORECASE,
 )
+_GREETING: Final = re.compile(
+    r"\s*(?:(?:hi|hello|hey) (?:all|team|everyone|folks|both|there|[A-Z]\w+)|dear \w[^\n]{0,60}|"
+    r"good (?:morning|afternoon) (?:all|team|everyone)|hallo (?:zusammen|team|alle|[A-Z]\w+)|"
+    r"liebe[rs]? \w[^\n]{0,60}|sehr geehrte[^\n]{0,60}|hola (?:a todos|equipo)|"
+    r"estimad[oa]s?[^\n]{0,60}|bonjour(?: à tous)?|chers? [^\n]{0,60}|chère [^\n]{0,60}|"
+    r"各位[^\n]{0,20}|大家好|お疲れ様です|お世話になっております)\s*[,，:：!！。、]\s*$",
+    re.IGNORECASE,
+)
+_SIGN_OFF: Final = re.compile(
+    r"\s*(?:best|cheers|(?:kind |best |warm )?regards|best wishes|sincerely|yours[^\n]{0,20}|"
+    r"(?:many )?thanks|thank you|viele grüße|beste grüße|mit freundlichen grüßen|liebe grüße|lg|vg|"
+    r"gruß|(?:un )?saludos?[^\n]{0,20}|atentamente|cordialement|bien à vous|bonne journée|"
+    r"此致|敬礼|谢谢配合|以上|よろしくお願い(?:いた|致)?します)\s*[,，!！.。]?\s*$",
+    re.IGNORECASE,
+)
 _TITLE_WORDS: Final = 9
 _ENDED: Final = re.compile(r"[.!?…:;。！？；：][\"'”)\]」』]*\s*$")
 _WRAPPED: Final = 60
@@ -170,7 +185,26 @@ def own_text(message: str) -> OwnText:
         )
         lines += _own_lines(paragraph, number, first_is_own=introduced == 0)
         introduced = _introduction(paragraph, introduced)
+    first, last = _letter_span(paragraphs)
+    blocks[first:last] = [replace(block, document=1.0) for block in blocks[first:last]]
     return OwnText(tuple(lines), tuple(blocks))
+
+
+def _letter_span(paragraphs: Sequence[Sequence[_Line]]) -> tuple[int, int]:
+    """Return the paragraphs of a pasted letter, from its greeting to its end; (0, 0) without."""
+    greetings = [
+        number
+        for number, paragraph in enumerate(paragraphs)
+        if any(_GREETING.match(line.text) for line in paragraph)
+    ]
+    endings = [
+        number + 1
+        for number, paragraph in enumerate(paragraphs)
+        if any(_SIGN_OFF.match(line.text) for line in paragraph)
+    ]
+    if greetings and endings and greetings[0] < endings[-1]:
+        return greetings[0], endings[-1]
+    return 0, 0
 
 
 def outside_tags(message: str) -> list[tuple[int, int]]:

@@ -104,7 +104,8 @@ class _Verdict:
 def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Statement | None:
     confidence = verdict.confidence
     content = content_of(clause.text)
-    if confidence >= _OUTRIGHT_FROM and says_outright(content):
+    typed = clause.block.lines <= _FEW_LINES and not clause.item and not clause.block.letter
+    if typed and confidence >= _OUTRIGHT_FROM and says_outright(content):
         # Nobody expects to be asked about such words.
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
     if confidence < thresholds.suggest or not content or _is_pasted(clause):
