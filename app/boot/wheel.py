@@ -18,6 +18,8 @@ _MUST_CONTAIN = (
     "intaglio/_built/model/model.onnx",
     "intaglio/_built/model/manifest.json",
     "intaglio/_built/model/NOTICE",
+    "intaglio/capture/classifier.npz",
+    "intaglio/capture/phrases/en.txt",
     "intaglio/connect/hook_program.py",
 )
 

@@ -21,7 +21,7 @@ _HIDDEN: Final = re.compile(
 _COVER: Final = "\x01"
 _END: Final = re.compile(r"[.!?…]+[\"'”)\]]{0,4}(?=\s|$)|[。！？｡]+[」』”）)]{0,4}")
 _ABBREVIATION: Final = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|cf|resp|incl|excl|no|fig|dr|mr|mrs|ms|st|z\.b|d\.h|u\.a|bzw|"
+    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|cf|resp|incl|excl|fig|dr|mr|mrs|ms|st|z\.b|d\.h|u\.a|bzw|"
     r"ca|evtl|ggf|usw|p\.ej|ej|sr|sra|p\.ex|ex|env|nr|inkl|vgl)|\b[a-zA-Z])\.$",
     re.IGNORECASE,
 )
