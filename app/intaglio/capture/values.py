@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 ClauseVector: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float32]]"
-"""A sentence vector: float32 numbers with a total length of 1."""
+"""A clause vector: the sentence vector, 384 float32 numbers, then four layer means of 384."""
 
 StatementType: TypeAlias = Literal["decision", "preference", "rule", "fact", "procedural"]
 Outcome: TypeAlias = Literal["kept", "suggested"]

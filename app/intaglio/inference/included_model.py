@@ -29,13 +29,13 @@ class IncludedModel:
     async def clause_vectors(
         self, texts: Sequence[str], encoder_sum: str
     ) -> tuple[Vector, ...] | None:
-        """Return the vectors that clauses are judged by, if the model has this SHA-256.
+        """Return the vectors that clauses are judged by, if the model's file has this SHA-256.
 
         Each begins with the text's sentence vector. None if the model can't be used, or is too
         slow.
         """
         embedder = self._embedder()
-        if embedder.identity.sha256 != encoder_sum:
+        if embedder.file_sum != encoder_sum:
             return None
         return await self._vectors(embedder.embed_clauses(texts, timeout_s=_WITHIN_S))
 
