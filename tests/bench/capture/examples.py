@@ -13,7 +13,6 @@ from intaglio.capture.judge import TurnClauses, read_turn
 from intaglio.capture.model import CLASSES, STATEMENT_CLASSES, FloatMatrix
 from intaglio.inference.runtime import Runtime
 
-_SHARE: Final = 0.5
 _MIN_OVERLAP: Final = 4
 # Parts of a statement that was split, and what may be kept or not, train nothing.
 UNUSED: Final = -1
