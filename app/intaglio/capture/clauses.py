@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from intaglio.capture.citations import cites
 from intaglio.capture.foreign_text import CERTAIN, OwnLine, own_text
 from intaglio.capture.language import language_of
 from intaglio.capture.values import Clause
@@ -22,7 +23,14 @@ _COVER: Final = "\x01"
 _END: Final = re.compile(r"[.!?…]+[\"'”)\]]{0,4}(?=\s|$)|[。！？｡]+[」』”）)]{0,4}")
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|approx|cf|resp|incl|excl|fig|dr|mr|mrs|ms|st|z\.b|d\.h|u\.a|bzw|"
-    r"ca|evtl|ggf|usw|p\.ej|ej|sr|sra|p\.ex|ex|env|nr|inkl|vgl)|\b[a-zA-Z])\.$",
+    r"ca|evtl|ggf|usw|p\.ej|ej|sr|sra|p\.ex|ex|env|nr|inkl|vgl|max|min|mind|abs|zzgl|exkl|std)"
+    r"|\b[a-zA-Z])\.$",
+    re.IGNORECASE,
+)
+# "zum 31. Dezember", "im 3. Quartal": such a dot ends no German sentence.
+_ORDINAL: Final = re.compile(
+    r"\b(?:am|vom|zum|zur|bis|der|die|das|dem|den|des|im|ab|seit|jede[mnrs]?|einschließlich)\s"
+    r"\d{1,2}\.$",
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -108,7 +116,9 @@ def clauses(message: str) -> list[Clause]:
         if block.document >= CERTAIN:
             continue
         start, end = group[0].start, group[-1].end
+        after_citation = False
         for sentence_start, sentence_end in _sentences(message, start, end):
+            cited = block.cited or cites(message[sentence_start:sentence_end])
             for at, stop, bare in _pieces(message, sentence_start, sentence_end):
                 text = " ".join(message[at:stop].split())
                 found.append(
@@ -124,8 +134,11 @@ def clauses(message: str) -> list[Clause]:
                         item=group[0].item,
                         line=group[0].number,
                         block=block,
+                        cited=cited,
+                        after_citation=after_citation,
                     )
                 )
+            after_citation = after_citation or cited
     if len(found) > MAX_CLAUSES:
         found = [*found[: MAX_CLAUSES // 2], *found[-MAX_CLAUSES // 2 :]]
     return found
@@ -159,7 +172,8 @@ def _sentences(message: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     hidden = _hidden(message[start:end]).replace("\n", " ")
     at = 0
     for match in _END.finditer(hidden):
-        if _ABBREVIATION.search(hidden, max(0, match.end() - 8), match.end()):
+        last = (hidden, max(0, match.end() - 24), match.end())
+        if _ABBREVIATION.search(*last) or _ORDINAL.search(*last):
             continue
         yield from _trimmed(hidden, start, at, match.end())
         at = match.end()

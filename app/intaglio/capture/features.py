@@ -15,7 +15,7 @@ from intaglio.capture.values import Clause
 if TYPE_CHECKING:
     FloatMatrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
-BUCKETS: Final = 1 << 13
+BUCKETS: Final = 1 << 14
 
 _CODE: Final = re.compile(r"`[^`]+`")
 _PATH: Final = re.compile(r"(?<![\w/])[\w.@~-]*/[\w./*@-]+|\b[\w-]+\.[a-z]{1,5}\b|--?[a-z][\w-]+")
@@ -137,6 +137,8 @@ _FORM: Final = (
     "last_line",
     "later_line",
     "foreign_above",
+    "cited",
+    "after_citation",
     "first",
     "last",
     "position",
@@ -273,6 +275,8 @@ def _forms(clauses: Sequence[Clause], before: str) -> "FloatMatrix":
                 clause.line == clause.block.lines - 1,
                 min(clause.line, 6) / 3,
                 any(one.block.foreign > 0 for one in clauses[:index]),
+                clause.cited,
+                clause.after_citation,
                 index == 0,
                 index == count - 1,
                 index / count,
@@ -327,8 +331,11 @@ def _tokens(text: str) -> list[str]:
     return words
 
 
+_PART: Final = 4
+
+
 def ngrams(text: str) -> list[str]:
-    """Return a text's word n-grams, and for Chinese and Japanese its character n-grams."""
+    """Return a text's n-grams: words and parts of words; characters in Chinese and Japanese."""
     shown = _CODE.sub(" \u00a7code ", text.replace("\u2019", "'"))
     shown = _PATH.sub(" \u00a7path ", shown).lower()
     words = re.findall(r"\u00a7?[a-z\u00c0-\u024f]+(?:'[a-z]+)?|\d+|[,;:!?()]", shown)
@@ -336,6 +343,10 @@ def ngrams(text: str) -> list[str]:
     grams = [f"w{word}" for word in words]
     padded = ["^", *words, "$"]
     grams += [f"b{one} {two}" for one, two in pairwise(padded)]
+    for word in words:
+        # Parts of words: compounds and endings.
+        closed = f"<{word}>"
+        grams += [f"s{closed[at : at + _PART]}" for at in range(len(closed) - _PART + 1)]
     for run in _CJK.findall(shown):
         closed = f"^{run}$"
         for size in (1, 2, 3):

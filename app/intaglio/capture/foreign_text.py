@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from intaglio.capture.citations import cites
 from intaglio.capture.values import Block
 
 _OPENING: Final = re.compile(r"<([A-Za-z][A-Za-z0-9_.:-]{0,60})(?:\s[^<>\n]{0,300})?>", re.ASCII)
@@ -163,6 +164,7 @@ def own_text(message: str) -> OwnText:
     items = sum(line.item for paragraph in paragraphs for line in paragraph)
     headings = 0
     introduced = 0.0
+    cited = False
     for paragraph in paragraphs:
         headings += sum(bool(_HEADING.match(line.text)) for line in paragraph)
         score = max(
@@ -181,10 +183,12 @@ def own_text(message: str) -> OwnText:
                 formal=_share(paragraph, _FORMAL),
                 titled=_is_titled(paragraph),
                 letter=any(_LETTER.match(line.text) for line in paragraph),
+                cited=cited,
             )
         )
         lines += _own_lines(paragraph, number, first_is_own=introduced == 0)
         introduced = _introduction(paragraph, introduced)
+        cited = introduced >= 1 and cites(f"{paragraph[-1].text} …")
     first, last = _letter_span(paragraphs)
     blocks[first:last] = [replace(block, document=1.0) for block in blocks[first:last]]
     return OwnText(tuple(lines), tuple(blocks))

@@ -4,7 +4,7 @@ Pure: the clause vectors come in. Call it in a thread: loading the classifier ta
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from intaglio.capture.clauses import clauses, words_in
@@ -58,16 +58,26 @@ class TurnClauses:
 
 def read_turn(message: str, before: str) -> TurnClauses:
     """Split a user's message; ``before`` is the agent's preceding message, or empty."""
+    return choose_embedded(describe_turn(message, before))
+
+
+def describe_turn(message: str, before: str) -> TurnClauses:
+    """Split and describe a message as `read_turn` does; nothing is chosen to be embedded yet."""
     # numpy takes a tenth of the daemon's start.
     from intaglio.capture.features import buckets, describe  # noqa: PLC0415 - see above
 
-    found = clauses(message)
     said = _folded(before)
-    own = tuple(one for one in found if not _echoes(one, said))
-    features = describe(own, before)
+    own = tuple(one for one in clauses(message) if not _echoes(one, said))
     grams = tuple(tuple(buckets(one.text)) for one in own)
-    embedded = _worth_embedding(own, features, grams)
-    return TurnClauses(own, tuple(own[at].text for at in embedded), embedded, features, grams)
+    return TurnClauses(own, (), (), describe(own, before), grams)
+
+
+def choose_embedded(turn: TurnClauses) -> TurnClauses:
+    """Choose the clauses to embed by what the classifier makes of their features."""
+    embedded = _worth_embedding(turn)
+    return replace(
+        turn, to_embed=tuple(turn.clauses[at].text for at in embedded), embedded=embedded
+    )
 
 
 def encoder_sum() -> str:
@@ -110,7 +120,11 @@ def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Sta
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
     if confidence < thresholds.suggest or not content or _is_pasted(clause):
         return None
-    sure = confidence >= thresholds.keep and stands_alone(clause, content)
+    sure = (
+        confidence >= thresholds.keep
+        and not clause.after_citation
+        and stands_alone(clause, content)
+    )
     return Statement(
         clause=clause,
         content=content,
@@ -150,20 +164,19 @@ def _verdicts(turn: TurnClauses, vectors: Sequence[ClauseVector] | None) -> list
     return found
 
 
-def _worth_embedding(
-    own: Sequence[Clause], features: "FloatMatrix", grams: Sequence[Sequence[int]]
-) -> tuple[int, ...]:
+def _worth_embedding(turn: TurnClauses) -> tuple[int, ...]:
     """Choose the clauses to embed: the likeliest statements by features, and their neighbours."""
     from intaglio.capture.model import judge_features, load_model  # noqa: PLC0415 - it loads numpy
 
-    if not own:
+    count = len(turn.clauses)
+    if not count:
         return ()
-    chances = judge_features(load_model(), features, grams).probabilities.tolist()
+    chances = judge_features(load_model(), turn.features, turn.grams).probabilities.tolist()
     chosen: set[int] = set()
-    for at in sorted(range(len(own)), key=lambda at: -chances[at]):
+    for at in sorted(range(count), key=lambda at: -chances[at]):
         if chances[at] < _HOPELESS:
             break
-        more = {near for near in (at - 1, at, at + 1) if 0 <= near < len(own)} - chosen
+        more = {near for near in (at - 1, at, at + 1) if 0 <= near < count} - chosen
         if len(chosen) + len(more) > MAX_EMBEDDED:
             break
         chosen |= more
@@ -182,6 +195,8 @@ def _echoes(clause: Clause, said: str) -> bool:
 def _is_pasted(clause: Clause) -> bool:
     """Whether the form of its paragraph says that somebody else wrote it."""
     block = clause.block
+    if clause.cited:
+        return True
     if block.introduced >= 1 and (block.lines > 1 or clause.item):
         return True
     formal = block.lines >= _FEW_LINES and block.formal >= _MOSTLY

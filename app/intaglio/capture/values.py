@@ -21,7 +21,8 @@ class Block:
     ``document`` lies between 0 (typed by the user) and 1 (certainly pasted); ``introduced`` says
     how surely the line above announces a quotation. ``foreign`` and ``formal`` are shares of its
     lines: of output, code and quotes, and of those written like a document's. ``titled`` and
-    ``letter`` are set if it has a title, or the greeting of a letter or its end.
+    ``letter`` are set if it has a title, or the greeting of a letter or its end; ``cited`` is, if
+    the line above cites a document.
     """
 
     lines: int = 1
@@ -32,6 +33,7 @@ class Block:
     formal: float = 0.0
     titled: bool = False
     letter: bool = False
+    cited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,8 @@ class Clause:
 
     ``text`` is the clause as written, with wrapped lines joined; in ``bare``, code, links and
     quotations are blanked out. ``sentence_start`` and ``sentence_end`` are the sentence's.
-    ``number`` is its index in the message, ``line`` its line in the paragraph, from 0.
+    ``number`` is its index in the message, ``line`` its line in the paragraph, from 0. ``cited`` is
+    set if its sentence cites a document, ``after_citation`` if an earlier one of its line does.
     """
 
     number: int
@@ -54,6 +57,8 @@ class Clause:
     item: bool = False
     line: int = 0
     block: Block = Block()
+    cited: bool = False
+    after_citation: bool = False
 
 
 @dataclass(frozen=True, slots=True)

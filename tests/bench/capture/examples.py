@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from bench.capture.labelled import NEGATIVE_KINDS, Label, LabelledSession
-from intaglio.capture.judge import TurnClauses, read_turn
+from intaglio.capture.judge import TurnClauses, describe_turn
 from intaglio.capture.model import CLASSES, STATEMENT_CLASSES, FloatMatrix
 from intaglio.inference.runtime import Runtime
 
@@ -20,7 +20,10 @@ UNUSED: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class LabelledTurn:
-    """A user's message as the product reads it; ``classes`` has a class index per clause."""
+    """A user's message as the product reads it; ``classes`` has a class index per clause.
+
+    Nothing is chosen to be embedded yet: training must not need a classifier.
+    """
 
     session: LabelledSession
     number: int
@@ -40,7 +43,7 @@ def _turns(session: LabelledSession) -> Iterator[LabelledTurn]:
         if message.role == "assistant":
             before = message.text
             continue
-        turn = read_turn(message.text, before)
+        turn = describe_turn(message.text, before)
         classes = _classes(turn, message.labels)
         yield LabelledTurn(session, number, turn, classes, message.labels)
 

@@ -1,0 +1,50 @@
+"""Tells whether a sentence cites a document or a message: "From the guidelines: …"."""
+
+import re
+from typing import Final
+
+_SOURCE: Final = re.compile(
+    r"\b(?:docs?|documentation|read-?me|(?:style ?)?guides?|guidelines?|handbook|manual|wiki|"
+    r"polic(?:y|ies)|spec(?:ification)?s?|standards?|rfc|tickets?|issues?|e-?mails?|memo|"
+    r"newsletter|circular|announcement|notice|release notes|changelog|contract|terms|regulations?|"
+    r"directive|reports?|paper|articles?|blog(?: ?post)?|books?|reviewers?|reviews?|comments?|"
+    r"slack|discord|forum|thread|page|website|posters?|requirements|job ad|template|checklist|"
+    r"minutes|letter|leaflet|brochure|label|datasheet|syllabus|"
+    r"doku|dokumentation|handbuch|leitfaden|richtlinien?|rundschreiben|rundmail|verordnung|satzung|"
+    r"[a-zäöüß]{3,}ordnung|[a-zäöüß]*vertrag|[a-zäöüß]*protokoll|anleitung|merkblatt|aushang|"
+    r"gutachten|(?:pflichten|lasten)heft|artikel|norm|vorschrift|bescheid|schreiben|brief|"
+    r"documentación|guía|normativa|reglamento|correo|aviso|pliego|contrato|artículo|boletín|"
+    r"charte|règlement|circulaire|courriel|note de service|cahier des charges|contrat|"
+    r"notice|affiche)\b"
+    r"|文档|手册|规范|须知|公告|通知|邮件|发文|条例|规定|说明书?|凡例|评审|合同|周报|指南|标准|公众号|"
+    r"文章|文件|手冊|規範|須知|郵件|條例|規定|說明|標準|"
+    r"ドキュメント|マニュアル|規約|規程|仕様書|メール|通達|お知らせ|手順書|契約書|記事|議事録|チケット|ガイドライン",
+    re.IGNORECASE,
+)
+_LEADS_IN: Final = re.compile(
+    r"\b(?:from|per|quoting|quote|excerpt|according to|aus|laut|gemäß|auszug|zitat|zur kenntnis|"
+    r"del?|según|extracto|extrait|selon|d'après|dans|"
+    r"says?|said|states?|reads?|wrote|sagt|steht|schreibt|heißt es|lautet|dice|dit|indique|"
+    r"stipule)\b|§|"
+    r"来自|摘自|根据|按照|引自|摘录|來自|根據|供参考|供參考|写着|写的|写道|里说|说的|寫著|"
+    r"より|から|抜粋|によ[るれ]|では|に書いて",
+    re.IGNORECASE,
+)
+_OWN: Final = re.compile(
+    r"\b(?:my|our|own|mein\w*|unser\w*|mi|mis|nuestr\w+|mon|ma|mes|notre|nos)\b|我们?的?|咱们|本项目|"
+    r"うちの|自分の",
+    re.IGNORECASE,
+)
+_COLON: Final = re.compile(r"[:：](?=\s*\S)(?!//)")
+_MAX_HEAD: Final = 120
+
+
+def cites(sentence: str) -> bool:
+    """Whether a sentence names somebody else's document or message, and then quotes it."""
+    if sentence.startswith("§"):
+        return True
+    colon = _COLON.search(sentence, 0, _MAX_HEAD)
+    if colon is None:
+        return False
+    head = sentence[: colon.start()]
+    return bool(_SOURCE.search(head) and _LEADS_IN.search(head)) and not _OWN.search(head)
