@@ -1,5 +1,6 @@
 """What later turns do to earlier statements, and how two statements relate."""
 
+import numpy as np
 import pytest
 
 from intaglio.capture.relations import Relation, Wording, in_other_words, relation
@@ -31,6 +32,10 @@ def said(key: str, turn: int, text: str, *, corrects: bool = False, before: str 
         ("Always run the linter before pushing", "Run the linter before each push", "same"),
         ("max line length is 100", "max line length is 120", "contradicts"),
         ("codes live for ten minutes", "codes live for 15 minutes", "contradicts"),
+        ("we deploy on Tuesdays", "we deploy on Fridays", "contradicts"),
+        ("deploys happen on Tuesdays", "from now on deploys happen on Fridays", "contradicts"),
+        ("wir deployen dienstags", "wir deployen freitags", "contradicts"),
+        ("deploys happen on Tuesdays", "never deploy on Fridays", "unrelated"),
         ("tests live in tests/unit", "fixtures live in tests/fixtures", "unrelated"),
         ("never log customer names", "never log card numbers", "unrelated"),
         ("plain pgx here, no ORM", "no ORM, plain pgx", "same"),
@@ -47,6 +52,12 @@ def test_statements_are_related_by_what_they_choose(
 ) -> None:
     assert relation(Wording(one), Wording(other)) == expected
     assert relation(Wording(other), Wording(one)) == expected
+
+
+def test_another_day_is_not_the_same_however_near_the_vectors_are() -> None:
+    vector = np.full(384, 384**-0.5, np.float32)
+    one, other = "only senior people deploy on Tuesdays", "we deploy on Fridays"
+    assert relation(Wording(one, vector), Wording(other, vector)) == "unrelated"
 
 
 def test_a_copy_is_not_said_in_other_words() -> None:
