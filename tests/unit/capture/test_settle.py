@@ -8,6 +8,7 @@ from intaglio.capture.settle import (
     Repeated,
     Replaced,
     Said,
+    SettleEffect,
     TakenBack,
     Withdrawn,
     dismissed,
@@ -87,6 +88,23 @@ def test_a_correction_of_the_agent_takes_nothing_back() -> None:
     first = said("a", 1, "offsets get committed after the row is durable")
     second = said("b", 2, "plain pgx here, no ORM", corrects=True)
     assert settle((first,), second) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("Let's use Luxon for dates.", "keep date-fns", (Replaced("a", "b"),)),
+        ("wir nehmen Luxon", "wir bleiben bei date-fns", (Replaced("a", "b"),)),
+        ("那我们用 Luxon", "还是用 date-fns", (Replaced("a", "b"),)),
+        ("Let's use Luxon for dates.", "keep the old header for now", ()),
+        ("the site is built with eleventy", "keep date-fns", ()),
+    ],
+)
+def test_a_no_returns_from_a_choice_made_just_before(
+    old: str, new: str, expected: tuple[SettleEffect, ...]
+) -> None:
+    first, second = said("a", 1, old), said("b", 2, new, corrects=True)
+    assert settle((first,), second) == expected
 
 
 def test_a_prohibition_is_no_correction() -> None:
