@@ -229,6 +229,15 @@ async def test_what_contradicts_an_older_memory_is_for_the_user_to_decide(talk: 
     assert await items(talk.house) == [("contradiction", "open", None, 1)]
 
 
+async def test_what_stays_by_another_session_is_contradicted_all_the_same(talk: Talk) -> None:
+    await talk.say("Always run the linter before pushing.")
+    await other(talk).say(
+        "Run the linter first, before you push.", "Never run the linter before pushing."
+    )
+    assert len(await talk.house.contents()) == 2
+    assert await items(talk.house) == [("contradiction", "open", None, 1)]
+
+
 async def test_a_memory_that_another_session_said_too_is_not_taken_back(talk: Talk) -> None:
     await talk.say(LINTER)
     second = other(talk)

@@ -28,20 +28,31 @@ _LOG: Final = re.compile(
     r"\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\b[\]: |]|"
     r"at \S+[(:]|File \"|Traceback|[$#>%\u276f] \S|[+-]{3} |@@ |\||"
     r"[\w.]{1,80}(?:Error|Exception|Warning):|"
-    r"(?:error|warning|note|hint|help|fatal|npm (?:ERR!|WARN)|info|debug)(?:\[\w{1,20}\]| TS\d+)?:|"
-    r"(?:PASS|FAIL|FAILED|OK|ok|not ok|SKIP)\s\S|[\u2713\u2714\u2717\u2718\u2022\u00d7] |"
+    r"(?:error|fatal|npm (?:ERR!|WARN)|debug)(?:\[\w{1,20}\]| TS\d+)?:|"
+    r"(?:warning|note|hint|help|info)(?:\[\w{1,20}\]| TS\d+):|"
+    r"(?:PASS|FAIL|FAILED|SKIP|not ok)\s\S|OK(?:\s\(\d|\s{0,9}$)|"
+    r"ok(?:\s\d{1,6} - |\s{1,9}(?=\S{0,200}[/.])\S{1,200}\s+[\d(])|"
+    r"[\u2713\u2714\u2717\u2718\u2022\u00d7] |"
     r"={3,}|-{5,}|\+{3,}|\d+ (?:passed|failed|errors?|warnings?)\b|"
-    r"\S{1,200}:\d+(?::\d+)?[: ]|"
+    r"\S{1,200}:\d+(?::\d+[: ]|:)|"
     r"(?:diff --git|index [0-9a-f]{6,}|commit [0-9a-f]{7,}|Author:|Date:))"
 )
 _CODE: Final = re.compile(
     r"(?:[;{}]|=>|\)\s?:|,\s?\\)\s{0,20}$"
-    r"|^\s{0,40}(?:(?:async\s)?def|class|import|from|const|let|var|function|return|export|public|"
-    r"private|fn|func|type|interface|if|for|while|elif|try|except|with|"
-    r"@\w+)\b[^\n]{0,200}[=({:;]\s{0,5}"
-    r"(?:$|[\"'\[{(\d])|^\s{0,40}[\w.\[\]\"']{1,60}\s?(?:=|:=|\+=|:)\s?[\"'\[{(\d]|"
+    r"|^\s{0,40}(?:(?:async\s)?def|const|var|function|fn|func|elif|@\w+)\b[^\n]{0,200}[=({:;]\s{0,5}"
+    r"(?:$|[\"'\[{(\d])"
+    r"|^\s{0,40}(?:class|import|from|let|return|export|public|private|type|interface|if|for|while|"
+    r"try|except|with)\b[^\n]{0,200}[=({:;]\s{0,5}$|"
+    r"^\s{0,40}[\w.\[\]\"']{1,60}\s?(?:=|:=|\+=)\s?[\"'\[{(\d]|"
     r"^\s{0,40}</?\w+[^<>]*>"
     r"|^\s{0,40}(?:\$ |SELECT |INSERT |UPDATE |CREATE TABLE |ALTER TABLE |DELETE FROM )"
+)
+# What output and code have in common with sentences: "note: …", "localhost:80 …", "for x in (1, …".
+_MAYBE_FOREIGN: Final = re.compile(
+    r"\s*(?:(?:warning|note|hint|help|info):\s|(?:ok|OK)\s|\S{1,200}:\d+ )|"
+    r"\s{0,40}(?:class|import|from|let|return|export|public|private|type|interface|if|for|while|"
+    r"try|except|with)\b[^\n]{0,200}[=({:;]\s{0,5}[\"'\[{(\d]|"
+    r"\s{0,40}[\w.\[\]\"']{1,60}\s?:\s?[\"'\[{(\d]"
 )
 _MAIL: Final = re.compile(
     r"\s*(?:from|to|cc|bcc|subject|date|sent|reply-to|von|an|betreff|gesendet|datum|de|para|asunto|"
@@ -120,6 +131,7 @@ _WRAPPED: Final = 60
 CERTAIN: Final = 0.95
 _MANY_ITEMS: Final = 9
 _FEW_LINES: Final = 3
+_SEVERAL: Final = 2
 _SOME: Final = 0.3
 _LONG: Final = 200
 
@@ -265,7 +277,7 @@ def _paragraphs(message: str) -> Iterator[list[_Line]]:
             if mark or not text.strip():
                 fence = mark[1] if mark else ""
                 if current:
-                    yield current
+                    yield _recognized(current)
                 current = []
                 continue
             item = _ITEM.match(text)
@@ -274,11 +286,21 @@ def _paragraphs(message: str) -> Iterator[list[_Line]]:
             )
             if _COLON_END.search(text[-8:]) and not item:
                 # What it announces is judged apart from it.
-                yield current
+                yield _recognized(current)
                 current = []
         if current:
-            yield current
+            yield _recognized(current)
         current = []
+
+
+def _recognized(lines: list[_Line]) -> list[_Line]:
+    """Recognize output and code by more than one line: a sentence may look like one of them."""
+    maybe = [line.foreign or bool(_MAYBE_FOREIGN.match(line.text[:500])) for line in lines]
+    if sum(maybe) < _SEVERAL:
+        return lines
+    return [
+        replace(line, foreign=is_foreign) for line, is_foreign in zip(lines, maybe, strict=True)
+    ]
 
 
 def _line_spans(message: str, start: int, end: int) -> Iterator[tuple[int, int]]:

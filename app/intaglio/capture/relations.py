@@ -83,6 +83,17 @@ _EXCLUSIVE: Final = tuple(
         "英語 日本",
     )
 )
+# One of these is a value, as a number is: another one is another statement.
+_TIMES: Final = topic_words(
+    "monday tuesday wednesday thursday friday saturday sunday weekday weekend morning afternoon "
+    "evening night hourly daily weekly monthly yearly "
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag montags dienstags mittwochs "
+    "donnerstags freitags samstags sonntags morgens mittags abends nachts täglich wöchentlich "
+    "monatlich lunes martes miércoles jueves viernes sábado domingo "
+    "lundi mardi mercredi jeudi vendredi samedi dimanche "
+    "周一 周二 周三 周四 周五 周六 周日 期一 期二 期三 期四 期五 期六 期日"
+)
+_FROM_NOW_ON: Final = re.compile(r"\bfrom (?:now|here) on\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d")
 _NUMBER_WORDS: Final = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -167,19 +178,21 @@ def _mean_the_same(one: str, other: str, near: float | None) -> bool:
 
 
 def _differ_in_names(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether each side has a number or an identifier that the other hasn't."""
+    """Whether each side has a number, a time or an identifier that the other hasn't."""
     own, others = left - right, right - left
     return any(map(_is_name, own)) and any(map(_is_name, others))
 
 
 def _is_name(word: str) -> bool:
-    return bool(_NUMBER.search(word)) or not word.isalpha()
+    return bool(_NUMBER.search(word)) or not word.isalpha() or word in _TIMES
 
 
 def _contradict(one: str, other: str) -> bool:
     left, right = topic_words(one), topic_words(other)
     shared = left & right
-    if shared and _are_exclusive(left - right, right - left):
+    own, others = left - right, right - left
+    is_denied = is_negated(one) != is_negated(other)
+    if shared and (_are_exclusive(own, others) or (not is_denied and _differ_in_time(own, others))):
         return True
     if _rejects_choice(one, other) or _rejects_choice(other, one):
         return not _have_other_purposes(one, other)
@@ -187,7 +200,7 @@ def _contradict(one: str, other: str) -> bool:
         return not _have_other_purposes(one, other)
     if len(shared) < _MIN_SHARED:
         return False
-    if is_negated(one) != is_negated(other):
+    if is_denied:
         share = len(shared) / min(len(left), len(right))
         return share >= _DENIED_SHARE and not _have_other_purposes(one, other)
     return _is_substitution(one, other, left, right)
@@ -195,6 +208,11 @@ def _contradict(one: str, other: str) -> bool:
 
 def _are_exclusive(own: frozenset[str], others: frozenset[str]) -> bool:
     return any(group & own and group & others for group in _EXCLUSIVE)
+
+
+def _differ_in_time(own: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether nothing but days or times of the day tell two statements apart."""
+    return bool(own) and bool(others) and own <= _TIMES and others <= _TIMES
 
 
 def _rejects_choice(one: str, other: str) -> bool:
@@ -217,9 +235,9 @@ def _chosen(text: str) -> frozenset[str]:
 
 def _purpose(text: str) -> frozenset[str]:
     found: set[str] = set()
-    for match in _PURPOSE.finditer(text):
+    for match in _PURPOSE.finditer(_FROM_NOW_ON.sub("", text)):
         found |= topic_words(match["what"])
-    return frozenset(found)
+    return frozenset(found - _TIMES)
 
 
 def _have_other_purposes(one: str, other: str) -> bool:

@@ -32,6 +32,20 @@ _RECONSIDERS: Final = re.compile(
 )
 # "No sleeps in tests" forbids something; "no, keep it" answers.
 _FORBIDS: Final = re.compile(r"no\s+(?!keep|use|we|let|i|it|the|stick|stay)\w", re.IGNORECASE)
+# "Let's use Luxon" … "no, keep date-fns": the other choice needs no word in common.
+_CHOOSES: Final = re.compile(
+    r"\b(?:let's|lets|we'll|i'll|we|lass uns|wir|vamos|on)\s(?:\w+\s)?"
+    r"(?:use|go with|switch|take|try|move|adopt|nehmen|benutzen|verwenden|con|usar|prend|utilise)\b"
+    r"|用",
+    re.IGNORECASE,
+)
+_RETURNS: Final = re.compile(
+    r"(?:(?:let's|we|wir|on|mejor)\s)?"
+    r"(?:keep|stick (?:with|to)|stay (?:with|on)|(?:go )?back to|bleib\w* beim?|seguimos con|"
+    r"qu[eé]date con|garde|reste (?:avec|sur)|(?=还是用|继续用)\S{3})\s?"
+    r"(?!(?:the|this|that|it|these|those|my|going|der|die|das|el|la|le)\b)\S+(?:\s\S+){0,2}$",
+    re.IGNORECASE,
+)
 # Agreeing to a proposal: said before its consequences were seen.
 _AGREES: Final = re.compile(
     r"^(?:(?:ok(?:ay)?|yes|yeah|fine|sure|alright|gut|ja|na gut|bueno|vale|bon|d'accord)\b|那|好)|"
@@ -157,12 +171,17 @@ def _corrected(earlier: Sequence[Said], new: Said) -> Said | None:
     latest = near[-1] if near else None
     if (
         latest is not None
-        and new.reconsiders
+        and (new.reconsiders or _returns_from(latest, new))
         and new.turn - latest.turn <= _REVERTED_WITHIN
         and latest.type == new.type
     ):
         return latest
     return None
+
+
+def _returns_from(old: Said, new: Said) -> bool:
+    """Whether a "no, keep X" can only mean what was chosen instead of X just before."""
+    return bool(_CHOOSES.search(old.wording.text) and _RETURNS.match(new.wording.text))
 
 
 def _second_thought(earlier: Sequence[Said], new: Said) -> Said | None:

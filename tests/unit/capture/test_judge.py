@@ -71,3 +71,34 @@ def test_any_message_is_bounded(piece: str) -> None:
 @given(st.text(max_size=300))
 def test_any_message_is_judged_without_an_error(text: str) -> None:
     judge(read_turn(text, text[:50]), None, _THRESHOLDS)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "ok let's go with Zod for validation then",
+        "OK we always use pnpm here",
+        "note: all amounts are stored in cents",
+        "localhost:5432 is the test database",
+        "from now on, prices are numeric (12,2)",
+        "for prices use decimal (10,2) columns",
+        "let's keep the timeout = 30 seconds everywhere",
+        "port: 8080 is taken by the proxy",
+    ],
+)
+def test_a_sentence_that_begins_like_output_or_code_is_the_users(sentence: str) -> None:
+    assert _read(sentence)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "ok 1 - never push to main\nok 2 - always lint",
+        "ok  \tgithub.com/always/lint\t0.012s",
+        "note: never do this\nlib.rs:3 always do that",
+        "for rule in (1, 2)\n    always = 'x'",
+        'port: 8080\nhost: "always the same"',
+    ],
+)
+def test_output_and_code_are_recognized_without_a_fence(output: str) -> None:
+    assert _read(output) == []

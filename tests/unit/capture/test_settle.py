@@ -1,5 +1,6 @@
 """What later turns do to earlier statements, and how two statements relate."""
 
+import numpy as np
 import pytest
 
 from intaglio.capture.relations import Relation, Wording, in_other_words, relation
@@ -7,6 +8,7 @@ from intaglio.capture.settle import (
     Repeated,
     Replaced,
     Said,
+    SettleEffect,
     TakenBack,
     Withdrawn,
     dismissed,
@@ -31,6 +33,10 @@ def said(key: str, turn: int, text: str, *, corrects: bool = False, before: str 
         ("Always run the linter before pushing", "Run the linter before each push", "same"),
         ("max line length is 100", "max line length is 120", "contradicts"),
         ("codes live for ten minutes", "codes live for 15 minutes", "contradicts"),
+        ("we deploy on Tuesdays", "we deploy on Fridays", "contradicts"),
+        ("deploys happen on Tuesdays", "from now on deploys happen on Fridays", "contradicts"),
+        ("wir deployen dienstags", "wir deployen freitags", "contradicts"),
+        ("deploys happen on Tuesdays", "never deploy on Fridays", "unrelated"),
         ("tests live in tests/unit", "fixtures live in tests/fixtures", "unrelated"),
         ("never log customer names", "never log card numbers", "unrelated"),
         ("plain pgx here, no ORM", "no ORM, plain pgx", "same"),
@@ -47,6 +53,12 @@ def test_statements_are_related_by_what_they_choose(
 ) -> None:
     assert relation(Wording(one), Wording(other)) == expected
     assert relation(Wording(other), Wording(one)) == expected
+
+
+def test_another_day_is_not_the_same_however_near_the_vectors_are() -> None:
+    vector = np.full(384, 384**-0.5, np.float32)
+    one, other = "only senior people deploy on Tuesdays", "we deploy on Fridays"
+    assert relation(Wording(one, vector), Wording(other, vector)) == "unrelated"
 
 
 def test_a_copy_is_not_said_in_other_words() -> None:
@@ -76,6 +88,23 @@ def test_a_correction_of_the_agent_takes_nothing_back() -> None:
     first = said("a", 1, "offsets get committed after the row is durable")
     second = said("b", 2, "plain pgx here, no ORM", corrects=True)
     assert settle((first,), second) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("Let's use Luxon for dates.", "keep date-fns", (Replaced("a", "b"),)),
+        ("wir nehmen Luxon", "wir bleiben bei date-fns", (Replaced("a", "b"),)),
+        ("那我们用 Luxon", "还是用 date-fns", (Replaced("a", "b"),)),
+        ("Let's use Luxon for dates.", "keep the old header for now", ()),
+        ("the site is built with eleventy", "keep date-fns", ()),
+    ],
+)
+def test_a_no_returns_from_a_choice_made_just_before(
+    old: str, new: str, expected: tuple[SettleEffect, ...]
+) -> None:
+    first, second = said("a", 1, old), said("b", 2, new, corrects=True)
+    assert settle((first,), second) == expected
 
 
 def test_a_prohibition_is_no_correction() -> None:

@@ -121,14 +121,14 @@ def _related(
 ) -> PlannedStatement:
     new = around.wording(one.row.content)
     found = PlannedStatement(row=one.row, memory=one.memory, effects=effects)
-    own = {row.memory_id for row in around.session}
     contradicts: list[str] = []
     for known in around.memories:
         match relation(new, around.wording(known.text)):
             case "same" if found.same_memory is None:
                 otherwise = in_other_words(one.row.content, known.text)
                 found = replace(found, same_memory=RelatedMemory(known.id, otherwise))
-            case "contradicts" if known.id not in own:
+            # No item is made of a memory that this statement takes back.
+            case "contradicts":
                 contradicts.append(known.id)
             case _:
                 pass
