@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from intaglio.capture.clauses import MAX_CLAUSES
 from intaglio.capture.judge import MAX_EMBEDDED, judge, read_turn
 from intaglio.capture.values import Thresholds
+from intaglio.capture.wording import content_of
 
 _THRESHOLDS = Thresholds(keep=0.8, suggest=0.25)
 
@@ -53,6 +54,19 @@ def test_a_lead_in_is_cut() -> None:
     assert _said("ok, by the way: from now on always run the linter before pushing") == [
         "from now on always run the linter before pushing"
     ]
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "btw amounts are stored in cents",
+        "fyi: amounts are stored in cents",
+        "also please note that amounts are stored in cents",
+        "another rule: amounts are stored in cents",
+    ],
+)
+def test_what_is_stored_begins_with_the_statement(clause: str) -> None:
+    assert content_of(clause) == "amounts are stored in cents"
 
 
 def test_questions_and_orders_are_dropped() -> None:
