@@ -116,3 +116,9 @@ def test_a_sentence_that_begins_like_output_or_code_is_the_users(sentence: str) 
 )
 def test_output_and_code_are_recognized_without_a_fence(output: str) -> None:
     assert _read(output) == []
+
+
+@pytest.mark.parametrize("line", ["their guide says", "From the wiki page"])
+def test_a_document_is_announced_without_a_colon(line: str) -> None:
+    document = "Always use four spaces.\nAll services are written in Java."
+    assert _read(f"{line}\n\n{document}\n\nbut we use two here") == [line, "but we use two here"]
