@@ -105,7 +105,7 @@ def test_a_contradiction_is_decided(shell: Shell) -> None:
     item = items(shell)["contradiction"]["id"]
     wrong = shell("inbox", "keep", item)
     assert wrong.returncode == 1
-    assert "Choose keep_both, newer_wins or drop." in wrong.stderr
+    assert "Choose keep-both, newer-wins or drop." in wrong.stderr
     assert shell("inbox", "newer-wins", item).returncode == 0
     assert "Use Jest." not in memories(shell)
     assert shell("inbox", "undo", item).returncode == 0

@@ -12,6 +12,7 @@ from intaglio.base.settings.schema import CaptureSettings, Settings
 from intaglio.inbox import operations as inbox
 from intaglio.inbox.values import Evidence
 from intaglio.lifecycle import removal_steps
+from intaglio.lifecycle.inbox_decisions import InboxDecisions
 from intaglio.memory.operations import Audit
 from intaglio.memory.values import Actor, Change
 from intaglio.sessions.statements import rows
@@ -227,6 +228,28 @@ async def test_what_contradicts_an_older_memory_is_for_the_user_to_decide(talk: 
     await other(talk).say(DATE_FNS)
     assert len(await talk.house.contents()) == 2
     assert await items(talk.house) == [("contradiction", "open", None, 1)]
+
+
+async def test_what_is_kept_from_the_inbox_contradicts_like_anything_else(talk: Talk) -> None:
+    await talk.say(LUXON)
+    talk.house.settings = SUGGESTED
+    await other(talk).say(DATE_FNS)
+    assert [item[:2] for item in await items(talk.house)] == [("suggestion", "open")]
+    bench = talk.house.bench
+    decisions = InboxDecisions(
+        bench.db, bench.context, lambda: bench.frozen, lambda: timedelta(days=30)
+    )
+    [[item_id]] = await talk.house.rows("SELECT id FROM inbox_items")
+    await decisions.decide(str(item_id), "keep", USER)
+    assert await items(talk.house) == [
+        ("suggestion", "done", "keep", 1),
+        ("contradiction", "open", None, 1),
+    ]
+    await decisions.undo_all([str(item_id)], USER)
+    assert await items(talk.house) == [
+        ("suggestion", "open", None, 1),
+        ("contradiction", "done", "memory_gone", 1),
+    ]
 
 
 async def test_what_stays_by_another_session_is_contradicted_all_the_same(talk: Talk) -> None:

@@ -89,6 +89,14 @@ _INTRODUCES: Final = re.compile(
     r"ドキュメント|ログ|出力|エラー|メール|以下|次の|規約|書いて|コメント|抜粋)",
     re.IGNORECASE,
 )
+# Announces a document in a line of its own, even without a colon.
+_ANNOUNCES: Final = re.compile(
+    r"[^.!?\n]{0,60}\b(?:read-?me|docs?|documentation|guide|guidelines|wiki|page|handbook|policy|"
+    r"ticket|article|doku|anleitung|richtlinie)\s(?:says?|reads|states|sagt|schreibt)\s*$"
+    r"|(?:this is )?(?:from|out of|aus) (?:the|their|our|dem|der|ihrem|unserem) [^.!?\n]{0,40}"
+    r"\b(?:read-?me|docs?|documentation|guide|guidelines|wiki|page|handbook|policy)\s*$",
+    re.IGNORECASE,
+)
 _COLON_END: Final = re.compile(r"[:：]\s*$")
 _WORD: Final = re.compile(r"[^\W\d_]")
 # A line of a document: it begins with a capital or a number and ends as a sentence does.
@@ -365,6 +373,8 @@ def _looks_pasted(lines: Sequence[_Line]) -> bool:
 def _introduction(lines: Sequence[_Line], before: float) -> float:
     """Score how surely the last line announces a pasted text after it."""
     last = lines[-1].text
+    if len(lines) == 1 and _ANNOUNCES.match(last):
+        return 1.0
     if _COLON_END.search(last) and not lines[-1].item:
         return 1.0 if _INTRODUCES.search(last[-200:]) else 0.2
     return before * 0.5 if _looks_pasted(lines) and before > _SOME else 0.0

@@ -16,6 +16,7 @@ _LEAD_INS: Final = re.compile(
     r"it|while i(?:'m| am) (?:at it|here|thinking of it)|before i forget|in case it (?:matters|"
     r"helps)|"
     r"as (?:i )?(?:said|mentioned)(?: before| earlier| already)?|like i said|"
+    r"(?:(?:a|another|one more) )?(?:new )?rule|ps|"
     r"as always|in general|in short|finally|lastly|last thing|remember|note that|"
     r"keep in mind(?: that)?|"
     r"remember that|please (?:remember|note)(?: that)?|important|"
@@ -35,7 +36,9 @@ _LEAD_INS: Final = re.compile(
     re.IGNORECASE,
 )
 _CONNECTIVE: Final = re.compile(
-    r"(?:and|but|so|also|then|plus|und|aber|pero|y|et|mais|oh)\s+(?=\S+\s+\S+\s+\S)", re.IGNORECASE
+    r"(?:and|but|so|also|then|plus|und|aber|pero|y|et|mais|oh|btw|fyi|by the way|"
+    r"just so you know|(?:please )?(?:note|remember|keep in mind) that)\s+(?=\S+\s+\S+\s+\S)",
+    re.IGNORECASE,
 )
 _CJK_LEAD_INS: Final = re.compile(
     r"(?:(?:好的?|嗯+|哦+|对了?|对了|顺便(?:说一下|提一下|说一句)?|另外|还有(?:一点|件事|一件事)?|而且|"

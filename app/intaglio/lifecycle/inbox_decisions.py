@@ -1,5 +1,6 @@
 """The user's decisions on inbox items, and their undoing; one transaction each."""
 
+import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -9,6 +10,7 @@ from intaglio.base.agents.reader import Reader
 from intaglio.base.errors import ForbiddenError, IntaglioError, UnavailableError
 from intaglio.base.inbox_kinds import ACTIONS, USER_ACTIONS, UserAction
 from intaglio.base.text import content_hash
+from intaglio.capture.relations import Wording, relation, shared_share
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
 from intaglio.inbox.values import InboxItem, ItemClosed, NoSuchItem, NotOpen
@@ -36,10 +38,12 @@ from intaglio.sessions.statements import rows as statements
 from intaglio.store.batches import in_batches
 from intaglio.store.database import Database
 from intaglio.store.fts_maintenance import merge_for
-from intaglio.store.tx import WriteTx
+from intaglio.store.tx import ReadTx, WriteTx
 
 _AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
 _LONG: Final = 2_000
+_SCANNED: Final = 300
+_COMPARED: Final = 12
 _ACCEPTED: Final = "accepted in the inbox"
 _NEWER_WON: Final = "a newer memory contradicts it (inbox)"
 _NEWER_DROPPED: Final = "it contradicts an older memory (inbox)"
@@ -238,7 +242,10 @@ class InboxDecisions:
             case Inserted(id=memory_id):
                 made = memories.get(tx, memory_id)
                 version = made.version if made else None
-                return self._close(tx, item, "keep", audit.reader, memory_id, version)
+                decided = self._close(tx, item, "keep", audit.reader, memory_id, version)
+                for older_id in _contradicted(tx, prepared.memory):
+                    inbox.contradiction(tx, memory_id, older_id, item.evidence[0], self.context)
+                return decided
             case Duplicate(memory=known):
                 return self._close(tx, item, "keep", audit.reader, known.id)
             case Forgotten():
@@ -351,6 +358,21 @@ def _prepare(item: InboxItem, edit: Edit, audit: Audit, context: ChangeContext) 
         session_id=said.session_id if said else None,
     )
     return _Prepared(prepare(command, context)[0], command)
+
+
+def _contradicted(tx: ReadTx, memory: NewMemory) -> list[str]:
+    """Return the memories of the same scope that a kept suggestion contradicts, by their words."""
+    if len(memory.content) > _LONG:
+        return []
+    new, scope = Wording(memory.content), memory.scope
+    known = statements.latest_memories(tx, scope.agent_id, scope.project, _SCANNED)
+    scored = [(shared_share(new.text, content), each, content) for each, content in known]
+    nearest = heapq.nlargest(_COMPARED, (one for one in scored if one[0] > 0))
+    return [
+        memory_id
+        for _, memory_id, content in nearest
+        if relation(new, Wording(content)) == "contradicts"
+    ]
 
 
 def _why_not_forgotten(outcome: ForgetOutcome) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from intaglio.capture.clauses import MAX_CLAUSES
 from intaglio.capture.judge import MAX_EMBEDDED, judge, read_turn
 from intaglio.capture.values import Thresholds
+from intaglio.capture.wording import content_of
 
 _THRESHOLDS = Thresholds(keep=0.8, suggest=0.25)
 
@@ -53,6 +54,19 @@ def test_a_lead_in_is_cut() -> None:
     assert _said("ok, by the way: from now on always run the linter before pushing") == [
         "from now on always run the linter before pushing"
     ]
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "btw amounts are stored in cents",
+        "fyi: amounts are stored in cents",
+        "also please note that amounts are stored in cents",
+        "another rule: amounts are stored in cents",
+    ],
+)
+def test_what_is_stored_begins_with_the_statement(clause: str) -> None:
+    assert content_of(clause) == "amounts are stored in cents"
 
 
 def test_questions_and_orders_are_dropped() -> None:
@@ -102,3 +116,9 @@ def test_a_sentence_that_begins_like_output_or_code_is_the_users(sentence: str) 
 )
 def test_output_and_code_are_recognized_without_a_fence(output: str) -> None:
     assert _read(output) == []
+
+
+@pytest.mark.parametrize("line", ["their guide says", "From the wiki page"])
+def test_a_document_is_announced_without_a_colon(line: str) -> None:
+    document = "Always use four spaces.\nAll services are written in Java."
+    assert _read(f"{line}\n\n{document}\n\nbut we use two here") == [line, "but we use two here"]

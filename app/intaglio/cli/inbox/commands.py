@@ -227,6 +227,8 @@ def _report(
             click.echo(f"{verb} {name}: {text}")
             continue
         click.echo(f"{name} is unchanged: {text}", err=True)
-        for line in filter(None, (result.error, result.hint)):
+        # Actions are named as their commands are.
+        hint = (result.hint or "").replace("_", "-")
+        for line in filter(None, (result.error, hint)):
             click.echo(f"{INDENT}{line}", err=True)
     return done
