@@ -128,10 +128,28 @@ async def test_secrets_are_removed_before_anything_is_written(talk: Talk) -> Non
     assert "hunter2" not in str(written)
 
 
-async def test_a_message_full_of_statements_is_a_document(talk: Talk) -> None:
-    rules = [f"From now on always run {name}axbot before pushing." for name in "bcdfghjklmnpq"]
-    assert await talk.say(" ".join(rules)) == CaptureResult()
-    assert (await talk.say(" ".join(rules[:3]))).saved == 3
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        (3, CaptureResult(saved=3)),
+        (13, CaptureResult(suggested=13)),
+        (41, CaptureResult()),
+    ],
+)
+async def test_a_message_full_of_statements_may_be_a_document(
+    talk: Talk, count: int, expected: CaptureResult
+) -> None:
+    names = [f"{first}{second}" for first in "bcdfghj" for second in "klmnpq"][:count]
+    rules = [f"From now on always run {name}axbot before pushing." for name in names]
+    assert await talk.say(" ".join(rules)) == expected
+
+
+async def test_what_replaces_a_kept_statement_is_kept_if_it_is_likely(talk: Talk) -> None:
+    await talk.say(LUXON)
+    talk.house.settings = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))
+    assert await talk.say(DATE_FNS) == CaptureResult(saved=1)
+    [kept] = await talk.house.contents()
+    assert "date-fns" in kept
 
 
 async def test_a_later_turn_replaces_a_statement(talk: Talk) -> None:

@@ -17,7 +17,7 @@ _SOURCE: Final = re.compile(
     r"charte|règlement|circulaire|courriel|note de service|cahier des charges|contrat|"
     r"notice|affiche)\b"
     r"|文档|手册|规范|须知|公告|通知|邮件|发文|条例|规定|说明书?|凡例|评审|合同|周报|指南|标准|公众号|"
-    r"文章|文件|手冊|規範|須知|郵件|條例|規定|說明|標準|"
+    r"文章|文件|供参考|供參考|手冊|規範|須知|郵件|條例|規定|說明|標準|"
     r"ドキュメント|マニュアル|規約|規程|仕様書|メール|通達|お知らせ|手順書|契約書|記事|議事録|チケット|ガイドライン",
     re.IGNORECASE,
 )

@@ -120,11 +120,8 @@ def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Sta
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
     if confidence < thresholds.suggest or not content or _is_pasted(clause):
         return None
-    sure = (
-        confidence >= thresholds.keep
-        and not clause.after_citation
-        and stands_alone(clause, content)
-    )
+    alone = stands_alone(clause, content)
+    sure = confidence >= thresholds.keep and alone and not clause.after_citation
     return Statement(
         clause=clause,
         content=content,
@@ -133,6 +130,7 @@ def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Sta
         confidence=confidence,
         outcome="kept" if sure else "suggested",
         corrects=begins_correction(clause.bare),
+        stands_alone=alone,
     )
 
 

@@ -104,7 +104,7 @@ def content_of(text: str) -> str:
     return rest.strip(" \t,;–—")
 
 
-# Such a clause means nothing once the conversation is gone.
+# Such a clause depends on its conversation.
 _POINTS: Final = re.compile(
     r"(?:(?:yes|no|ok|okay|so|then|and|but|also|please|let's|lets|just|we|we'll|i'd|i|do|keep|use|"
     r"go|leave|stick|stay|with|always|never|don't|like|prefer|want)\s+){0,5}"
@@ -116,6 +116,11 @@ _POINTS: Final = re.compile(
     r"(?:eso|esto|ese|esa|lo mismo)\b(?!\s+\w+\s+\w+\s+\w+)"
     r"|(?:(?:oui|non|et|mais|alors|on|prend|garde|fais)\s+){0,3}(?:ça|cela|ceci|celui-là|pareil)\b"
     r"(?!\s+\w+\s+\w+\s+\w+)"
+    r"|(?:it|they|he|she|it's|they're|he's|she's|它们?|他们?|她们?)(?:\b|(?=[\u3400-\u9fff]))"
+    r"|(?:this|that|these|those)\s(?:is|are|was|were|has|have|does|can|must|should|will|goes?|"
+    r"needs?|makes?|works?|runs?)\b"
+    r"|(?:das|dies|sie|er)\s(?:ist|sind|war|hat|haben|wird|werden|muss|müssen|soll|kann|darf|läuft|"
+    r"geht|kommt|bleibt|braucht|macht)\b"
     r"|(?:就|都|用|按|还是)?(?:这个|那个|这样|那样|它|这么|那么)(?:吧|了|办)?[。！]?$"
     r"|(?:それ|これ|あれ|そう|そっち|こっち)(?:で|に|を)?",
     re.IGNORECASE,
@@ -133,11 +138,15 @@ _OUTRIGHT: Final = re.compile(
     r"以后.{0,12}(?:都|一律|统一)|.{0,10}(?:一律|必须|禁止|不许)|(?:我们|咱们|这边).{0,6}统一",
     re.IGNORECASE,
 )
+# A question, or irony.
+_NOT_MEANT: Final = re.compile(
+    r"[?？]\s*$|,? (?:sure|right|yeah,? right|haha|lol|/s|klar|claro)\W*$|🙄", re.IGNORECASE
+)
 
 
 def says_outright(content: str) -> bool:
     """Whether its words say outright that it is a decision, a preference or a rule."""
-    return bool(_OUTRIGHT.match(content)) and not content.rstrip().endswith(("?", "？"))
+    return bool(_OUTRIGHT.match(content)) and not _NOT_MEANT.search(content)
 
 
 def stands_alone(clause: Clause, content: str) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from intaglio.capture.clauses import MAX_CLAUSES
 from intaglio.capture.judge import MAX_EMBEDDED, judge, read_turn
 from intaglio.capture.values import Thresholds
-from intaglio.capture.wording import content_of
+from intaglio.capture.wording import content_of, stands_alone
 
 _THRESHOLDS = Thresholds(keep=0.8, suggest=0.25)
 
@@ -38,6 +38,69 @@ def test_fences_quotes_and_logs_are_left_out() -> None:
 def test_the_agents_own_words_are_left_out() -> None:
     assert _read("I always run the tests first. ok", "Sure, I always run the tests first.") == [
         "ok"
+    ]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "From the guidelines: We always use the serial comma.",
+        "the handbook says: always squash before merging",
+        "Aus dem Rundschreiben: Wir verwenden ab jetzt immer das Ticketsystem.",
+        "供参考\uff1a我们以后一律采用 XML 格式。",
+        "From the style guide:\nWe always use the serial comma.",
+        "§4: Wir verwenden immer die neuen Formulare.",
+    ],
+)
+def test_what_a_sentence_cites_is_not_the_users(message: str) -> None:
+    found = read_turn(message, "").clauses
+    assert found
+    assert not _said(message)
+
+
+def test_words_behind_a_citation_are_asked_about() -> None:
+    message = "The handbook says: squash before merging. From now on always run the linter first."
+    [statement] = judge(read_turn(message, ""), None, _THRESHOLDS).statements
+    assert (statement.content, statement.outcome) == (
+        "From now on always run the linter first.",
+        "suggested",
+    )
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["Our own rules say: always squash before merging.", "two rules: always run the linter first"],
+)
+def test_a_colon_alone_cites_nothing(message: str) -> None:
+    assert not any(clause.cited for clause in read_turn(message, "").clauses)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("they always run on port 8080 in production", False),
+        ("it has to be signed before the release goes out", False),
+        ("das wird immer vor dem Release signiert", False),
+        ("它每次都要在发布之前签名", False),
+        ("this repo uses pnpm", True),
+        ("migrations go in db/changes", True),
+    ],
+)
+def test_what_needs_its_conversation_does_not_stand_alone(content: str, expected: bool) -> None:
+    [clause] = read_turn(content, "").clauses
+    assert stands_alone(clause, content) == expected
+
+
+def test_an_ordinal_ends_no_german_sentence() -> None:
+    assert _read("Das alte Schema bleibt bis zum 31. Dezember in Betrieb. Danach nicht.") == [
+        "Das alte Schema bleibt bis zum 31. Dezember in Betrieb.",
+        "Danach nicht.",
+    ]
+
+
+def test_what_only_repeats_a_statement_negatively_stays_with_it() -> None:
+    assert _read("all dates are UTC in the db, never local time") == [
+        "all dates are UTC in the db, never local time"
     ]
 
 

@@ -1,6 +1,6 @@
 """Decides what recording the statements of a message does; pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,18 +19,21 @@ from intaglio.sessions.statements.values import (
 
 # An earlier message that isn't among the latest ones.
 _LONG_AGO: Final = -1_000
+_LIKELY: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A judged statement: as it would be stored, and what precedes it in its message.
 
-    ``memory`` is None for a withdrawal, and for what can't be stored as a memory.
+    ``memory`` is None for a withdrawal, and for what can't be stored as a memory. ``corrects`` and
+    ``stands_alone`` are those of `capture.values.Statement`.
     """
 
     row: RecordedStatement
     memory: NewMemory | None
     corrects: bool = False
+    stands_alone: bool = True
     before: str = ""
 
 
@@ -72,9 +75,11 @@ def plan(judged: Sequence[Judged], around: Surroundings) -> tuple[PlannedStateme
         if _is_earlier(row, judged[0].row, turns)
     }
     holding = {row.place: _said(Judged(row, None), turns, around) for row in latest.values()}
+    kept = {row.place for row in latest.values() if row.memory_id is not None}
     planned: list[PlannedStatement] = []
-    for one in judged:
-        effects = settle(tuple(holding.values()), _new(one, turns, around))
+    for found in judged:
+        one = found
+        effects = settle(tuple(holding.values()), _new(found, turns, around))
         for effect in effects:
             if isinstance(effect, Replaced | Withdrawn):
                 holding.pop(effect.earlier, None)
@@ -82,9 +87,22 @@ def plan(judged: Sequence[Judged], around: Surroundings) -> tuple[PlannedStateme
             if effects:
                 planned.append(PlannedStatement(row=one.row, memory=None, effects=effects))
             continue
+        if _replaces_kept(one, effects, kept):
+            one = replace(one, row=replace(one.row, outcome="kept"))
+        if one.row.outcome == "kept":
+            kept.add(one.row.place)
         holding[one.row.place] = _said(one, turns, around)
         planned.append(_related(one, effects, around))
     return tuple(planned)
+
+
+def _replaces_kept(one: Judged, effects: Sequence[SettleEffect], kept: Collection[str]) -> bool:
+    """Whether it likely says what holds instead of a kept statement; else none would be told."""
+    return (
+        one.stands_alone
+        and one.row.confidence >= _LIKELY
+        and any(isinstance(effect, Replaced) and effect.earlier in kept for effect in effects)
+    )
 
 
 def may_concern(text: str, other: str) -> bool:

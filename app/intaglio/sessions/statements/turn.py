@@ -4,7 +4,7 @@ Everything slow runs in threads or outside any transaction; one transaction reco
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from intaglio.base.clock import iso
@@ -46,8 +46,10 @@ _BEFORE_CHARS: Final = 300
 _CANDIDATES: Final = 8
 _SCANNED: Final = 300
 _MAX_COMPARED: Final = 48
-# More than this in one message is a pasted document, not the user's own words.
-_MAX_STATEMENTS: Final = 12
+# More than so many in one message may be a document; the user decides.
+_MAX_KEPT: Final = 12
+# So many are one.
+_MAX_STATEMENTS: Final = 40
 _MIN_SCORE: Final = 0.2
 _TYPED: Final = 0.5
 
@@ -108,7 +110,10 @@ class TurnCapture:
         found = judge(read.turn, vectors, Thresholds(wanted.keep_at, wanted.suggest_at))
         if len(found.statements) > _MAX_STATEMENTS:
             return []
-        judged = [self._statement(message, read.text, one) for one in found.statements]
+        said = found.statements
+        if len(said) > _MAX_KEPT:
+            said = tuple(replace(one, outcome="suggested") for one in said)
+        judged = [self._statement(message, read.text, one) for one in said]
         judged += [
             Judged(self._row(message, read.text, clause, None), None)
             for clause in _withdrawals(read.turn, found)
@@ -118,7 +123,13 @@ class TurnCapture:
     def _statement(self, message: UserMessage, text: str, said: "Statement") -> Judged:
         row = self._row(message, text, said.clause, said)
         before = text[max(0, row.start - _BEFORE_CHARS) : row.start]
-        return Judged(row, self._memory(message, row), corrects=said.corrects, before=before)
+        return Judged(
+            row,
+            self._memory(message, row),
+            corrects=said.corrects,
+            stands_alone=said.stands_alone,
+            before=before,
+        )
 
     def _row(
         self, message: UserMessage, text: str, clause: "Clause", said: "Statement | None"
