@@ -1,4 +1,4 @@
-"""Tells whether a sentence cites a document or a message: "From the guidelines: …"."""
+"""Tells which sentences cite a document or a message: "From the guidelines: …"."""
 
 import re
 from typing import Final
@@ -9,13 +9,15 @@ _SOURCE: Final = re.compile(
     r"newsletter|circular|announcement|notice|release notes|changelog|contract|terms|regulations?|"
     r"directive|reports?|paper|articles?|blog(?: ?post)?|books?|reviewers?|reviews?|comments?|"
     r"slack|discord|forum|thread|page|website|posters?|requirements|job ad|template|checklist|"
-    r"minutes|letter|leaflet|brochure|label|datasheet|syllabus|"
-    r"doku|dokumentation|handbuch|leitfaden|richtlinien?|rundschreiben|rundmail|verordnung|satzung|"
+    r"minutes|letter|leaflet|brochure|label|datasheet|syllabus|instructions|rules|note|faq|bylaws|"
+    r"charter|bulletin|press release|code of conduct|checklist|sheet|"
+    r"doku|dokumentation|\w*handbuch|\w*leitfaden|richtlinien?|rundschreiben|rundmail|verordnung|satzung|"
     r"[a-zäöüß]{3,}ordnung|[a-zäöüß]*vertrag|[a-zäöüß]*protokoll|anleitung|merkblatt|aushang|"
-    r"gutachten|(?:pflichten|lasten)heft|artikel|norm|vorschrift|bescheid|schreiben|brief|"
-    r"documentación|guía|normativa|reglamento|correo|aviso|pliego|contrato|artículo|boletín|"
-    r"charte|règlement|circulaire|courriel|note de service|cahier des charges|contrat|"
-    r"notice|affiche)\b"
+    r"hinweise?|gutachten|(?:pflichten|lasten)heft|artikel|norm|vorschrift|bescheid|schreiben|brief|"
+    r"documentación|guía|normas|normativa|política|instrucciones|bases|reglamento|correo|aviso|"
+    r"pliego|contrato|artículo|boletín|"
+    r"fiche|consignes|politique|charte|règlement|circulaire|courriel|note de service|"
+    r"cahier des charges|contrat|notice|affiche)\b"
     r"|文档|手册|规范|须知|公告|通知|邮件|发文|条例|规定|说明书?|凡例|评审|合同|周报|指南|标准|公众号|"
     r"文章|文件|供参考|供參考|手冊|規範|須知|郵件|條例|規定|說明|標準|"
     r"ドキュメント|マニュアル|規約|規程|仕様書|メール|通達|お知らせ|手順書|契約書|記事|議事録|チケット|ガイドライン",
@@ -37,14 +39,40 @@ _OWN: Final = re.compile(
 )
 _COLON: Final = re.compile(r"[:：](?=\s*\S)(?!//)")
 _MAX_HEAD: Final = 120
+# "Editorial note: From now on …": a title, rather than a word of the user's own like "note: …".
+_TITLE: Final = re.compile(
+    r"[A-Z\u00c0-\u00de【\u3040-\u9fff][^,;.!?，。]*(?:\s\S|[\u3040-\u9fff]{3})[^,;.!?，。]*[:：]\s*"
+    r"[\"“„«「]?[A-Z\u00c0-\u00de\u3040-\u9fff]"
+)
+_SPEAKS: Final = re.compile(
+    r"(?:\b(?:i|i'm|i'd|we|we're|you|your|my|our|us|me|please|let's|"
+    r"ich|wir|du|dir|mir|uns|bitte|unser\w*|mein\w*|dein\w*|"
+    r"yo|tú|te|nosotros|nuestr\w+|por favor|je|j'ai|tu|nous|notre|nos|on)\b|"
+    r"我|你|咱|请|請|吧|呢|私|僕|うち|ください|お願い)",
+    re.IGNORECASE,
+)
 
 
 def cites(sentence: str) -> bool:
     """Whether a sentence names somebody else's document or message, and then quotes it."""
     if sentence.startswith("§"):
         return True
+    head = _source(sentence)
+    return bool(_LEADS_IN.search(head))
+
+
+def may_cite(sentence: str) -> bool:
+    """Whether a sentence begins like a document's title: "Editorial note: From now on …"."""
+    return bool(_source(sentence) and _TITLE.match(sentence))
+
+
+def speaks(sentence: str) -> bool:
+    """Whether a sentence behind a citation may be the user's own again."""
+    return sentence[:1].islower() or bool(_SPEAKS.search(sentence[:400]))
+
+
+def _source(sentence: str) -> str:
+    """Return what stands before a colon if it names a source of others; else nothing."""
     colon = _COLON.search(sentence, 0, _MAX_HEAD)
-    if colon is None:
-        return False
-    head = sentence[: colon.start()]
-    return bool(_SOURCE.search(head) and _LEADS_IN.search(head)) and not _OWN.search(head)
+    head = sentence[: colon.start()] if colon else ""
+    return head if _SOURCE.search(head) and not _OWN.search(head) else ""

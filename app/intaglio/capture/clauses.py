@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from intaglio.capture.citations import cites
+from intaglio.capture.citations import cites, may_cite, speaks
 from intaglio.capture.foreign_text import CERTAIN, OwnLine, own_text
 from intaglio.capture.language import language_of
 from intaglio.capture.values import Clause
@@ -118,7 +118,9 @@ def clauses(message: str) -> list[Clause]:
         start, end = group[0].start, group[-1].end
         after_citation = False
         for sentence_start, sentence_end in _sentences(message, start, end):
-            cited = block.cited or cites(message[sentence_start:sentence_end])
+            sentence = message[sentence_start:sentence_end]
+            cited = block.cited or cites(sentence) or (after_citation and not speaks(sentence))
+            after_citation = after_citation or may_cite(sentence)
             for at, stop, bare in _pieces(message, sentence_start, sentence_end):
                 text = " ".join(message[at:stop].split())
                 found.append(

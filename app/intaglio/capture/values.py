@@ -43,7 +43,8 @@ class Clause:
     ``text`` is the clause as written, with wrapped lines joined; in ``bare``, code, links and
     quotations are blanked out. ``sentence_start`` and ``sentence_end`` are the sentence's.
     ``number`` is its index in the message, ``line`` its line in the paragraph, from 0. ``cited`` is
-    set if its sentence cites a document, ``after_citation`` if an earlier one of its line does.
+    set if its sentence cites a document, ``after_citation`` if an earlier one of its line does or
+    it may do so itself.
     """
 
     number: int

@@ -125,8 +125,15 @@ _POINTS: Final = re.compile(
     r"|(?:それ|これ|あれ|そう|そっち|こっち)(?:で|に|を)?",
     re.IGNORECASE,
 )
+# In "that's the most important thing: a feeder never stops", the rest stands alone.
+_EXPLAINS: Final = re.compile(r"[^:：]{3,60}[:：]\s*(?P<rest>\S+(?:\s\S+){3,})")
 _MIN_WORDS: Final = 3
 _MIN_CJK: Final = 5
+# Dictated without punctuation: several things at once.
+_MAX_WORDS: Final = 60
+_LATIN: Final = re.compile(
+    r"[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’.-][^\W_\u3040-\u30ff\u3400-\u9fff]+)*"
+)
 _CJK: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -150,11 +157,15 @@ def says_outright(content: str) -> bool:
 
 
 def stands_alone(clause: Clause, content: str) -> bool:
-    """Whether the content means something without its conversation."""
-    if _POINTS.match(content):
+    """Whether the content means something without its conversation, and is one statement."""
+    explained = _EXPLAINS.match(content)
+    if _POINTS.match(explained["rest"] if explained else content):
         return False
+    words = len(_LATIN.findall(content))
     cjk = len(_CJK.findall(content))
-    return cjk >= _MIN_CJK if cjk else len(content.split()) >= _MIN_WORDS or clause.item
+    if words + cjk // 2 > _MAX_WORDS:
+        return False
+    return 2 * words + cjk >= _MIN_CJK if cjk else words >= _MIN_WORDS or clause.item
 
 
 def holds_everywhere(bare: str) -> bool:

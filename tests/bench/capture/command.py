@@ -45,8 +45,8 @@ from intaglio.inference.runtime import Runtime
 Flags: TypeAlias = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 SESSIONS: Final = Path(__file__).with_name("sessions")
-_FULL: Final = Recipe(hidden=96)
-_PLAIN: Final = Recipe(hidden=48, epochs=10)
+_FULL: Final = Recipe(hidden=96, epochs=20, decay=0.06)
+_PLAIN: Final = Recipe(hidden=96, epochs=24, keep_inputs=0.8)
 _FULL_SEEDS: Final = (0,)
 _PLAIN_SEEDS: Final = (0,)
 _FOLDS: Final = 3
@@ -93,8 +93,7 @@ class _Data:
 
 def _fold(turn: LabelledTurn) -> int:
     """Return the fold; all of a writer's sessions are in one."""
-    writer = turn.session.id.split("-")[1]
-    return "abcdef".index(writer) % _FOLDS
+    return ord(turn.session.writer) % _FOLDS
 
 
 def train_model(cache: Path) -> ClauseModel:

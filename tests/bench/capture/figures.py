@@ -69,12 +69,11 @@ def _labels_of(labels: Sequence[Label], statement: Statement) -> list[int]:
 def tallies(
     judged: Iterable[tuple[LabelledTurn, TurnJudgement]],
 ) -> tuple[dict[str, Tally], Counter[str]]:
-    """Count all turns, by language and by style, and the labelled parts of each kind."""
+    """Count all turns, by language and by writer, and the labelled parts of each kind."""
     found: dict[str, Tally] = {}
     kinds: Counter[str] = Counter()
     for turn, judgement in judged:
-        names = ("all", turn.session.language, f"  {turn.session.style}")
-        for name in names:
+        for name in ("all", turn.session.language, f"  writer {turn.session.writer}"):
             count(found.setdefault(name, Tally()), turn, judgement)
         kinds.update(label.kind for label in turn.labels if label.kind)
     return found, kinds

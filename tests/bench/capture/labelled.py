@@ -78,7 +78,7 @@ class LabelledMessage:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSession:
-    """A conversation; its id begins with the language."""
+    """A conversation; its id is its language, its writer and a number: ``en-a-001``."""
 
     id: str
     style: str
@@ -88,6 +88,11 @@ class LabelledSession:
     def language(self) -> str:
         """The language of what the user writes."""
         return self.id[:2]
+
+    @property
+    def writer(self) -> str:
+        """Whose wording it is: the writers of the sessions kept apart train nothing."""
+        return self.id.split("-")[1]
 
 
 def read_sessions(file: Path) -> list[LabelledSession]:

@@ -262,13 +262,13 @@ class CaptureSettings:
     """How sure capture must be of a statement, and when it judges a session as a whole."""
 
     keep_at: float = _setting(
-        0.82,
+        0.77,
         "capture.keepAt",
         "Save a statement as a memory if capture is at least this sure of it.",
         (0, 1),
     )
     suggest_at: float = _setting(
-        0.23,
+        0.3,
         "capture.suggestAt",
         "Suggest a less certain statement in the inbox if capture is at least this sure of it.",
         (0, 1),
