@@ -19,7 +19,7 @@ from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.inbox.lookup import find_item, find_items
 from intaglio.cli.inbox.output import item_lines, item_text
-from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.options import GIVEN_TYPES, project_of, project_options, type_option
 from intaglio.cli.output import INDENT, clipped, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.inbox import (
@@ -114,7 +114,7 @@ def show_item(*, id_: str, as_json: bool) -> None:
 @inbox.command()
 @_ids
 @click.option("--content", metavar="TEXT", help='Another text. "-" reads it from standard input.')
-@type_option("fact, preference, decision, rule, learning or issue.")
+@type_option(f"{GIVEN_TYPES}.")
 @project_options("Keep it for this project: a path or a name.")
 @click.option("--global", "everywhere", is_flag=True, help="Keep it for all projects.")
 def keep(
