@@ -222,6 +222,11 @@ async def test_a_pinned_memory_is_not_forgotten(api: Api) -> None:
     assert [each["id"] for each in await listed(api)] == [made]
 
 
+async def test_an_open_item_has_no_decision_to_undo(api: Api) -> None:
+    (result,) = (await post(api, "undo", {"ids": [await add(api)]})).json()["results"]
+    assert (result["status"], result["error"]) == ("not_done", "This item is still open")
+
+
 async def test_the_second_of_two_decisions_learns_of_the_first(api: Api) -> None:
     added = await add(api)
     replies = await asyncio.gather(

@@ -125,9 +125,8 @@ def _problem(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> tuple[Inta
             return no_such_item(), "not_found"
         case NotOpen(item=item):
             return _already_done(item), "already_done"
-        case NotDecided():
-            hint = "Only your own decisions can be undone."
-            return ConflictError("There is no decision to undo", hint=hint), "not_done"
+        case NotDecided(item=item):
+            return _not_decided(item), "not_done"
         case WrongAction(item=item, actions=actions):
             hint = f"Choose {_listed(actions)}."
             return InvalidInputError(f"This is a {item.kind}", hint=hint), "wrong_action"
@@ -146,6 +145,14 @@ def no_such_item() -> NotFoundError:
 
 def _already_done(item: InboxItem) -> ConflictError:
     return ConflictError(
+def _not_decided(item: InboxItem) -> ConflictError:
+    if item.status == "open":
+        return ConflictError("This item is still open", hint="There is no decision to undo yet.")
+    return ConflictError(
+        "There is no decision to undo", hint="Only your own decisions can be undone."
+    )
+
+
         f"This item is already {_DONE.get(item.action, 'done')}",
         hint="Undo that decision first.",
         id=item.id,
