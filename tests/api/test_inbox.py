@@ -195,13 +195,22 @@ async def test_a_memory_that_was_changed_since_is_not_undone(api: Api) -> None:
     assert len(await live(api)) == 1
 
 
-@pytest.mark.parametrize(("action", "left"), [("newer_wins", 2), ("drop", 1), ("keep_both", None)])
+@pytest.mark.parametrize(
+    ("action", "left", "told"),
+    [
+        ("newer_wins", 2, "the newer memory wins"),
+        ("drop", 1, "the older memory wins"),
+        ("keep_both", None, "both are kept"),
+    ],
+)
 async def test_deciding_a_contradiction_and_undoing_it(
-    api: Api, action: str, left: int | None
+    api: Api, action: str, left: int | None, told: str
 ) -> None:
     both = await add_contradiction(api)
     made, older, newer = both
     assert (await post(api, made, {"action": action})).status_code == 200
+    again = (await post(api, made, {"action": action})).json()
+    assert again["detail"] == f"This item is already decided: {told}"
     remaining = {older, newer} if left is None else {both[left]}
     assert {each["id"] for each in await live(api)} == remaining
     if left is not None:
@@ -213,6 +222,11 @@ async def test_deciding_a_contradiction_and_undoing_it(
     assert [each["id"] for each in await listed(api)] == [made]
 
 
+async def test_an_open_item_has_no_decision_to_undo(api: Api) -> None:
+    (result,) = (await post(api, "undo", {"ids": [await add(api)]})).json()["results"]
+    assert (result["status"], result["error"]) == ("not_done", "This item is still open")
+
+
 async def test_a_pinned_memory_is_not_forgotten(api: Api) -> None:
     made, older, newer = await add_contradiction(api)
     await api.client.patch(f"/api/memory/{older}", json={"pinned": True, "reason": "x"})
@@ -220,11 +234,6 @@ async def test_a_pinned_memory_is_not_forgotten(api: Api) -> None:
     assert (reply.status_code, reply.json()["hint"]) == (409, "Unpin it first.")
     assert {each["id"] for each in await live(api)} == {older, newer}
     assert [each["id"] for each in await listed(api)] == [made]
-
-
-async def test_an_open_item_has_no_decision_to_undo(api: Api) -> None:
-    (result,) = (await post(api, "undo", {"ids": [await add(api)]})).json()["results"]
-    assert (result["status"], result["error"]) == ("not_done", "This item is still open")
 
 
 async def test_the_second_of_two_decisions_learns_of_the_first(api: Api) -> None:

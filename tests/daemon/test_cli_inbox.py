@@ -105,13 +105,36 @@ def test_a_contradiction_is_decided(shell: Shell) -> None:
     item = items(shell)["contradiction"]["id"]
     wrong = shell("inbox", "keep", item)
     assert wrong.returncode == 1
-    assert "Choose keep-both, newer-wins or drop." in wrong.stderr
-    assert shell("inbox", "newer-wins", item).returncode == 0
-    assert "Use Jest." not in memories(shell)
-    assert shell("inbox", "undo", item).returncode == 0
+    assert "Use keep-both, newer-wins or older-wins." in wrong.stderr
+    open_one = shell("inbox", "undo", item)
+    assert (open_one.returncode, "This item is still open" in open_one.stderr) == (1, True)
+    for decision, gone in (("newer-wins", "Use Jest."), ("older-wins", "Use Vitest, not Jest.")):
+        assert shell("inbox", decision, item).stdout.startswith("Kept the ")
+        assert gone not in memories(shell)
+        assert f": {decision[:5]} one kept" in shell("inbox", "show", item).stdout
+        assert shell("inbox", "undo", item).returncode == 0
     assert shell("inbox", "keep-both", item).returncode == 0
     assert "Use Jest." in memories(shell)
     assert shell("inbox", "undo", item).stdout.startswith("Reopened ")
+
+
+def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shell) -> None:
+    found = items(shell)
+    suggested, contradiction = found["tuff"]["id"], found["contradiction"]["id"]
+    dropped = shell("inbox", "drop", suggested, contradiction)
+    assert (dropped.returncode, dropped.stdout.count("Dropped ")) == (1, 1)
+    assert "This is a contradiction" in dropped.stderr
+    assert "contradiction" in items(shell)
+    assert shell("inbox", "undo", suggested).returncode == 0
+    wrong = shell("inbox", "older-wins", suggested)
+    assert (wrong.returncode, "Use keep or drop." in wrong.stderr) == (1, True)
+    assert "tuff" in items(shell)
+
+
+def test_an_empty_text_is_refused_with_what_to_do(shell: Shell) -> None:
+    refused = shell("inbox", "keep", items(shell)["marl"]["id"], "--content", "")
+    assert refused.returncode == 1
+    assert "A memory needs some text." in refused.stderr
 
 
 def test_what_names_no_item_or_several_is_refused(shell: Shell) -> None:

@@ -34,6 +34,8 @@ _DONE: Final[dict[ItemAction | None, str]] = {
     "memory_gone": "closed, because a memory of it is forgotten",
 }
 
+_OLDER_WON: Final = "decided: the older memory wins"
+
 
 def evidence_row(evidence: Evidence) -> wire.InboxEvidence:
     """Return what the user said, for a reply."""
@@ -143,8 +145,6 @@ def no_such_item() -> NotFoundError:
     return NotFoundError("No such inbox item", hint="GET /api/inbox lists the items.")
 
 
-def _already_done(item: InboxItem) -> ConflictError:
-    return ConflictError(
 def _not_decided(item: InboxItem) -> ConflictError:
     if item.status == "open":
         return ConflictError("This item is still open", hint="There is no decision to undo yet.")
@@ -153,7 +153,12 @@ def _not_decided(item: InboxItem) -> ConflictError:
     )
 
 
-        f"This item is already {_DONE.get(item.action, 'done')}",
+def _already_done(item: InboxItem) -> ConflictError:
+    done = _DONE.get(item.action, "done")
+    if item.kind == "contradiction" and item.action == "drop":
+        done = _OLDER_WON
+    return ConflictError(
+        f"This item is already {done}",
         hint="Undo that decision first.",
         id=item.id,
         status=item.status,

@@ -14,7 +14,7 @@ from intaglio.base.errors import (
     NotFoundError,
     TooLargeError,
 )
-from intaglio.base.inbox_kinds import KINDS, UserAction
+from intaglio.base.inbox_kinds import KINDS, ItemKind, UserAction
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.inbox.lookup import find_item, find_items
@@ -34,11 +34,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PAGE: Final = 1_000
 _MOST: Final = 100_000
 _SHOWN_CHARS: Final = 60
-_DONE: Final[dict[UserAction, str]] = {
-    "keep": "Kept",
-    "drop": "Dropped",
-    "keep_both": "Kept both",
-    "newer_wins": "Kept the newer one",
+# The commands that decide on each kind of item. The API drops the proposal of either; here, what
+# forgets a memory has a command of its own.
+_COMMANDS: Final[dict[ItemKind, str]] = {
+    "suggestion": "keep or drop",
+    "contradiction": "keep-both, newer-wins or older-wins",
+}
+_DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
+    ("suggestion", "keep"): "Kept",
+    ("suggestion", "drop"): "Dropped",
+    ("contradiction", "keep_both"): "Kept both",
+    ("contradiction", "newer_wins"): "Kept the newer one",
+    ("contradiction", "drop"): "Kept the older one",
 }
 
 
@@ -141,7 +148,7 @@ def keep(
         type=UNSET if kind is None else kind,
         project=None if everywhere else UNSET if wanted is None else wanted,
     )
-    _decide(ids, request)
+    _decide(ids, "suggestion", request)
 
 
 @inbox.command()
@@ -149,9 +156,9 @@ def keep(
 def drop(*, ids: tuple[str, ...]) -> None:
     """Drop suggestions; the same words are never suggested again.
 
-    Of memories that contradict, the newer one is forgotten. ID is an item's ID or the start of one.
+    ID is an item's ID or the start of one.
     """
-    _decide(ids, DecisionRequest(action="drop"))
+    _decide(ids, "suggestion", DecisionRequest(action="drop"))
 
 
 @inbox.command()
@@ -161,17 +168,27 @@ def keep_both(*, ids: tuple[str, ...]) -> None:
 
     ID is an item's ID or the start of one.
     """
-    _decide(ids, DecisionRequest(action="keep_both"))
+    _decide(ids, "contradiction", DecisionRequest(action="keep_both"))
 
 
 @inbox.command()
 @_ids
 def newer_wins(*, ids: tuple[str, ...]) -> None:
-    """Forget the older of two memories that contradict.
+    """Keep the newer of two memories that contradict, and forget the older.
 
     ID is an item's ID or the start of one.
     """
-    _decide(ids, DecisionRequest(action="newer_wins"))
+    _decide(ids, "contradiction", DecisionRequest(action="newer_wins"))
+
+
+@inbox.command()
+@_ids
+def older_wins(*, ids: tuple[str, ...]) -> None:
+    """Keep the older of two memories that contradict, and forget the newer.
+
+    ID is an item's ID or the start of one.
+    """
+    _decide(ids, "contradiction", DecisionRequest(action="drop"))
 
 
 @inbox.command()
@@ -188,20 +205,40 @@ def undo(*, ids: tuple[str, ...]) -> None:
         sys.exit(1)
 
 
-def _decide(ids: Sequence[str], request: DecisionRequest) -> None:
+def _decide(ids: Sequence[str], kind: ItemKind, request: DecisionRequest) -> None:
+    """Decide on the items of this kind, and report the others as unchanged."""
     with daemon_client() as client:
         items = find_items(client, ids, "open")
-        if {request.content, request.type, request.project} == {UNSET}:
-            bulk = BulkDecisionRequest(ids=[item.id for item in items], action=request.action)
-            results = client.decide_all(bulk).results
-        else:
-            results = [_decide_one(client, item, request) for item in items]
-    done = _report(items, results, _DONE[request.action])
+        # Of one that is done, the daemon says what was decided.
+        wrong = [item for item in items if item.status == "open" and item.kind != kind]
+        results = [_wrong_kind(item) for item in wrong]
+        results += _results(client, [item for item in items if item not in wrong], request)
+    done = _report(items, results, _DONE[kind, request.action])
     if done:
         shortened = " ".join(short_ids([item.id for item in done]).values())
         click.echo(f"Undo with: {command(f'inbox undo {shortened}')}")
     if len(done) < len(items):
         sys.exit(1)
+
+
+def _results(
+    client: DaemonClient, items: Sequence[InboxRow], request: DecisionRequest
+) -> list[ItemDecision]:
+    if {request.content, request.type, request.project} != {UNSET}:
+        return [_decide_one(client, item, request) for item in items]
+    if not items:
+        return []
+    bulk = BulkDecisionRequest(ids=[item.id for item in items], action=request.action)
+    return client.decide_all(bulk).results
+
+
+def _wrong_kind(item: InboxRow) -> ItemDecision:
+    return ItemDecision(
+        id=item.id,
+        status="wrong_action",
+        error=f"This is a {item.kind}",
+        hint=f"Use {_COMMANDS[item.kind]}.",
+    )
 
 
 def _decide_one(client: DaemonClient, item: InboxRow, request: DecisionRequest) -> ItemDecision:
@@ -227,8 +264,6 @@ def _report(
             click.echo(f"{verb} {name}: {text}")
             continue
         click.echo(f"{name} is unchanged: {text}", err=True)
-        # Actions are named as their commands are.
-        hint = (result.hint or "").replace("_", "-")
-        for line in filter(None, (result.error, hint)):
+        for line in filter(None, (result.error, result.hint)):
             click.echo(f"{INDENT}{line}", err=True)
     return done
