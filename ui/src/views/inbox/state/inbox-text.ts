@@ -20,6 +20,12 @@ export function headingOf({ kind, type }: InboxRow): string {
   return kind === "contradiction" ? "Contradiction" : `Suggested ${typeOf(type).label.toLowerCase()}`;
 }
 
+/** What editing an item does: the suggestion, or the newer memory of a contradiction, is changed and kept. */
+export const EDIT_LABELS: Readonly<Record<InboxRow["kind"], string>> = {
+  suggestion: "Edit and keep",
+  contradiction: "Edit newer, keep both",
+};
+
 /** A decision that was just made, as a sentence. */
 export function decisionText(item: Pick<InboxRow, "kind" | "content">, action: UserAction): string {
   switch (action) {
