@@ -7,6 +7,7 @@ from typing import Final
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
 from intaglio.base.inbox_kinds import ItemAction
+from intaglio.base.settings.schema import CaptureSettings
 from intaglio.inbox.values import Evidence, InboxItem, NoSuchItem, NotOpen
 from intaglio.lifecycle.inbox_decisions import (
     Decided,
@@ -50,8 +51,8 @@ def evidence_row(evidence: Evidence) -> wire.InboxEvidence:
     )
 
 
-def item_row(item: InboxItem, days: int, find: FindMemory) -> wire.InboxRow:
-    """Return an item as the API shows it; ``days`` is how long a suggestion waits, 0 forever."""
+def item_row(item: InboxItem, capture: CaptureSettings, find: FindMemory) -> wire.InboxRow:
+    """Return an item as the API shows it."""
     both = [find(each) for each in (item.older_id, item.memory_id) if each and item.older_id]
     content = item.content
     if item.kind == "contradiction":
@@ -66,10 +67,11 @@ def item_row(item: InboxItem, days: int, find: FindMemory) -> wire.InboxRow:
         project=item.project,
         agent=item.agent_id,
         confidence=item.confidence,
+        keep_at=capture.keep_at,
         evidence=[evidence_row(each) for each in item.evidence],
         source=item.source.type,
         created=item.created_at,
-        expires=_expires(item, days),
+        expires=_expires(item, capture.suggestion_days),
         decided=item.decided_at,
         action=item.action,
         memory_id=item.memory_id if item.kind == "suggestion" else None,

@@ -197,8 +197,8 @@ class InboxController(Controller):
 
 
 def _shown(tx: ReadTx, services: Services, items: Sequence[InboxItem]) -> list[wire.InboxRow]:
-    days = services.settings().capture.suggestion_days
-    return [item_row(item, days, partial(memories.get, tx)) for item in items]
+    capture = services.settings().capture
+    return [item_row(item, capture, partial(memories.get, tx)) for item in items]
 
 
 def _results(results: list[wire.ItemDecision]) -> wire.DecisionList:

@@ -799,6 +799,7 @@ export interface components {
             project: string | null;
             agent: string;
             confidence: number;
+            keep_at: number;
             evidence: components["schemas"]["InboxEvidence"][];
             source: string;
             created: string;
