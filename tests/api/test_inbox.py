@@ -88,6 +88,8 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
     assert (await api.client.get(f"/api/inbox/{added}")).json() == item
     matched = (await api.client.get("/api/inbox/ids", params={"prefix": added[:14]})).json()
     assert matched == {"items": [item], "more": False}
+    ends = {"prefix": "zz", "suffix": added[-8:]}
+    assert (await api.client.get("/api/inbox/ids", params=ends)).json() == matched
 
 
 async def test_a_contradiction_shows_both_memories(api: Api) -> None:

@@ -1,4 +1,4 @@
-"""The inbox at the command line: list, show, decide and undo, by the start of an id.
+"""The inbox at the command line: list, show, decide and undo, by the start or end of an id.
 
 The tests come in any order: each uses words of its own, or takes its decisions back.
 """
@@ -28,8 +28,8 @@ def fill(database: Path) -> None:
     lay_down(database)
     connection = open_writer(database)
     ids = count(1)
-    # Ids of which none is the start of another, but all have the same start.
-    context = ChangeContext(MovableClock(), lambda: f"0199-{next(ids):04d}-0000-0000-0000")
+    # Ids that start alike and end differently, as those of one day do.
+    context = ChangeContext(MovableClock(), lambda: f"0199-0000-0000-0000-{next(ids):08d}")
     tx = WriteTx(connection)
     for number, word in enumerate(WORDS):
         suggest(tx, context, suggestion(f"Use {word} here.", message=f"m{number}"))
@@ -81,7 +81,7 @@ def test_a_suggestion_is_kept_with_another_text_and_scope(shell: Shell) -> None:
     item = items(shell)["basalt"]["id"]
     edit = ("--content", "Use basalt everywhere.", "--type", "decision", "--global")
     done = shell("inbox", "keep", item, *edit)
-    assert done.stdout.startswith("Kept 0199-"), done.stderr
+    assert done.stdout.startswith("Kept 0000"), done.stderr
     memory = memories(shell)["Use basalt everywhere."]
     assert (memory["type"], memory["project"], memory["who"]) == ("decision", None, "user")
     again = shell("inbox", "drop", item)

@@ -76,7 +76,7 @@ class InboxList(Struct, kw_only=True):
 
 
 class InboxMatches(Struct, kw_only=True):
-    """The items whose ids share a prefix; `more` means that the list is incomplete."""
+    """The items whose ids share their start or end; `more` means that the list is incomplete."""
 
     items: list[InboxRow]
     more: bool

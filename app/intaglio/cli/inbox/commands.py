@@ -107,7 +107,7 @@ def _read(client: DaemonClient, limit: int, filters: dict[str, str]) -> tuple[li
 def show_item(*, id_: str, as_json: bool) -> None:
     """Show an item and what you said.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     with daemon_client() as client:
         item = find_item(client, id_, "any")
@@ -135,7 +135,7 @@ def keep(
 ) -> None:
     """Keep suggestions as memories.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     wanted = project_of(project, here=here)
     if everywhere and wanted is not None:
@@ -156,7 +156,7 @@ def keep(
 def drop(*, ids: tuple[str, ...]) -> None:
     """Drop suggestions; the same words are never suggested again.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     _decide(ids, "suggestion", DecisionRequest(action="drop"))
 
@@ -166,7 +166,7 @@ def drop(*, ids: tuple[str, ...]) -> None:
 def keep_both(*, ids: tuple[str, ...]) -> None:
     """Keep both of two memories that contradict.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     _decide(ids, "contradiction", DecisionRequest(action="keep_both"))
 
@@ -176,7 +176,7 @@ def keep_both(*, ids: tuple[str, ...]) -> None:
 def newer_wins(*, ids: tuple[str, ...]) -> None:
     """Keep the newer of two memories that contradict, and forget the older.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     _decide(ids, "contradiction", DecisionRequest(action="newer_wins"))
 
@@ -186,7 +186,7 @@ def newer_wins(*, ids: tuple[str, ...]) -> None:
 def older_wins(*, ids: tuple[str, ...]) -> None:
     """Keep the older of two memories that contradict, and forget the newer.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     _decide(ids, "contradiction", DecisionRequest(action="drop"))
 
@@ -196,7 +196,7 @@ def older_wins(*, ids: tuple[str, ...]) -> None:
 def undo(*, ids: tuple[str, ...]) -> None:
     """Take decisions back; `intaglio inbox list --done` shows them.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     with daemon_client() as client:
         items = find_items(client, ids, "done")

@@ -38,7 +38,7 @@ def edit(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Change a memory. Without options, edit its text in your editor.
 
-    ID is a memory's ID or the start of one. The editor is that of $VISUAL or $EDITOR.
+    ID is a memory's ID, or its start or end. The editor is that of $VISUAL or $EDITOR.
     """
     wanted = project_of(project, here=here)
     if everywhere and wanted is not None:
