@@ -1,4 +1,4 @@
-"""Memories found by the start of their ids."""
+"""Memories found by the start or the end of their ids."""
 
 import pytest
 
@@ -20,9 +20,19 @@ async def test_ids_are_matched_by_their_start_forgotten_ones_too(api: Api) -> No
     assert await matches(api, "zz") == []
 
 
+async def test_ids_are_matched_by_their_end_too(api: Api) -> None:
+    one, two = await api.remember("Tea at five"), await api.remember("Tea at six")
+    await api.client.request("DELETE", f"/api/memory/{two}", json={"reason": "old"})
+    assert await matches(api, "zz", suffix=one[-8:]) == [one]
+    assert await matches(api, "zz", suffix=two[-8:]) == [two]
+    assert await matches(api, one, suffix=two) == [one]
+    assert await matches(api, "zz", suffix="zz") == []
+
+
 async def test_what_a_reader_may_not_see_does_not_match(api: Api) -> None:
     own = await api.remember("Mine", agentId="ann", visibility="private")
     assert await matches(api, own) == []
+    assert await matches(api, "zz", suffix=own[-8:]) == []
     assert await matches(api, own, agentId="ann") == [own]
 
 

@@ -64,6 +64,7 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
         "project": "/work/shop",
         "agent": "default",
         "confidence": 0.6,
+        "keep_at": 0.82,
         "evidence": [
             {
                 "sentence": "oh, and use pnpm in this repository.",
@@ -87,6 +88,8 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
     assert (await api.client.get(f"/api/inbox/{added}")).json() == item
     matched = (await api.client.get("/api/inbox/ids", params={"prefix": added[:14]})).json()
     assert matched == {"items": [item], "more": False}
+    ends = {"prefix": "zz", "suffix": added[-8:]}
+    assert (await api.client.get("/api/inbox/ids", params=ends)).json() == matched
 
 
 async def test_a_contradiction_shows_both_memories(api: Api) -> None:
@@ -195,13 +198,22 @@ async def test_a_memory_that_was_changed_since_is_not_undone(api: Api) -> None:
     assert len(await live(api)) == 1
 
 
-@pytest.mark.parametrize(("action", "left"), [("newer_wins", 2), ("drop", 1), ("keep_both", None)])
+@pytest.mark.parametrize(
+    ("action", "left", "told"),
+    [
+        ("newer_wins", 2, "the newer memory wins"),
+        ("drop", 1, "the older memory wins"),
+        ("keep_both", None, "both are kept"),
+    ],
+)
 async def test_deciding_a_contradiction_and_undoing_it(
-    api: Api, action: str, left: int | None
+    api: Api, action: str, left: int | None, told: str
 ) -> None:
     both = await add_contradiction(api)
     made, older, newer = both
     assert (await post(api, made, {"action": action})).status_code == 200
+    again = (await post(api, made, {"action": action})).json()
+    assert again["detail"] == f"This item is already decided: {told}"
     remaining = {older, newer} if left is None else {both[left]}
     assert {each["id"] for each in await live(api)} == remaining
     if left is not None:
@@ -211,6 +223,11 @@ async def test_deciding_a_contradiction_and_undoing_it(
     assert (await post(api, "undo", {"ids": [made]})).json()["changed"] == 1
     assert {each["id"] for each in await live(api)} == {older, newer}
     assert [each["id"] for each in await listed(api)] == [made]
+
+
+async def test_an_open_item_has_no_decision_to_undo(api: Api) -> None:
+    (result,) = (await post(api, "undo", {"ids": [await add(api)]})).json()["results"]
+    assert (result["status"], result["error"]) == ("not_done", "This item is still open")
 
 
 async def test_a_pinned_memory_is_not_forgotten(api: Api) -> None:

@@ -1,4 +1,4 @@
-"""The inbox at the command line: list, show, decide and undo, by the start of an id.
+"""The inbox at the command line: list, show, decide and undo, by the start or end of an id.
 
 The tests come in any order: each uses words of its own, or takes its decisions back.
 """
@@ -28,8 +28,8 @@ def fill(database: Path) -> None:
     lay_down(database)
     connection = open_writer(database)
     ids = count(1)
-    # Ids of which none is the start of another, but all have the same start.
-    context = ChangeContext(MovableClock(), lambda: f"0199-{next(ids):04d}-0000-0000-0000")
+    # Ids that start alike and end differently, as those of one day do.
+    context = ChangeContext(MovableClock(), lambda: f"0199-0000-0000-0000-{next(ids):08d}")
     tx = WriteTx(connection)
     for number, word in enumerate(WORDS):
         suggest(tx, context, suggestion(f"Use {word} here.", message=f"m{number}"))
@@ -81,7 +81,7 @@ def test_a_suggestion_is_kept_with_another_text_and_scope(shell: Shell) -> None:
     item = items(shell)["basalt"]["id"]
     edit = ("--content", "Use basalt everywhere.", "--type", "decision", "--global")
     done = shell("inbox", "keep", item, *edit)
-    assert done.stdout.startswith("Kept 0199-"), done.stderr
+    assert done.stdout.startswith("Kept 0000"), done.stderr
     memory = memories(shell)["Use basalt everywhere."]
     assert (memory["type"], memory["project"], memory["who"]) == ("decision", None, "user")
     again = shell("inbox", "drop", item)
@@ -105,13 +105,36 @@ def test_a_contradiction_is_decided(shell: Shell) -> None:
     item = items(shell)["contradiction"]["id"]
     wrong = shell("inbox", "keep", item)
     assert wrong.returncode == 1
-    assert "Choose keep-both, newer-wins or drop." in wrong.stderr
-    assert shell("inbox", "newer-wins", item).returncode == 0
-    assert "Use Jest." not in memories(shell)
-    assert shell("inbox", "undo", item).returncode == 0
+    assert "Use keep-both, newer-wins or older-wins." in wrong.stderr
+    open_one = shell("inbox", "undo", item)
+    assert (open_one.returncode, "This item is still open" in open_one.stderr) == (1, True)
+    for decision, gone in (("newer-wins", "Use Jest."), ("older-wins", "Use Vitest, not Jest.")):
+        assert shell("inbox", decision, item).stdout.startswith("Kept the ")
+        assert gone not in memories(shell)
+        assert f": {decision[:5]} one kept" in shell("inbox", "show", item).stdout
+        assert shell("inbox", "undo", item).returncode == 0
     assert shell("inbox", "keep-both", item).returncode == 0
     assert "Use Jest." in memories(shell)
     assert shell("inbox", "undo", item).stdout.startswith("Reopened ")
+
+
+def test_a_decision_is_for_one_kind_of_item_and_the_others_stay_open(shell: Shell) -> None:
+    found = items(shell)
+    suggested, contradiction = found["tuff"]["id"], found["contradiction"]["id"]
+    dropped = shell("inbox", "drop", suggested, contradiction)
+    assert (dropped.returncode, dropped.stdout.count("Dropped ")) == (1, 1)
+    assert "This is a contradiction" in dropped.stderr
+    assert "contradiction" in items(shell)
+    assert shell("inbox", "undo", suggested).returncode == 0
+    wrong = shell("inbox", "older-wins", suggested)
+    assert (wrong.returncode, "Use keep or drop." in wrong.stderr) == (1, True)
+    assert "tuff" in items(shell)
+
+
+def test_an_empty_text_is_refused_with_what_to_do(shell: Shell) -> None:
+    refused = shell("inbox", "keep", items(shell)["marl"]["id"], "--content", "")
+    assert refused.returncode == 1
+    assert "A memory needs some text." in refused.stderr
 
 
 def test_what_names_no_item_or_several_is_refused(shell: Shell) -> None:

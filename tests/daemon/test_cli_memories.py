@@ -38,7 +38,7 @@ def test_recall_prints_id_project_type_and_day(shell: Shell) -> None:
     kept = remembered(shell, "Basalt is volcanic", "--project", "quarry", "--type", "fact")
     heading, text = shell("recall", "basalt").stdout.splitlines()
     short, kind, project, day, _ = heading.split()
-    assert kept.startswith(short)
+    assert kept.endswith(short)
     assert (kind, project, day) == ("fact", "quarry", row(shell, kept)["created_at"][:10])
     assert text == "    Basalt is volcanic"
     assert f"ID          {kept}" in shell("show", short).stdout

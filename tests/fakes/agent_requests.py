@@ -106,6 +106,7 @@ class PrivateMemories:
         of = {"memory_id": self.live[owner], "job_id": "1", "agent_id": "ann"}
         of["item_id"] = self.items[owner]
         own = {"q": "granite", "id": self.everyone, "prefix": self.live[owner][:12], "k": "10"}
+        own["suffix"] = self.live[owner][-8:]
         for method, path, route in all_routes():
             operation = operation_of(route)
             if path == NEVER_ENDS or (method != "GET" and operation not in READS):

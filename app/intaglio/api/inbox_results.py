@@ -7,6 +7,7 @@ from typing import Final
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import ConflictError, IntaglioError, InvalidInputError, NotFoundError
 from intaglio.base.inbox_kinds import ItemAction
+from intaglio.base.settings.schema import CaptureSettings
 from intaglio.inbox.values import Evidence, InboxItem, NoSuchItem, NotOpen
 from intaglio.lifecycle.inbox_decisions import (
     Decided,
@@ -34,6 +35,8 @@ _DONE: Final[dict[ItemAction | None, str]] = {
     "memory_gone": "closed, because a memory of it is forgotten",
 }
 
+_OLDER_WON: Final = "decided: the older memory wins"
+
 
 def evidence_row(evidence: Evidence) -> wire.InboxEvidence:
     """Return what the user said, for a reply."""
@@ -48,8 +51,8 @@ def evidence_row(evidence: Evidence) -> wire.InboxEvidence:
     )
 
 
-def item_row(item: InboxItem, days: int, find: FindMemory) -> wire.InboxRow:
-    """Return an item as the API shows it; ``days`` is how long a suggestion waits, 0 forever."""
+def item_row(item: InboxItem, capture: CaptureSettings, find: FindMemory) -> wire.InboxRow:
+    """Return an item as the API shows it."""
     both = [find(each) for each in (item.older_id, item.memory_id) if each and item.older_id]
     content = item.content
     if item.kind == "contradiction":
@@ -64,10 +67,11 @@ def item_row(item: InboxItem, days: int, find: FindMemory) -> wire.InboxRow:
         project=item.project,
         agent=item.agent_id,
         confidence=item.confidence,
+        keep_at=capture.keep_at,
         evidence=[evidence_row(each) for each in item.evidence],
         source=item.source.type,
         created=item.created_at,
-        expires=_expires(item, days),
+        expires=_expires(item, capture.suggestion_days),
         decided=item.decided_at,
         action=item.action,
         memory_id=item.memory_id if item.kind == "suggestion" else None,
@@ -125,9 +129,8 @@ def _problem(item_id: str, outcome: DecisionOutcome | UndoOutcome) -> tuple[Inta
             return no_such_item(), "not_found"
         case NotOpen(item=item):
             return _already_done(item), "already_done"
-        case NotDecided():
-            hint = "Only your own decisions can be undone."
-            return ConflictError("There is no decision to undo", hint=hint), "not_done"
+        case NotDecided(item=item):
+            return _not_decided(item), "not_done"
         case WrongAction(item=item, actions=actions):
             hint = f"Choose {_listed(actions)}."
             return InvalidInputError(f"This is a {item.kind}", hint=hint), "wrong_action"
@@ -144,9 +147,20 @@ def no_such_item() -> NotFoundError:
     return NotFoundError("No such inbox item", hint="GET /api/inbox lists the items.")
 
 
-def _already_done(item: InboxItem) -> ConflictError:
+def _not_decided(item: InboxItem) -> ConflictError:
+    if item.status == "open":
+        return ConflictError("This item is still open", hint="There is no decision to undo yet.")
     return ConflictError(
-        f"This item is already {_DONE.get(item.action, 'done')}",
+        "There is no decision to undo", hint="Only your own decisions can be undone."
+    )
+
+
+def _already_done(item: InboxItem) -> ConflictError:
+    done = _DONE.get(item.action, "done")
+    if item.kind == "contradiction" and item.action == "drop":
+        done = _OLDER_WON
+    return ConflictError(
+        f"This item is already {done}",
         hint="Undo that decision first.",
         id=item.id,
         status=item.status,

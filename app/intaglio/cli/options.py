@@ -7,6 +7,9 @@ from typing import Any, Final, TypeVar
 import click
 
 F = TypeVar("F", bound=Callable[..., Any])
+GIVEN_TYPES: Final = "fact, preference, decision, rule, procedural, learning or issue"
+"""The types that a user gives a memory, for help texts."""
+
 _RELATIVE: Final = (".", f".{os.sep}", "..", f"..{os.sep}")
 
 

@@ -18,22 +18,22 @@ from intaglio.projects.names import display_name
 
 ANY_PROJECT: Final = "all projects"
 INDENT: Final = "    "
-# A UUIDv7 up to here is the millisecond in which it was made, and 12 random bits.
-_SHORT_ID: Final = 18
+# The end of a UUIDv7 is random; it starts with the time, as those of its neighbours do.
+_SHORT_ID: Final = 8
 _WIDEST_NAME: Final = 24
 _NARROWEST: Final = 20
 
 
 def short_ids(ids: Collection[str]) -> dict[str, str]:
-    """Shorten ids so far that each still differs from all others given."""
+    """Shorten ids to their ends, so far that each still differs from all others given."""
     shortened: dict[str, str] = {}
     for each in ids:
         length = _SHORT_ID
         while length < len(each) and any(
-            other != each and other.startswith(each[:length]) for other in ids
+            other != each and other.endswith(each[-length:]) for other in ids
         ):
             length += 1
-        shortened[each] = each[:length].rstrip("-")
+        shortened[each] = each[-length:].lstrip("-")
     return shortened
 
 

@@ -154,9 +154,9 @@ class DaemonClient:
         query = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
         return self._send("GET", f"/api/memories?{httpx.QueryParams(query)}", MemoryList)
 
-    def match_ids(self, prefix: str) -> IdMatches:
-        """List the memories, forgotten ones too, whose ids begin with ``prefix``."""
-        query = httpx.QueryParams({"prefix": prefix})
+    def match_ids(self, part: str) -> IdMatches:
+        """List the memories, forgotten ones too, whose ids start or end with ``part``."""
+        query = httpx.QueryParams({"prefix": part, "suffix": part})
         return self._send("GET", f"/api/memories/ids?{query}", IdMatches)
 
     def history(self, memory_id: str) -> HistoryReply:
@@ -198,9 +198,9 @@ class DaemonClient:
         query = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
         return self._send("GET", f"/api/inbox?{httpx.QueryParams(query)}", InboxList)
 
-    def match_inbox(self, prefix: str) -> InboxMatches:
-        """List the inbox items, open and done, whose ids begin with ``prefix``."""
-        query = httpx.QueryParams({"prefix": prefix})
+    def match_inbox(self, part: str) -> InboxMatches:
+        """List the inbox items, open and done, whose ids start or end with ``part``."""
+        query = httpx.QueryParams({"prefix": part, "suffix": part})
         return self._send("GET", f"/api/inbox/ids?{query}", InboxMatches)
 
     def decide(self, item_id: str, request: DecisionRequest) -> InboxRow:

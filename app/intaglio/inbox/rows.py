@@ -180,13 +180,16 @@ def _where(wanted: ItemFilter) -> tuple[str, tuple[Sql, ...]]:
     return condition, params
 
 
-def with_prefix(tx: ReadTx, reader: Reader, prefix: str, limit: int) -> list[InboxItem]:
-    """Return the items, open or done, whose ids start with ``prefix``, ordered by id."""
+def with_partial_id(
+    tx: ReadTx, reader: Reader, prefix: str, suffix: str | None, limit: int
+) -> list[InboxItem]:
+    """Return the items, open or done, whose ids start or end with a text, ordered by id."""
     readable, params = reader_condition(reader)
     return _select(
         tx,
-        f"{readable} AND id >= ? AND id < ? || char(0x10FFFF) ORDER BY id LIMIT ?",
-        (*params, prefix, prefix, limit),
+        f"{readable} AND (id >= ? AND id < ? || char(0x10FFFF) OR substr(id, -length(?)) = ?) "
+        "ORDER BY id LIMIT ?",
+        (*params, prefix, prefix, suffix, suffix, limit),
     )
 
 

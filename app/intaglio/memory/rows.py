@@ -248,13 +248,16 @@ def select(tx: ReadTx, filters: Filter, ids: Sequence[str], limit: int) -> list[
     return [_memory(row) for row in rows]
 
 
-def with_prefix(tx: ReadTx, filters: Filter, prefix: str, limit: int) -> list[Memory]:
-    """Return the matching memories whose ids start with ``prefix``, ordered by id."""
+def with_partial_id(
+    tx: ReadTx, filters: Filter, prefix: str, suffix: str | None, limit: int
+) -> list[Memory]:
+    """Return the matching memories whose ids start or end with a text, ordered by id."""
     condition, params = where(filters)
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
-        "AND m.id >= ? AND m.id < ? || char(0x10FFFF) ORDER BY m.id LIMIT ?",
-        [*params, prefix, prefix, limit],
+        "AND m.id IN (SELECT id FROM memories WHERE id >= ? AND id < ? || char(0x10FFFF) "
+        "UNION SELECT id FROM memories WHERE substr(id, -length(?)) = ?) ORDER BY m.id LIMIT ?",
+        [*params, prefix, prefix, suffix, suffix, limit],
     )
     return [_memory(row) for row in rows]
 

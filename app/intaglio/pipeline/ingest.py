@@ -136,7 +136,7 @@ def prepare(command: Remember, context: operations.ChangeContext) -> tuple[NewMe
     redacted = redact(scrub(command.content))
     prefixed = parsing.read_prefixes(redacted.text)
     if not prefixed.content:
-        raise InvalidInputError("content is required")
+        raise InvalidInputError("content is required", hint="A memory needs some text.")
     parsing.check_length(prefixed.content)
     pinned = prefixed.critical if command.pinned is None else command.pinned
     importance = command.importance

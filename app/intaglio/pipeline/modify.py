@@ -39,7 +39,7 @@ def cleaned(patch: MemoryPatch) -> MemoryPatch:
         parsing.check_raw_length(change.content)
         content = clean(scrub(change.content)).strip()
         if not content:
-            raise InvalidInputError("content must not be empty")
+            raise InvalidInputError("content must not be empty", hint="A memory needs some text.")
         parsing.check_length(content)
         change = replace(change, content=content)
     if why.reason:

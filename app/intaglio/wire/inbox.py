@@ -44,8 +44,9 @@ class InboxRow(Struct, kw_only=True):
 
     The content of a contradiction is that of the newer memory; `memories` has the older and the
     newer one, in this order, as far as they still exist. `source` is the harness; `expires` is when
-    a suggestion is dropped by itself, null for never. `memory_id` is the memory that a kept
-    suggestion became.
+    a suggestion is dropped by itself, null for never. From a confidence of `keep_at`, capture saves
+    what makes sense on its own without asking. `memory_id` is the memory that a kept suggestion
+    became.
     """
 
     id: str
@@ -56,6 +57,7 @@ class InboxRow(Struct, kw_only=True):
     project: str | None
     agent: str
     confidence: float
+    keep_at: float
     evidence: list[InboxEvidence]
     source: str
     created: str
@@ -74,7 +76,7 @@ class InboxList(Struct, kw_only=True):
 
 
 class InboxMatches(Struct, kw_only=True):
-    """The items whose ids share a prefix; `more` means that the list is incomplete."""
+    """The items whose ids share their start or end; `more` means that the list is incomplete."""
 
     items: list[InboxRow]
     more: bool

@@ -13,8 +13,8 @@ from intaglio.cli.output import clipped, paragraph, project_names, short_ids
 from intaglio.wire.memory import RecallExplain, ResultExplain
 
 ONE = "0198f1c2-7a3b-7c11-9d2e-0123456789ab"
-SAME_MOMENT = "0198f1c2-7a3b-7c11-8d2e-0123456789ab"
-LATER = "0198f1c2-9999-7c11-9d2e-0123456789ab"
+SAME_END = "0198f1c2-7a3b-7c11-8d2e-0123456789ab"
+LATER = "0198f1c2-9999-7c11-9d2e-fedcba987654"
 
 
 @pytest.fixture(autouse=True)
@@ -27,16 +27,16 @@ def utc(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     time.tzset()
 
 
-def test_a_short_id_is_the_start_of_it() -> None:
-    assert short_ids([ONE, LATER]) == {ONE: "0198f1c2-7a3b-7c11", LATER: "0198f1c2-9999-7c11"}
+def test_a_short_id_is_its_random_end() -> None:
+    assert short_ids([ONE, LATER]) == {ONE: "456789ab", LATER: "ba987654"}
 
 
 def test_short_ids_are_long_enough_to_differ() -> None:
-    found = short_ids([ONE, SAME_MOMENT, "short"])
+    found = short_ids([ONE, SAME_END, "short"])
     assert found["short"] == "short"
-    assert found[ONE] != found[SAME_MOMENT]
-    assert all(long.startswith(short) for long, short in found.items())
-    assert not any(one.startswith(other) for one, other in pairwise(found.values()))
+    assert found[ONE] != found[SAME_END]
+    assert all(long.endswith(short) for long, short in found.items())
+    assert not any(one.endswith(other) for one, other in pairwise(found.values()))
 
 
 def test_projects_are_named_by_their_directory_unless_two_have_one_name() -> None:

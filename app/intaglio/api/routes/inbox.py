@@ -30,7 +30,9 @@ _MAX_MATCHES: Final = 20
 _CURSOR: Final = re.compile(r"([0-9TZ:.-]{1,40})~([0-9]{1,18})")
 
 ItemId = Annotated[str, PathParameter(max_length=200)]
-ItemPrefix = Annotated[str, QueryParameter(pattern=r"^[0-9A-Za-z._:-]{1,200}$")]
+_ID_PART: Final = r"^[0-9A-Za-z._:-]{1,200}$"
+ItemPrefix = Annotated[str, QueryParameter(pattern=_ID_PART)]
+ItemSuffix = Annotated[str | None, QueryParameter(pattern=_ID_PART)]
 ItemLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 ProjectQuery = Annotated[str | None, QueryParameter(max_length=4_096)]
 CursorQuery = Annotated[str | None, QueryParameter(max_length=200)]
@@ -100,13 +102,21 @@ class InboxController(Controller):
         opt=declare(Access.PROGRAM, Principal.AGENT),
     )
     async def matches(
-        self, services: Services, request: AnyRequest, *, prefix: ItemPrefix
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        prefix: ItemPrefix,
+        suffix: ItemSuffix = None,
     ) -> wire.InboxMatches:
-        """List the items, open and done, whose ids start with `prefix`; at most 20."""
+        """List the items, open and done, whose ids start with `prefix`; at most 20.
+
+        With `suffix`, also those whose ids end with it. An exact match is the only result.
+        """
         reader = await reader_of(services, request)
 
         def work(tx: ReadTx) -> wire.InboxMatches:
-            found = rows.with_prefix(tx, reader, prefix, _MAX_MATCHES + 1)
+            found = rows.with_partial_id(tx, reader, prefix, suffix, _MAX_MATCHES + 1)
             exact = [item for item in found if item.id == prefix] or found
             return wire.InboxMatches(
                 items=_shown(tx, services, exact[:_MAX_MATCHES]), more=len(exact) > _MAX_MATCHES
@@ -197,8 +207,8 @@ class InboxController(Controller):
 
 
 def _shown(tx: ReadTx, services: Services, items: Sequence[InboxItem]) -> list[wire.InboxRow]:
-    days = services.settings().capture.suggestion_days
-    return [item_row(item, days, partial(memories.get, tx)) for item in items]
+    capture = services.settings().capture
+    return [item_row(item, capture, partial(memories.get, tx)) for item in items]
 
 
 def _results(results: list[wire.ItemDecision]) -> wire.DecisionList:

@@ -282,7 +282,8 @@ class CaptureSettings:
     settle_minutes: int = _setting(
         30,
         "capture.settleMinutes",
-        "Judge a session as a whole after this many minutes without activity.",
+        "Once a session has ended, or was idle for this many minutes, merge what you repeated and "
+        "take back what you withdrew.",
         (1, 1_440),
     )
 

@@ -14,12 +14,12 @@ from intaglio.base.errors import (
     NotFoundError,
     TooLargeError,
 )
-from intaglio.base.inbox_kinds import KINDS, UserAction
+from intaglio.base.inbox_kinds import KINDS, ItemKind, UserAction
 from intaglio.base.installation import command
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.inbox.lookup import find_item, find_items
 from intaglio.cli.inbox.output import item_lines, item_text
-from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.options import GIVEN_TYPES, project_of, project_options, type_option
 from intaglio.cli.output import INDENT, clipped, short_ids, styled_id
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.inbox import (
@@ -34,11 +34,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 _PAGE: Final = 1_000
 _MOST: Final = 100_000
 _SHOWN_CHARS: Final = 60
-_DONE: Final[dict[UserAction, str]] = {
-    "keep": "Kept",
-    "drop": "Dropped",
-    "keep_both": "Kept both",
-    "newer_wins": "Kept the newer one",
+# The commands that decide on each kind of item. The API drops the proposal of either; here, what
+# forgets a memory has a command of its own.
+_COMMANDS: Final[dict[ItemKind, str]] = {
+    "suggestion": "keep or drop",
+    "contradiction": "keep-both, newer-wins or older-wins",
+}
+_DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
+    ("suggestion", "keep"): "Kept",
+    ("suggestion", "drop"): "Dropped",
+    ("contradiction", "keep_both"): "Kept both",
+    ("contradiction", "newer_wins"): "Kept the newer one",
+    ("contradiction", "drop"): "Kept the older one",
 }
 
 
@@ -100,7 +107,7 @@ def _read(client: DaemonClient, limit: int, filters: dict[str, str]) -> tuple[li
 def show_item(*, id_: str, as_json: bool) -> None:
     """Show an item and what you said.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     with daemon_client() as client:
         item = find_item(client, id_, "any")
@@ -114,7 +121,7 @@ def show_item(*, id_: str, as_json: bool) -> None:
 @inbox.command()
 @_ids
 @click.option("--content", metavar="TEXT", help='Another text. "-" reads it from standard input.')
-@type_option("fact, preference, decision, rule, learning or issue.")
+@type_option(f"{GIVEN_TYPES}.")
 @project_options("Keep it for this project: a path or a name.")
 @click.option("--global", "everywhere", is_flag=True, help="Keep it for all projects.")
 def keep(
@@ -128,7 +135,7 @@ def keep(
 ) -> None:
     """Keep suggestions as memories.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     wanted = project_of(project, here=here)
     if everywhere and wanted is not None:
@@ -141,7 +148,7 @@ def keep(
         type=UNSET if kind is None else kind,
         project=None if everywhere else UNSET if wanted is None else wanted,
     )
-    _decide(ids, request)
+    _decide(ids, "suggestion", request)
 
 
 @inbox.command()
@@ -149,9 +156,9 @@ def keep(
 def drop(*, ids: tuple[str, ...]) -> None:
     """Drop suggestions; the same words are never suggested again.
 
-    Of memories that contradict, the newer one is forgotten. ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
-    _decide(ids, DecisionRequest(action="drop"))
+    _decide(ids, "suggestion", DecisionRequest(action="drop"))
 
 
 @inbox.command()
@@ -159,19 +166,29 @@ def drop(*, ids: tuple[str, ...]) -> None:
 def keep_both(*, ids: tuple[str, ...]) -> None:
     """Keep both of two memories that contradict.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
-    _decide(ids, DecisionRequest(action="keep_both"))
+    _decide(ids, "contradiction", DecisionRequest(action="keep_both"))
 
 
 @inbox.command()
 @_ids
 def newer_wins(*, ids: tuple[str, ...]) -> None:
-    """Forget the older of two memories that contradict.
+    """Keep the newer of two memories that contradict, and forget the older.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
-    _decide(ids, DecisionRequest(action="newer_wins"))
+    _decide(ids, "contradiction", DecisionRequest(action="newer_wins"))
+
+
+@inbox.command()
+@_ids
+def older_wins(*, ids: tuple[str, ...]) -> None:
+    """Keep the older of two memories that contradict, and forget the newer.
+
+    ID is an item's ID, or its start or end.
+    """
+    _decide(ids, "contradiction", DecisionRequest(action="drop"))
 
 
 @inbox.command()
@@ -179,7 +196,7 @@ def newer_wins(*, ids: tuple[str, ...]) -> None:
 def undo(*, ids: tuple[str, ...]) -> None:
     """Take decisions back; `intaglio inbox list --done` shows them.
 
-    ID is an item's ID or the start of one.
+    ID is an item's ID, or its start or end.
     """
     with daemon_client() as client:
         items = find_items(client, ids, "done")
@@ -188,20 +205,40 @@ def undo(*, ids: tuple[str, ...]) -> None:
         sys.exit(1)
 
 
-def _decide(ids: Sequence[str], request: DecisionRequest) -> None:
+def _decide(ids: Sequence[str], kind: ItemKind, request: DecisionRequest) -> None:
+    """Decide on the items of this kind, and report the others as unchanged."""
     with daemon_client() as client:
         items = find_items(client, ids, "open")
-        if {request.content, request.type, request.project} == {UNSET}:
-            bulk = BulkDecisionRequest(ids=[item.id for item in items], action=request.action)
-            results = client.decide_all(bulk).results
-        else:
-            results = [_decide_one(client, item, request) for item in items]
-    done = _report(items, results, _DONE[request.action])
+        # Of one that is done, the daemon says what was decided.
+        wrong = [item for item in items if item.status == "open" and item.kind != kind]
+        results = [_wrong_kind(item) for item in wrong]
+        results += _results(client, [item for item in items if item not in wrong], request)
+    done = _report(items, results, _DONE[kind, request.action])
     if done:
         shortened = " ".join(short_ids([item.id for item in done]).values())
         click.echo(f"Undo with: {command(f'inbox undo {shortened}')}")
     if len(done) < len(items):
         sys.exit(1)
+
+
+def _results(
+    client: DaemonClient, items: Sequence[InboxRow], request: DecisionRequest
+) -> list[ItemDecision]:
+    if {request.content, request.type, request.project} != {UNSET}:
+        return [_decide_one(client, item, request) for item in items]
+    if not items:
+        return []
+    bulk = BulkDecisionRequest(ids=[item.id for item in items], action=request.action)
+    return client.decide_all(bulk).results
+
+
+def _wrong_kind(item: InboxRow) -> ItemDecision:
+    return ItemDecision(
+        id=item.id,
+        status="wrong_action",
+        error=f"This is a {item.kind}",
+        hint=f"Use {_COMMANDS[item.kind]}.",
+    )
 
 
 def _decide_one(client: DaemonClient, item: InboxRow, request: DecisionRequest) -> ItemDecision:
@@ -227,8 +264,6 @@ def _report(
             click.echo(f"{verb} {name}: {text}")
             continue
         click.echo(f"{name} is unchanged: {text}", err=True)
-        # Actions are named as their commands are.
-        hint = (result.hint or "").replace("_", "-")
-        for line in filter(None, (result.error, hint)):
+        for line in filter(None, (result.error, result.hint)):
             click.echo(f"{INDENT}{line}", err=True)
     return done

@@ -1,4 +1,4 @@
-"""Finds inbox items by their ids or by the beginnings of them."""
+"""Finds inbox items by their ids or by the starts or ends of them."""
 
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
@@ -25,16 +25,16 @@ def find_items(client: DaemonClient, ids: Sequence[str], wanted: WantedItems) ->
     return list(found.values())
 
 
-def find_item(client: DaemonClient, prefix: str, wanted: WantedItems) -> InboxRow:
-    """Return the item whose id begins with ``prefix``.
+def find_item(client: DaemonClient, part: str, wanted: WantedItems) -> InboxRow:
+    """Return the item whose id starts or ends with ``part``.
 
     Raises NotFoundError where there is none, and ConflictError that lists them where there are
     several.
     """
-    text = prefix.strip()
+    text = part.strip()
     hint = f"Run `{command('inbox list')}` to see the items with their IDs."
     if not is_id(text):
-        raise InvalidInputError(f"{prefix!r} isn't a valid ID.", hint=hint)
+        raise InvalidInputError(f"{part!r} isn't a valid ID.", hint=hint)
     found = client.match_inbox(text)
     # Where none is as the command needs it, the daemon says why the one there can't be used.
     fitting = [item for item in found.items if wanted in {"any", item.status}] or found.items
@@ -42,12 +42,14 @@ def find_item(client: DaemonClient, prefix: str, wanted: WantedItems) -> InboxRo
         case [item] if not found.more:
             return item
         case []:
-            raise NotFoundError(f"No inbox item has an ID that starts with {text}.", hint=hint)
+            raise NotFoundError(
+                f"No inbox item has an ID that starts or ends with {text}.", hint=hint
+            )
         case several:
             more = "more than " if found.more else ""
             raise ConflictError(
                 f"{text} is ambiguous: {more}{len(found.items)} items have an ID that starts "
-                "with it.",
+                "or ends with it.",
                 hint="\n".join(map(_line, several)),
             )
 

@@ -28,6 +28,7 @@ _ACTIONS: Final = {
     "drop": "dropped",
     "keep_both": "both kept",
     "newer_wins": "newer one kept",
+    "older_wins": "older one kept",
     "said_again": "kept, said again",
     "withdrawn": "taken back by you",
     "expired": "expired",
@@ -91,7 +92,9 @@ def _details(item: InboxRow) -> Iterator[tuple[str, str]]:
     if item.expires:
         yield "Expires", local_time(item.expires)
     if item.decided:
-        action = _ACTIONS.get(item.action or "", "closed")
+        # What drops the newer memory keeps the older one.
+        is_older = item.kind == "contradiction" and item.action == "drop"
+        action = _ACTIONS.get("older_wins" if is_older else item.action or "", "closed")
         yield "Decided", f"{local_time(item.decided)}: {action}"
     if item.memory_id:
         yield "Memory", item.memory_id

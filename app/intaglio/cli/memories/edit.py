@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from intaglio.cli.connection import daemon_client
 from intaglio.cli.memories.lookup import find_memory
-from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.options import GIVEN_TYPES, project_of, project_options, type_option
 from intaglio.cli.output import short_ids, styled_id
 from intaglio.wire.changes import ModifyRequest
 
@@ -18,7 +18,7 @@ _REASON: Final = "edited in the terminal"
 @click.command()
 @click.argument("id_", metavar="ID")
 @click.option("--text", metavar="TEXT", help='The new text. "-" reads it from standard input.')
-@type_option("fact, preference, decision, rule, learning or issue.")
+@type_option(f"{GIVEN_TYPES}.")
 @click.option("--tags", metavar="TAGS", help='All its tags, separated by commas; "" for none.')
 @project_options("Move it to this project: a path or a name.")
 @click.option("--global", "everywhere", is_flag=True, help="Apply it to all projects.")
@@ -38,7 +38,7 @@ def edit(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Change a memory. Without options, edit its text in your editor.
 
-    ID is a memory's ID or the start of one. The editor is that of $VISUAL or $EDITOR.
+    ID is a memory's ID, or its start or end. The editor is that of $VISUAL or $EDITOR.
     """
     wanted = project_of(project, here=here)
     if everywhere and wanted is not None:

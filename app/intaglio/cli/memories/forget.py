@@ -35,7 +35,7 @@ _FAILURES: Final = {
 def forget(*, ids: tuple[str, ...], yes: bool, reason: str | None) -> None:
     """Forget memories. They can be restored until their retention period ends.
 
-    ID is a memory's ID or the start of one.
+    ID is a memory's ID, or its start or end.
     """
     with daemon_client() as client:
         memories = _find(client, ids, "live")
@@ -65,7 +65,7 @@ def forget(*, ids: tuple[str, ...], yes: bool, reason: str | None) -> None:
 def restore(*, ids: tuple[str, ...], reason: str | None) -> None:
     """Restore forgotten memories. `intaglio list --forgotten` shows them.
 
-    ID is a memory's ID or the start of one.
+    ID is a memory's ID, or its start or end.
     """
     with daemon_client() as client:
         memories = _find(client, ids, "forgotten")

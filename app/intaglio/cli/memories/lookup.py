@@ -1,4 +1,4 @@
-"""Finds a memory by its id or by the beginning of it."""
+"""Finds a memory by its id or by its start or end."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -15,16 +15,16 @@ _SHOWN_CHARS: Final = 60
 _ID_PUNCTUATION: Final = "._:-"
 
 
-def find_memory(client: DaemonClient, prefix: str, wanted: Wanted) -> MemoryRow:
-    """Return the memory whose id begins with ``prefix``.
+def find_memory(client: DaemonClient, part: str, wanted: Wanted) -> MemoryRow:
+    """Return the memory whose id starts or ends with ``part``.
 
     Raises NotFoundError where there is none, and ConflictError that lists them where there are
     several.
     """
-    text = prefix.strip()
+    text = part.strip()
     if not is_id(text):
         raise InvalidInputError(
-            f"{prefix!r} isn't a valid memory ID.",
+            f"{part!r} isn't a valid memory ID.",
             hint=f"Run `{command('list')}` to see memories with their IDs.",
         )
     found = client.match_ids(text)
@@ -33,12 +33,13 @@ def find_memory(client: DaemonClient, prefix: str, wanted: Wanted) -> MemoryRow:
             return memory
         case []:
             raise NotFoundError(
-                f"No memory has an ID that starts with {text}.",
+                f"No memory has an ID that starts or ends with {text}.",
                 hint=f"Run `{command('list')}` to see memories with their IDs.",
             )
         case several:
             raise ConflictError(
-                f"{text} is ambiguous: {_count(found)} memories have an ID that starts with it.",
+                f"{text} is ambiguous: {_count(found)} memories have an ID that starts or ends "
+                "with it.",
                 hint="\n".join(map(_line, several)),
             )
 
@@ -47,7 +48,7 @@ _DROPPED: Final = str.maketrans("", "", _ID_PUNCTUATION)
 
 
 def is_id(text: str) -> bool:
-    """Tell whether a text can be an id or the start of one."""
+    """Tell whether a text can be an id or a part of one."""
     return text.isascii() and text.replace("-", "a").translate(_DROPPED).isalnum()
 
 

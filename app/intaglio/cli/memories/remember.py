@@ -6,14 +6,14 @@ import click
 
 from intaglio.base.fence.characters import visible
 from intaglio.cli.connection import daemon_client
-from intaglio.cli.options import project_of, project_options, type_option
+from intaglio.cli.options import GIVEN_TYPES, project_of, project_options, type_option
 from intaglio.cli.output import ANY_PROJECT
 from intaglio.wire.memory import RememberRequest
 
 
 @click.command()
 @click.argument("text", nargs=-1, required=True)
-@type_option("fact, preference, decision, rule, learning or issue. Detected if left out.")
+@type_option(f"{GIVEN_TYPES}. Detected if left out.")
 @click.option("--tags", metavar="TAGS", help="Tags, separated by commas.")
 @project_options("Save it for this project: a path or a name. Default: all projects.")
 @click.option("--pin", is_flag=True, help="Include it in every session.")

@@ -45,7 +45,7 @@ class _Shown(msgspec.Struct, kw_only=True):
 def show(*, id_: str, as_json: bool) -> None:
     """Show a memory, where it comes from, what you said and its history.
 
-    ID is a memory's ID or the start of one.
+    ID is a memory's ID, or its start or end.
     """
     with daemon_client() as client:
         memory = find_memory(client, id_, "any")

@@ -226,7 +226,7 @@ export interface paths {
         /**
          * @description List the memories, live and forgotten, whose ids start with `prefix`; at most 20.
          *
-         *     An exact match is the only result.
+         *     With `suffix`, also those whose ids end with it. An exact match is the only result.
          */
         get: operations["matchMemoryIds"];
     };
@@ -265,7 +265,11 @@ export interface paths {
         get: operations["listInbox"];
     };
     "/api/inbox/ids": {
-        /** @description List the items, open and done, whose ids start with `prefix`; at most 20. */
+        /**
+         * @description List the items, open and done, whose ids start with `prefix`; at most 20.
+         *
+         *     With `suffix`, also those whose ids end with it. An exact match is the only result.
+         */
         get: operations["matchInboxIds"];
     };
     "/api/inbox/undo": {
@@ -799,6 +803,7 @@ export interface components {
             project: string | null;
             agent: string;
             confidence: number;
+            keep_at: number;
             evidence: components["schemas"]["InboxEvidence"][];
             source: string;
             created: string;
@@ -2105,6 +2110,7 @@ export interface operations {
         parameters: {
             query: {
                 prefix: string;
+                suffix?: string | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
                 agentId?: components["parameters"]["agentId"];
             };
@@ -2233,6 +2239,7 @@ export interface operations {
         parameters: {
             query: {
                 prefix: string;
+                suffix?: string | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
                 agentId?: components["parameters"]["agentId"];
             };

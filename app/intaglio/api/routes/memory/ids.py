@@ -16,7 +16,9 @@ from intaglio.store.tx import ReadTx
 from intaglio.wire.memory import IdMatches
 
 _MAX_ITEMS: Final = 20
-Prefix = Annotated[str, QueryParameter(pattern=r"^[0-9A-Za-z._:-]{1,200}$")]
+_PART: Final = r"^[0-9A-Za-z._:-]{1,200}$"
+Prefix = Annotated[str, QueryParameter(pattern=_PART)]
+Suffix = Annotated[str | None, QueryParameter(pattern=_PART)]
 
 
 class IdsController(Controller):
@@ -35,10 +37,11 @@ class IdsController(Controller):
         request: AnyRequest,
         *,
         prefix: Prefix,
+        suffix: Suffix = None,
     ) -> IdMatches:
         """List the memories, live and forgotten, whose ids start with `prefix`; at most 20.
 
-        An exact match is the only result.
+        With `suffix`, also those whose ids end with it. An exact match is the only result.
         """
         reader = await reader_of(services, request)
 
@@ -46,8 +49,8 @@ class IdsController(Controller):
             found = [
                 memory
                 for forgotten in (False, True)
-                for memory in rows.with_prefix(
-                    tx, Filter(reader=reader, forgotten=forgotten), prefix, _MAX_ITEMS + 1
+                for memory in rows.with_partial_id(
+                    tx, Filter(reader=reader, forgotten=forgotten), prefix, suffix, _MAX_ITEMS + 1
                 )
             ]
             return [memory for memory in found if memory.id == prefix] or found

@@ -5,7 +5,7 @@ import { toasts } from "$lib/state/toasts.svelte";
 
 import { isFiltered, KINDS, type ItemKind } from "./inbox-filters";
 import type { InboxPage } from "./inbox-page.svelte";
-import { canUndo } from "./inbox-text";
+import { canUndo, EDIT_LABELS } from "./inbox-text";
 
 const LIST = "Inbox";
 const ONE = "Selected item";
@@ -59,7 +59,8 @@ export function inboxShortcuts(page: InboxPage, focusFilters: () => void): Short
       run: () => { page.filter({ kind }); },
     })),
     { id: "inbox.keep", keys: ["y"], label: "Keep", group: ONE, words: "accept", when: () => (hasSelected() ? isBulk() : isOpen("suggestion")), run: () => { decide("keep"); } },
-    { id: "inbox.edit", keys: ["e"], label: "Edit and keep", group: ONE, when: () => isOpen() && !hasSelected(), run: () => void page.edit() },
+    { id: "inbox.edit", keys: ["e"], label: EDIT_LABELS.suggestion, group: ONE, when: () => isOpen("suggestion") && !hasSelected(), run: () => void page.edit() },
+    { id: "inbox.editNewer", keys: ["e"], label: EDIT_LABELS.contradiction, group: ONE, when: () => isOpen("contradiction") && !hasSelected(), run: () => void page.edit() },
     { id: "inbox.drop", keys: ["d", "#", "Delete"], label: "Drop", group: ONE, words: "reject dismiss", when: () => (hasSelected() ? isBulk() : isOpen("suggestion")), run: () => { decide("drop"); } },
     { id: "inbox.keepBoth", keys: ["b"], label: "Keep both", group: ONE, when: () => isOpen("contradiction") && !hasSelected(), run: () => void page.decisions.decide("keep_both") },
     { id: "inbox.newerWins", keys: ["n"], label: "Keep newer", group: ONE, words: "newer wins", when: () => isOpen("contradiction") && !hasSelected(), run: () => void page.decisions.decide("newer_wins") },

@@ -27,10 +27,11 @@ test("a done item says what became of it, and only the user's own decisions can 
 });
 
 test("confidence and counts are in words", () => {
-  expect([0.8, 0.5, 0.2].map(confidenceText)).toEqual([
-    "Very likely worth keeping (80%)",
-    "Likely worth keeping (50%)",
-    "Possibly worth keeping (20%)",
+  expect([[0.78, 0.82], [0.58, 0.825], [0.8199, 0.82], [0.9, 0.82]].map(([confidence = 0, keep_at = 0]) => confidenceText({ confidence, keep_at }))).toEqual([
+    "78% sure. Saved without asking from 82%.",
+    "58% sure. Saved without asking from 82.5%.",
+    "81% sure. Saved without asking from 82%.",
+    "90% sure, but it may not make sense on its own.",
   ]);
   expect([countText(1, true, "done"), countText(1_200, false, "open")]).toEqual(["1 done", "1,200+ open"]);
 });

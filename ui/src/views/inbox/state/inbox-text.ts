@@ -20,6 +20,12 @@ export function headingOf({ kind, type }: InboxRow): string {
   return kind === "contradiction" ? "Contradiction" : `Suggested ${typeOf(type).label.toLowerCase()}`;
 }
 
+/** What editing an item does: the suggestion, or the newer memory of a contradiction, is changed and kept. */
+export const EDIT_LABELS: Readonly<Record<InboxRow["kind"], string>> = {
+  suggestion: "Edit and keep",
+  contradiction: "Edit newer, keep both",
+};
+
 /** A decision that was just made, as a sentence. */
 export function decisionText(item: Pick<InboxRow, "kind" | "content">, action: UserAction): string {
   switch (action) {
@@ -75,10 +81,12 @@ export function canUndo({ status, action }: Pick<InboxRow, "status" | "action">)
   return status === "done" && UNDOABLE.includes(action);
 }
 
-/** How sure capture is that it should be kept; `confidence` is 0 to 1. */
-export function confidenceText(confidence: number): string {
-  const words = confidence >= 0.75 ? "Very likely" : confidence >= 0.5 ? "Likely" : "Possibly";
-  return `${words} worth keeping (${String(Math.round(confidence * 100))}%)`;
+/** How sure capture is of a suggestion, and why it asks; both shares are 0 to 1. */
+export function confidenceText({ confidence, keep_at }: Pick<InboxRow, "confidence" | "keep_at">): string {
+  // Rounded down, a share never looks as if it had reached the threshold.
+  const sure = `${String(Math.floor(confidence * 100 + 1e-6))}% sure`;
+  if (confidence >= keep_at) return `${sure}, but it may not make sense on its own.`;
+  return `${sure}. Saved without asking from ${String(Math.round(keep_at * 1_000) / 10)}%.`;
 }
 
 /** The number of items in words: "3 open", "1 done". */
