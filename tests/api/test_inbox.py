@@ -64,7 +64,7 @@ async def test_an_item_shows_what_the_user_said(api: Api) -> None:
         "project": "/work/shop",
         "agent": "default",
         "confidence": 0.6,
-        "keep_at": 0.82,
+        "keep_at": 0.77,
         "evidence": [
             {
                 "sentence": "oh, and use pnpm in this repository.",

@@ -34,7 +34,7 @@ MAX_EMBEDDED: Final = 64
 # Below this, a vector hardly ever makes a statement of a clause.
 _HOPELESS: Final = 0.01
 # Above this, words that state something outright are taken at their word.
-_OUTRIGHT_FROM: Final = 0.3
+_OUTRIGHT_FROM: Final = 0.1
 _OUTRIGHT_CONFIDENCE: Final = 0.9
 _MIN_ECHO_WORDS: Final = 4
 _FEW_LINES: Final = 3
