@@ -76,6 +76,7 @@ def test_a_version_of_the_history_is_restored_and_that_is_undone(
     )
     [*_, last] = dashboard.http.get(f"/api/memory/{memory_id}/history").json()["history"]
     assert "restored" in last["reason"]
+    expect(row(page, "Seraphinite is first.")).to_be_visible()
     page.keyboard.press("u")
     expect(row(page, "Seraphinite is third.")).to_be_visible()
     stored = dashboard.stored(memory_id).json()

@@ -40,7 +40,7 @@ def wait_until(client: httpx.Client, wanted: Callable[[dict[str, Any]], bool]) -
     def look() -> bool:
         seen.clear()
         seen.update(embedding(client) or {})
-        assert wanted(seen), seen
+        assert wanted(seen), str(seen)
         return True
 
     wait_for(look, "embedding as wanted")

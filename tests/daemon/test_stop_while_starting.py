@@ -26,6 +26,9 @@ sys.exit(run_daemon())
 SIGNAL_WHILE_IMPORTING = """
 import os, signal, sys
 
+# A shell's background jobs ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 class Finder:
     def find_spec(self, name, path=None, target=None):
         if name == "{module}":
