@@ -26,6 +26,8 @@ class Talk:
     def say(self, what: str) -> str:
         self.number += 1
         text = f"We decided to use {what}."
+        # A transcript counts milliseconds: what is said in the pause's last one belongs to it.
+        time.sleep(0.002)
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         record = {
             "type": "user",
