@@ -53,6 +53,11 @@ _SPEAKS: Final = re.compile(
 )
 
 
+def names_source(title: str) -> bool:
+    """Whether a title names a document: "Contributing guidelines"."""
+    return bool(_SOURCE.search(title)) and not _OWN.search(title)
+
+
 def cites(sentence: str) -> bool:
     """Whether a sentence names somebody else's document or message, and then quotes it."""
     if sentence.startswith("§"):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from intaglio.capture.citations import cites
+from intaglio.capture.citations import cites, names_source
 from intaglio.capture.values import Block
 
 _OPENING: Final = re.compile(r"<([A-Za-z][A-Za-z0-9_.:-]{0,60})(?:\s[^<>\n]{0,300})?>", re.ASCII)
@@ -184,7 +184,7 @@ def own_text(message: str) -> OwnText:
     items = sum(line.item for paragraph in paragraphs for line in paragraph)
     headings = 0
     introduced = 0.0
-    cited = False
+    cited = under_title = False
     for paragraph in paragraphs:
         headings += sum(bool(_HEADING.match(line.text)) for line in paragraph)
         score = max(
@@ -204,11 +204,13 @@ def own_text(message: str) -> OwnText:
                 titled=_is_titled(paragraph),
                 letter=any(_LETTER.match(line.text) for line in paragraph),
                 cited=cited,
+                under_title=under_title,
             )
         )
         lines += _own_lines(paragraph, number, first_is_own=introduced == 0)
         introduced = _introduction(paragraph, introduced)
         cited = introduced >= 1 and cites(f"{paragraph[-1].text} …")
+        under_title = len(paragraph) == 1 and _is_document_title(paragraph[0].text)
     first, last = _letter_span(paragraphs)
     blocks[first:last] = [replace(block, document=1.0) for block in blocks[first:last]]
     return OwnText(tuple(lines), tuple(blocks))
@@ -382,14 +384,17 @@ def _introduction(lines: Sequence[_Line], before: float) -> float:
 
 def _is_titled(lines: Sequence[_Line]) -> bool:
     """Whether a short line without an end stands above others, as a title does."""
-    first = lines[0].text.strip()
     return (
-        len(lines) >= _FEW_LINES
-        and not lines[0].item
-        and not _ENDED.search(first)
-        and len(first.split()) <= _TITLE_WORDS
-        and not first[:1].islower()
+        len(lines) >= _FEW_LINES and not lines[0].item and _is_like_a_title(lines[0].text.strip())
     )
+
+
+def _is_like_a_title(line: str) -> bool:
+    return not _ENDED.search(line) and len(line.split()) <= _TITLE_WORDS and not line[:1].islower()
+
+
+def _is_document_title(line: str) -> bool:
+    return _is_like_a_title(line.strip()) and names_source(line)
 
 
 def _own_lines(lines: Sequence[_Line], block: int, *, first_is_own: bool) -> Iterator[OwnLine]:

@@ -198,4 +198,6 @@ def _is_pasted(clause: Clause) -> bool:
     if block.introduced >= 1 and (block.lines > 1 or clause.item):
         return True
     formal = block.lines >= _FEW_LINES and block.formal >= _MOSTLY
-    return formal and (block.titled or block.letter or block.lines > _FEW_LINES + 1)
+    return formal and (
+        block.titled or block.under_title or block.letter or block.lines > _FEW_LINES + 1
+    )

@@ -22,7 +22,7 @@ class Block:
     how surely the line above announces a quotation. ``foreign`` and ``formal`` are shares of its
     lines: of output, code and quotes, and of those written like a document's. ``titled`` and
     ``letter`` are set if it has a title, or the greeting of a letter or its end; ``cited`` is, if
-    the line above cites a document.
+    the line above cites a document, ``under_title`` if it is a document's title.
     """
 
     lines: int = 1
@@ -34,6 +34,7 @@ class Block:
     titled: bool = False
     letter: bool = False
     cited: bool = False
+    under_title: bool = False
 
 
 @dataclass(frozen=True, slots=True)

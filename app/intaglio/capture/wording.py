@@ -36,7 +36,7 @@ _LEAD_INS: Final = re.compile(
     re.IGNORECASE,
 )
 _CONNECTIVE: Final = re.compile(
-    r"(?:and|but|so|also|then|plus|und|aber|pero|y|et|mais|oh|btw|fyi|by the way|"
+    r"(?:and|but|so|also|then|plus|und|aber|pero|y|et|mais|oh|actually|btw|fyi|by the way|"
     r"just so you know|(?:please )?(?:note|remember|keep in mind) that)\s+(?=\S+\s+\S+\s+\S)",
     re.IGNORECASE,
 )

@@ -58,6 +58,12 @@ def test_what_a_sentence_cites_is_not_the_users(message: str) -> None:
     assert not _said(message)
 
 
+def test_lines_under_a_documents_title_are_not_the_users() -> None:
+    rules = "Always use tabs.\nNever commit to main.\nWe use Oracle for all services."
+    assert not _said(f"Contributing guidelines\n\n{rules}")
+    assert _said(f"ok so\n\n{rules}")
+
+
 def test_words_behind_a_citation_are_asked_about() -> None:
     message = "The handbook says: squash before merging. From now on always run the linter first."
     [statement] = judge(read_turn(message, ""), None, _THRESHOLDS).statements
