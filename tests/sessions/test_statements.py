@@ -144,6 +144,12 @@ async def test_a_message_full_of_statements_may_be_a_document(
     assert await talk.say(" ".join(rules)) == expected
 
 
+async def test_a_correction_is_stored_without_its_lead_in(talk: Talk) -> None:
+    await talk.say("We decided to store the saves as JSON.")
+    await talk.say("Scrap that, we decided to store the saves in a binary format.")
+    assert await talk.house.contents() == ["we decided to store the saves in a binary format."]
+
+
 async def test_what_replaces_a_kept_statement_is_kept_if_it_is_likely(talk: Talk) -> None:
     await talk.say(LUXON)
     talk.house.settings = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))

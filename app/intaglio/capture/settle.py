@@ -62,6 +62,8 @@ _DISMISSES: Final = re.compile(
     r"oublie|忘了|别管)\s*(?P<what>.+)$",
     re.IGNORECASE,
 )
+# "Forget the percentages, confidence is shown in words."
+_LEAD: Final = re.compile(r"[^,.:;，：]{2,40}[,.:;，：]")
 _PARTS: Final = re.compile(r"[.,;:!?。，；！？\n]+\s*")
 _DISMISSAL_CHARS: Final = 100
 
@@ -84,7 +86,13 @@ class Said:
     @property
     def reconsiders(self) -> bool:
         """Whether the user thinks better of something here."""
-        return bool(_RECONSIDERS.search(self.before))
+        return bool(_RECONSIDERS.search(self.opening))
+
+    @property
+    def opening(self) -> str:
+        """What leads up to the statement, in the message and in its own first words."""
+        lead = _LEAD.match(self.wording.text)
+        return f"{self.before}\n{lead.group() if lead else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +213,7 @@ def _share_of(text: str, other: str) -> float:
 
 def _dismissed_before(new: Said) -> frozenset[str]:
     """Return the topic words of what was dismissed in the same message, before the statement."""
-    dismissals = (dismissed(part) for part in _PARTS.split(new.before))
+    dismissals = (dismissed(part) for part in _PARTS.split(new.opening))
     return topic_words(" ".join(found for found in dismissals if found))
 
 

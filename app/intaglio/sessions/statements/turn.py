@@ -122,7 +122,8 @@ class TurnCapture:
 
     def _statement(self, message: UserMessage, text: str, said: "Statement") -> Judged:
         row = self._row(message, text, said.clause, said)
-        before = text[max(0, row.start - _BEFORE_CHARS) : row.start]
+        lead_in, _, _ = said.clause.text.partition(said.content)
+        before = text[max(0, row.start - _BEFORE_CHARS) : row.start] + lead_in
         return Judged(
             row,
             self._memory(message, row),
