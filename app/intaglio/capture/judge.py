@@ -120,8 +120,8 @@ def _statement(clause: Clause, verdict: _Verdict, thresholds: Thresholds) -> Sta
         confidence = max(confidence, _OUTRIGHT_CONFIDENCE)
     if confidence < thresholds.suggest or not content or _is_pasted(clause):
         return None
-    alone = stands_alone(clause, content)
-    sure = confidence >= thresholds.keep and alone and not clause.after_citation
+    alone = stands_alone(clause, content) and not clause.after_citation
+    sure = confidence >= thresholds.keep and alone
     return Statement(
         clause=clause,
         content=content,

@@ -78,7 +78,7 @@ class Statement:
     ``content`` is what is stored; it reads well alone. ``everywhere`` is set if its words say that
     it holds for all projects. ``confidence`` is a calibrated probability. ``corrects`` is set if it
     begins as a correction: it takes back or replaces what was said before. ``stands_alone`` is set
-    if the content means something without its conversation.
+    if the content means something without its conversation, and no citation stands before it.
     """
 
     clause: Clause
