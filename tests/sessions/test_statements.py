@@ -150,6 +150,12 @@ async def test_a_correction_is_stored_without_its_lead_in(talk: Talk) -> None:
     assert await talk.house.contents() == ["we decided to store the saves in a binary format."]
 
 
+async def test_nothing_of_a_long_list_is_kept_as_a_correction(talk: Talk) -> None:
+    await talk.say(LUXON)
+    rules = [f"From now on always run {name}axbot before pushing." for name in "bcdfghjklmnpq"]
+    assert (await talk.say(" ".join((DATE_FNS, *rules)))).saved == 0
+
+
 async def test_what_replaces_a_kept_statement_is_kept_if_it_is_likely(talk: Talk) -> None:
     await talk.say(LUXON)
     talk.house.settings = Settings(capture=CaptureSettings(keep_at=1.0, suggest_at=0.01))

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     FloatMatrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
 BUCKETS: Final = 1 << 14
+# Characters of a part of a word.
+_PART: Final = 4
 
 _CODE: Final = re.compile(r"`[^`]+`")
 _PATH: Final = re.compile(r"(?<![\w/])[\w.@~-]*/[\w./*@-]+|\b[\w-]+\.[a-z]{1,5}\b|--?[a-z][\w-]+")
@@ -329,9 +331,6 @@ def _tokens(text: str) -> list[str]:
     for run in _CJK.findall(lowered):
         words += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
     return words
-
-
-_PART: Final = 4
 
 
 def ngrams(text: str) -> list[str]:

@@ -77,18 +77,17 @@ def plan(judged: Sequence[Judged], around: Surroundings) -> tuple[PlannedStateme
     holding = {row.place: _said(Judged(row, None), turns, around) for row in latest.values()}
     kept = {row.place for row in latest.values() if row.memory_id is not None}
     planned: list[PlannedStatement] = []
-    for found in judged:
-        one = found
-        effects = settle(tuple(holding.values()), _new(found, turns, around))
+    for new in judged:
+        effects = settle(tuple(holding.values()), _new(new, turns, around))
         for effect in effects:
             if isinstance(effect, Replaced | Withdrawn):
                 holding.pop(effect.earlier, None)
-        if one.row.outcome == "withdrawal":
+        if new.row.outcome == "withdrawal":
             if effects:
-                planned.append(PlannedStatement(row=one.row, memory=None, effects=effects))
+                planned.append(PlannedStatement(row=new.row, memory=None, effects=effects))
             continue
-        if _replaces_kept(one, effects, kept):
-            one = replace(one, row=replace(one.row, outcome="kept"))
+        is_needed = _replaces_kept(new, effects, kept)
+        one = replace(new, row=replace(new.row, outcome="kept")) if is_needed else new
         if one.row.outcome == "kept":
             kept.add(one.row.place)
         holding[one.row.place] = _said(one, turns, around)

@@ -46,9 +46,9 @@ _BEFORE_CHARS: Final = 300
 _CANDIDATES: Final = 8
 _SCANNED: Final = 300
 _MAX_COMPARED: Final = 48
-# More than so many in one message may be a document; the user decides.
+# More than so many in one message may be a document: none is kept, not even as a correction.
 _MAX_KEPT: Final = 12
-# So many are one.
+# More than so many certainly are one.
 _MAX_STATEMENTS: Final = 40
 _MIN_SCORE: Final = 0.2
 _TYPED: Final = 0.5
@@ -112,7 +112,7 @@ class TurnCapture:
             return []
         said = found.statements
         if len(said) > _MAX_KEPT:
-            said = tuple(replace(one, outcome="suggested") for one in said)
+            said = tuple(replace(one, outcome="suggested", stands_alone=False) for one in said)
         judged = [self._statement(message, read.text, one) for one in said]
         judged += [
             Judged(self._row(message, read.text, clause, None), None)
