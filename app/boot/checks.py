@@ -55,9 +55,9 @@ TYPES = (
     _npm("svelte-check", "check"),
 )
 UI_TESTS = (_npm("vitest", "test"),)
-# Most of the long tests wait for a browser or a daemon, hence three workers more than cores.
+# Half of the long tests wait for a browser or a daemon, hence two workers more than cores.
 PYTEST: tuple[str | Path, ...] = (PYTHON, "-m", "pytest")
-TESTS = Check("pytest", (*PYTEST, "-n", str((os.cpu_count() or 2) + 3), "--dist", "worksteal"))
+TESTS = Check("pytest", (*PYTEST, "-n", str((os.cpu_count() or 2) + 2), "--dist", "worksteal"))
 
 
 def _verdict(check: Check, status: int, started: float) -> str:

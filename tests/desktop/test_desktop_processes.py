@@ -326,6 +326,7 @@ def test_who_starts_it_again_while_it_leaves_gets_a_tray_app(tmp_path: Path) -> 
         # Its daemon keeps it from leaving at once.
         os.kill(first.pid, signal.SIGSTOP)
         leaving.process.terminate()
+        until(lambda: "Stopping" in leaving.states, leaving)
         with running_tray_app(tmp_path, port=first.port) as app:
             assert app.daemon(but=first.pid).port == first.port
             assert leaving.leaves() == 0
