@@ -6,6 +6,7 @@ from typing import Final
 
 from intaglio.api.routes.clock import ClockController
 from intaglio.api.routes.repair import RetentionController
+from intaglio.api.routes.session_forget import SessionForgetController
 from intaglio.base.clock import awake_and_asleep_s
 from intaglio.base.errors import UnavailableError
 from intaglio.base.log import get_logger
@@ -15,6 +16,7 @@ from intaglio.lifecycle.clock_guard import ClockGuard
 from intaglio.lifecycle.external_copies import ExternalCopies
 from intaglio.lifecycle.inbox_decisions import InboxDecisions
 from intaglio.lifecycle.removal import RemovalService
+from intaglio.lifecycle.session_removal import SessionRemoval
 from intaglio.lifecycle.sweep import RetentionSweep
 from intaglio.lifecycle.sweep_steps import steps
 from intaglio.recall.query import Recall
@@ -88,9 +90,10 @@ def part(kernel: Kernel) -> Part:
             retention,
             remove,
             decisions,
+            SessionRemoval(kernel.database, kernel.change_context, kernel.frozen),
             ExternalCopies(kernel.database, paths.workspace),
         ),
-        controllers=(RetentionController, ClockController),
+        controllers=(RetentionController, ClockController, SessionForgetController),
         loops=(Loop("clock", follow_clock), Loop("retention", sweep_when_due)),
         prepare=guard.check,
     )

@@ -11,8 +11,8 @@ from intaglio.jobs import rows as jobs
 from intaglio.memory import operations
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import Done, EraseOutcome, ForgetOutcome
-from intaglio.sessions import feedback_rows as feedback
 from intaglio.sessions import rows as ledger
+from intaglio.sessions.feedback import rows as feedback
 from intaglio.sessions.statements import rows as statements
 from intaglio.store.tx import WriteTx
 

@@ -64,6 +64,12 @@ _OF_SESSIONS: Final = (
         "ledger", lambda s: s.retention.ledger_days, sessions.old_ledger, sessions.purge_calls
     ),
     SweepStep(
+        "sent_texts",
+        lambda s: s.retention.sent_text_days,
+        sessions.old_texts,
+        sessions.purge_texts,
+    ),
+    SweepStep(
         "feedback",
         lambda s: s.retention.feedback_days,
         sessions.old_ratings,

@@ -164,6 +164,11 @@ def _forgotten_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter
     return f"m.is_deleted = {int(value)}", ()
 
 
+def _pinned_condition(value: bool) -> Condition:  # noqa: FBT001 - the filter's value
+    # A literal, so that the partial index of pinned rows applies.
+    return f"m.pinned = {int(value)}", ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
     """Which memories a reader wants, of those it may read; the default selects all of them.
@@ -231,7 +236,18 @@ class Filter:
         default=None, metadata=_comparison("who", eq, FilterParameter("text"), "Author")
     )
     pinned: bool | None = field(
-        default=None, metadata=_comparison("pinned", eq, FilterParameter("flag"), "Pinned")
+        default=None,
+        metadata={
+            "entry": FilterEntry(
+                name="pinned",
+                reads=("pinned",),
+                condition=_pinned_condition,
+                matches=eq,
+                value_in=_attribute("pinned"),
+                parameter=FilterParameter("flag"),
+                label="Pinned",
+            )
+        },
     )
     importance_min: float | None = field(
         default=None,

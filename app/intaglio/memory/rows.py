@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import astuple, fields, replace
+from dataclasses import astuple, fields
 from typing import Any, Final
 
-from intaglio.base.agents.reader import GLOBAL, PRIVATE, USER
-from intaglio.memory.filters import Filter, scope_filter, where
+from intaglio.base.agents.reader import GLOBAL, PRIVATE
+from intaglio.memory.filters import Filter, where
+from intaglio.memory.listing.paging import COLUMNS, INDEXES, ListCursor, Sort, default_sort
 from intaglio.memory.values import (
     Change,
     Memory,
@@ -40,7 +41,8 @@ _COLUMNS: Final = ", ".join(f"m.{name}" for name in _FIELDS).replace(
 _SCOPE: Final = "agent_id = ? AND visibility = ? AND ifnull(project, '') = ifnull(?, '')"
 CRITICAL: Final = 0.9
 """Memories of at least this importance are critical."""
-_MOST_SORTED: Final = 2_000
+MOST_SORTED: Final = 2_000
+"""More matches than this aren't sorted for a page; their order's index is walked instead."""
 
 
 def _memory(row: Row) -> Memory:
@@ -90,6 +92,16 @@ def _first(tx: ReadTx, where: str, params: Sequence[Sql]) -> Memory | None:
 def get(tx: ReadTx, memory_id: str) -> Memory | None:
     """Return the memory with that id, forgotten or not."""
     return _first(tx, "id = ?", (memory_id,))
+
+
+def by_ids(tx: ReadTx, ids: Collection[str]) -> dict[str, Memory]:
+    """Return the memories with these ids, forgotten or not."""
+    found = tx.all(
+        f"SELECT {_COLUMNS} FROM memories m WHERE m.id IN (SELECT value FROM json_each(?))",  # noqa: S608 - a constant
+        (json.dumps(list(ids)),),
+    )
+    memories = (_memory(row) for row in found)
+    return {memory.id: memory for memory in memories}
 
 
 def live_by_hash(tx: ReadTx, scope: Scope, digest: bytes) -> Memory | None:
@@ -147,41 +159,67 @@ def set_deleted(tx: WriteTx, memory_id: str, deleted_at: str | None, *, by: str,
     )
 
 
-def _is_large(tx: ReadTx, filters: Filter) -> bool:
-    """Check whether a project, or the set without one, has too many memories to sort."""
-    if filters.forgotten or filters.type or not (filters.project or filters.global_only):
-        return False
-    condition, params = where(replace(scope_filter(filters), reader=USER))
-    few = f"SELECT 1 FROM memories m WHERE {condition} LIMIT {_MOST_SORTED}"  # noqa: S608 - see where()
-    return tx.count(f"SELECT count(*) FROM ({few})", params) == _MOST_SORTED  # noqa: S608 - see where()
-
-
-def page(
-    tx: ReadTx, filters: Filter, limit: int, cursor: str | None, offset: int = 0
-) -> MemoryPage:
-    """Return a page, newest first; ``cursor`` is the previous page's ``next_cursor``.
-
-    Tombstones are ordered by when they were forgotten, latest first.
-    """
+def _matches(tx: ReadTx, filters: Filter) -> str | None:
+    """Return the row numbers of all matches as JSON, or None if there are too many to sort."""
     condition, params = where(filters)
-    if _is_large(tx, filters):
-        # Walking from the newest finds enough matches soon; the project's index would sort them
-        # all.
-        condition = condition.replace("m.project", "+m.project")
-    moment = "deleted_at" if filters.forgotten else "created_at"
+    # SQLite expects a partial index without its column in the condition to be no help.
+    source = "memories m INDEXED BY memories_pinned" if filters.pinned else "memories m"
+    found = tx.first_row(
+        f"SELECT json_group_array(seq), count(*) FROM "  # noqa: S608 - see where()
+        f"(SELECT m.seq FROM {source} WHERE {condition} LIMIT {MOST_SORTED})",
+        params,
+    )
+    return None if found is None or found[1] == MOST_SORTED else str(found[0])
+
+
+def _is_one_type(filters: Filter) -> bool:
+    """Whether a filter selects one type of one project, or of what has no project."""
+    one_place = filters.global_only or (filters.project is not None and filters.exact_project)
+    return bool(filters.type) and one_place and not filters.forgotten
+
+
+def page(  # noqa: PLR0913 - each is a part of the request
+    tx: ReadTx,
+    filters: Filter,
+    limit: int,
+    cursor: ListCursor | None,
+    offset: int = 0,
+    *,
+    sort: Sort | None = None,
+    among: Sequence[int] | None = None,
+) -> MemoryPage:
+    """Return a page in this order; ``cursor`` is the end of the page before.
+
+    By default, newest or latest forgotten first. ``among`` are the row numbers of all matches, if
+    they are known.
+    """
+    sort = sort or default_sort(filters)
+    condition, params = where(filters)
+    source = "memories m"
+    if among is None and sort == "newest" and _is_one_type(filters):
+        # Has exactly this order.
+        source += " INDEXED BY memories_project"
+    elif not filters.forgotten:
+        few = _matches(tx, filters) if among is None else json.dumps(list(among))
+        if few is None:
+            # Walking along the order finds enough matches soon.
+            source += f" INDEXED BY {INDEXES[sort]}"
+        else:
+            source += " NOT INDEXED"
+            condition += " AND m.seq IN (SELECT value FROM json_each(?))"
+            params.append(few)
+    column = f"m.{COLUMNS[sort]}"
     if cursor is not None:
-        before, _, seq = cursor.rpartition("~")
-        condition += f" AND (m.{moment}, m.seq) < (?, ?)"
-        params += [before, int(seq) if seq.isdecimal() else 0]
+        condition += f" AND ({column}, m.seq) < (?, ?)"
+        params += [cursor.value, cursor.seq]
     rows = tx.all(
-        f"SELECT {_COLUMNS} FROM memories m WHERE {condition} "  # noqa: S608 - see where()
-        f"ORDER BY m.{moment} DESC, m.seq DESC LIMIT ? OFFSET ?",
+        f"SELECT {_COLUMNS} FROM {source} WHERE {condition} "  # noqa: S608 - see where()
+        f"ORDER BY {column} DESC, m.seq DESC LIMIT ? OFFSET ?",
         [*params, limit + 1, offset],
     )
     memories = tuple(_memory(row) for row in rows[:limit])
-    more = len(rows) > limit
-    last = memories[-1] if memories else None
-    return MemoryPage(memories, f"{getattr(last, moment)}~{last.seq}" if more and last else None)
+    more = ListCursor.after(memories[-1], sort).text if len(rows) > limit else None
+    return MemoryPage(memories, more)
 
 
 def stats(tx: ReadTx, filters: Filter) -> Stats:

@@ -5,12 +5,14 @@ foreign folder could claim to be a worktree of the user's project and receive it
 """
 
 import re
+from itertools import islice
 from pathlib import Path
 
 from intaglio.base.files.regular_file import read_regular
 
 _MAX_POINTER = 4_096
 _MAX_CONFIG = 65_536
+_MAX_WORKTREES = 100
 _POINTS = "gitdir:"
 _REMOTE = re.compile(
     r"^\[remote \"(?P<name>[^\"\n]+)\"\]\s*\n(?:(?!\[)[^\n]*\n)*?"
@@ -33,15 +35,31 @@ def find_repository(path: Path) -> Path | None:
     Worktrees yield the root of the main working tree, submodules their own, bare repositories
     themselves. None if there is no repository, or none that may be read.
     """
+    found = _find(path)
+    return found[1] if found else None
+
+
+def find_working_tree(path: Path) -> Path | None:
+    """Return the root of the working tree around ``path``, which may be a linked worktree.
+
+    A bare repository is its own. None if there is no repository.
+    """
+    found = _find(path)
+    return found[0] if found else None
+
+
+def _find(path: Path) -> tuple[Path, Path] | None:
+    """Return the working tree around a path and the main root of its repository."""
     for folder in (path, *path.parents):
         mark = folder / ".git"
         if _is_repository(mark):
-            return folder
+            return folder, folder
         pointer = _read(mark) if is_file(mark) else None
         if pointer is not None and pointer.startswith(_POINTS):
-            return _of_pointer(folder, pointer)
+            return folder, _of_pointer(folder, pointer)
         if _is_repository(folder):
-            return folder.parent if folder.name == ".git" else folder
+            root = folder.parent if folder.name == ".git" else folder
+            return root, root
     return None
 
 
@@ -85,10 +103,15 @@ def _points_to(tree: Path, common: Path) -> bool:
 
 
 def _is_repository(folder: Path) -> bool:
-    return is_file(folder / "HEAD") and _is_dir(folder / "objects") and _is_dir(folder / "refs")
+    return (
+        is_file(folder / "HEAD")
+        and is_directory(folder / "objects")
+        and is_directory(folder / "refs")
+    )
 
 
-def _is_dir(path: Path) -> bool:
+def is_directory(path: Path) -> bool:
+    """Check whether the directory exists; False if that can't be determined."""
     try:
         return path.is_dir()
     except OSError:
@@ -125,11 +148,24 @@ def remote_of(repository: Path) -> str | None:
     None if it has none, or several of which none is the origin.
     """
     folder = repository / ".git"
-    config = _read((folder if _is_dir(folder) else repository) / "config", _MAX_CONFIG) or ""
+    config = _read((folder if is_directory(folder) else repository) / "config", _MAX_CONFIG) or ""
     remotes = {match["name"]: match["url"] for match in _REMOTE.finditer(config)}
     if "origin" in remotes:
         return normal_remote(remotes["origin"])
     return normal_remote(next(iter(remotes.values()))) if len(remotes) == 1 else None
+
+
+def worktrees_of(repository: Path) -> tuple[Path, ...]:
+    """Return the other working trees of a repository that exist, at most 100, ordered by path."""
+    folder = repository / ".git"
+    listed = (folder if is_directory(folder) else repository) / "worktrees"
+    try:
+        entries = sorted(islice(listed.iterdir(), _MAX_WORKTREES))
+    except OSError:
+        return ()
+    pointers = ((own, _read(own / "gitdir")) for own in entries)
+    marks = (_resolve(own, pointer) for own, pointer in pointers if pointer)
+    return tuple(sorted(mark.parent for mark in marks if mark is not None and is_file(mark)))
 
 
 def normal_remote(url: str) -> str | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from intaglio.base.errors import InvalidInputError
-from intaglio.projects.git import normal_remote, remote_of
+from intaglio.projects.git import is_directory, normal_remote, remote_of, worktrees_of
 from intaglio.projects.names import display_name, is_path
 
 
@@ -38,6 +38,33 @@ def names_of(key: str) -> frozenset[str]:
         return frozenset({display_name(key)})
     *_, owner, name = f"/{remote}".split("/")
     return frozenset({display_name(key), name, f"{owner}/{name}", remote})
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectIdentity:
+    """What the disk says about a project: ``path`` is None for one that is only a name."""
+
+    path: str | None
+    exists: bool
+    remote: str | None
+    worktrees: tuple[str, ...]
+    other_names: tuple[str, ...]
+
+
+def identity_of(key: str) -> ProjectIdentity:
+    """Read a project's identity from its directory and its repository's files."""
+    if not is_path(key):
+        return ProjectIdentity(None, exists=False, remote=None, worktrees=(), other_names=())
+    path = Path(key)
+    remote = remote_of(path)
+    shown = {display_name(key), remote}
+    return ProjectIdentity(
+        key,
+        exists=is_directory(path),
+        remote=remote,
+        worktrees=tuple(str(tree) for tree in worktrees_of(path)),
+        other_names=tuple(sorted(names_of(key) - shown)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from intaglio.base.text import scrub, storage_form
-from intaglio.projects.git import find_repository, is_file, remote_of
+from intaglio.projects.git import find_repository, find_working_tree, is_file, remote_of
 from intaglio.projects.names import display_name
 
 _MAX_PATH = 4_096
@@ -41,8 +41,7 @@ def resolve_project(text: str | None) -> Project | None:
     worktree, or else the path itself; it need not exist. Everything else, including relative paths
     and URLs, is a name.
     """
-    # Not normalized to NFC: a path consists of the bytes that the file system has.
-    given = (text or "").replace("\x00", "").encode("utf-8", "ignore").decode().lstrip()
+    given = _given(text)
     if not given:
         return None
     path = _absolute(given)
@@ -55,6 +54,23 @@ def resolve_project(text: str | None) -> Project | None:
     if is_file(real):
         real = real.parent
     return Project(_key(real), real.name or _key(real), real, "directory")
+
+
+def working_root(directory: str, key: str) -> Path | None:
+    """Return the root of the working tree of project ``key`` that a directory is in.
+
+    None if the directory isn't one of this project.
+    """
+    project = resolve_project(directory)
+    path = _absolute(_given(directory))
+    if project is None or project.root is None or path is None or project.key != key:
+        return None
+    return find_working_tree(Path(os.path.realpath(path))) or project.root
+
+
+def _given(text: str | None) -> str:
+    # Not normalized to NFC: a path consists of the bytes that the file system has.
+    return (text or "").replace("\x00", "").encode("utf-8", "ignore").decode().lstrip()
 
 
 def _absolute(given: str) -> str | None:

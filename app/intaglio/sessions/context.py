@@ -24,6 +24,8 @@ _LENGTHS: Final = (400, 240, 120, 60)
 # No line takes fewer tokens, so a nearly full budget needs no further attempts.
 _MIN_TOKENS: Final = 6
 OVER_BUDGET: Final = "over the budget"
+SHORTENED: Final = "shortened to fit the budget"
+CLIPPED: Final = f"shortened to {_LENGTHS[0]} characters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +61,20 @@ def _once(line: Callable[[ContextCandidate, int], str]) -> Callable[[ContextCand
     return kept
 
 
-def pack(
+def pack(  # noqa: PLR0913 - each is a part of the request
     candidates: Sequence[ContextCandidate],
     budget: ContextBudget,
     fence: Fence,
     attributes: Mapping[str, str],
     header: str = HEADER,
     line: Callable[[ContextCandidate, int], str] = line_of,
+    *,
+    reserve: float = 0.0,
 ) -> Packed:
     """Fill the budget: the ``must`` candidates first, shortened if necessary, then the others.
 
-    Each group keeps the given order of importance.
+    Each group keeps the given order of importance. ``reserve`` is the share of the budget that is
+    the others', as far as they need it.
     """
     frame = fence.wrap(header, attributes)
     remaining = _RemainingBudget(
@@ -78,16 +83,18 @@ def pack(
         _once(lambda each, size: fence.sanitize(line(each, size))),
     )
     must = [candidate for candidate in candidates if candidate.must]
+    others = [candidate for candidate in candidates if not candidate.must]
+    held = remaining.hold(others, reserve if must else 0.0)
     length = next((size for size in _LENGTHS if remaining.fits(must, size)), _LENGTHS[-1])
-    entries: dict[int, ContextEntry] = {}
-    order = sorted(range(len(candidates)), key=lambda index: not candidates[index].must)
-    for index in order:
-        candidate = candidates[index]
-        entries[index] = remaining.add(candidate, length if candidate.must else _LENGTHS[0])
-    ordered = [entries[index] for index in order]
-    lines = [entry.line for entry in ordered if entry.shown]
+    first = [remaining.add(candidate, length) for candidate in must]
+    remaining.release(held)
+    rest = [remaining.add(candidate, _LENGTHS[0]) for candidate in others]
+    # What the others don't need is for those that didn't fit.
+    first = [each if each.shown else remaining.add(each.candidate, length) for each in first]
+    entries = (*first, *rest)
+    lines = [entry.line for entry in entries if entry.shown]
     text = fence.enclose((fence.sanitize(header), *lines), attributes) if lines else ""
-    return Packed(text, tuple(ordered))
+    return Packed(text, entries)
 
 
 class _RemainingBudget:
@@ -99,6 +106,26 @@ class _RemainingBudget:
         self._tokens = tokens
         self._chars = chars
         self._line = line
+
+    def hold(self, candidates: Sequence[ContextCandidate], share: float) -> ContextBudget:
+        """Take out what the candidates need, at most a share, and return it."""
+        most = ContextBudget(max(0, int(self._tokens * share)), max(0, int(self._chars * share)))
+        tokens = chars = 0
+        for candidate in candidates:
+            if tokens >= most.tokens or chars >= most.chars:
+                break
+            line = self._line(candidate, _LENGTHS[0])
+            tokens += _tokens(line)
+            chars += units(line) + 1
+        held = ContextBudget(min(tokens, most.tokens), min(chars, most.chars))
+        self._tokens -= held.tokens
+        self._chars -= held.chars
+        return held
+
+    def release(self, held: ContextBudget) -> None:
+        """Put back what was held."""
+        self._tokens += held.tokens
+        self._chars += held.chars
 
     def fits(self, candidates: Sequence[ContextCandidate], length: int) -> bool:
         """Whether all of them fit, each shortened to ``length``."""
@@ -121,7 +148,15 @@ class _RemainingBudget:
             return ContextEntry(candidate, "", tokens, OVER_BUDGET)
         self._tokens -= tokens
         self._chars -= units(line) + 1
-        return ContextEntry(candidate, line, tokens)
+        return ContextEntry(candidate, line, tokens, shortened=_shortened(candidate, length))
+
+
+def _shortened(candidate: ContextCandidate, length: int) -> str:
+    """Say that a memory's text is shortened to ``length``; nothing if it isn't."""
+    content = candidate.memory.content
+    if len(content) <= length or len(storage_form(visible(content))) <= length:
+        return ""
+    return CLIPPED if length == _LENGTHS[0] else SHORTENED
 
 
 def _tokens(line: str) -> int:

@@ -17,7 +17,10 @@ from intaglio.store.tx import ReadTx, WriteTx
 
 @dataclass(frozen=True, slots=True)
 class InjectionCall:
-    """A hook call: ``event`` is session_start or prompt, ``began`` a monotonic time in seconds."""
+    """A call: ``event`` is session_start, prompt or recall; ``began`` a monotonic time in s.
+
+    A recall is a question of the agent's tools.
+    """
 
     event: str
     project: str | None
@@ -41,6 +44,7 @@ def write(
         prompt_id=call.prompt_id,
         project=call.project,
         terms=json.dumps(injected.words, ensure_ascii=False) if injected.words else None,
+        text=injected.text if injected.memories else "",
         entries=injected.entries,
         elapsed_ms=round((services.seconds() - call.began) * 1000, 3),
         at=at,
@@ -50,11 +54,22 @@ def write(
         if injection.source in {"clear", "compact"}:
             services.paused_injections.drop(session.key)
         if pause_state(tx, now).paused:
-            ids = [memory.id for memory in injected.memories]
-            services.paused_injections.note(session.key, call.event, ids, at)
+            if call.event != "recall":
+                ids = [memory.id for memory in injected.memories]
+                services.paused_injections.note(session.key, call.event, ids, at)
             return
-        rows.touch(tx, session, call.project, at)
-        rows.mark_active(tx, session, at)
+        owner = rows.agent_of(tx, session.harness, session.id)
+        # What one agent was told must not be read by another one that names the same session.
+        if owner not in (None, session.agent_id):
+            return
+        if call.event == "recall":
+            # Only hooks of the session itself say where it runs, and that it has begun.
+            if owner is None:
+                return
+            rows.note_activity(tx, session, at)
+        else:
+            rows.touch(tx, session, call.project, at)
+            rows.mark_active(tx, session, at)
         if call.event == "prompt":
             rows.count_prompt(tx, session)
         rows.record(tx, session, injection)

@@ -14,12 +14,14 @@ from intaglio.kernel import Kernel, Loop, Part
 from intaglio.lifecycle import removal_steps
 from intaglio.recall.query import Recall
 from intaglio.sessions.agent_directory import AgentDirectory
-from intaglio.sessions.feedback import Feedback
+from intaglio.sessions.feedback.operations import Feedback
+from intaglio.sessions.overview.preview import SessionPreviews
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
 from intaglio.sessions.statements.settlement import Settlement
+from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionServices
 from intaglio.store.values import Ready
 
@@ -54,6 +56,7 @@ def part(kernel: Kernel) -> Part:
         project_key=kernel.projects.session_key,
         project_aliases=kernel.projects.aliases,
         readable=kernel.get(AgentDirectory).active_reader,
+        reader=kernel.get(AgentDirectory).reader,
         in_background=kernel.session_writes.start,
         settled=kernel.settled,
         local=kernel.local,
@@ -78,11 +81,14 @@ def part(kernel: Kernel) -> Part:
                     get_logger("sessions").info("settling postponed", reason=error.detail)
 
     feedback = Feedback(kernel.database, kernel.change_context, kernel.frozen)
+    starts, prompts = SessionStarts(needs), PromptContexts(needs)
     return Part(
         name="sessions",
         services=(
-            SessionStarts(needs),
-            PromptContexts(needs),
+            starts,
+            prompts,
+            SessionPreviews(needs, starts, prompts),
+            ToolRecalls(needs),
             SessionEnds(needs),
             pauses,
             feedback,

@@ -1,11 +1,13 @@
 """Selects the memories to inject with a prompt: only those that match it well enough."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from intaglio.base.fence.marks import strip_injected
 from intaglio.base.settings.schema import HookSettings
-from intaglio.recall.values import Answer, Hit, Question
+from intaglio.memory.filters import Filter
+from intaglio.recall.values import Answer, Hit, QueryPlan, Question
 from intaglio.redaction.redact import clean
 from intaglio.sessions import contract_text, ledger
 from intaglio.sessions.context import MAX_CHARS, pack
@@ -21,6 +23,8 @@ from intaglio.sessions.values import (
 )
 
 BELOW_THRESHOLD: Final = "matches too few of the prompt's rare words"
+NO_WORD: Final = "the prompt has no searchable word"
+ONE_WORD: Final = "the prompt has only one searchable word"
 OVER_LIMIT: Final = "over the limit of memories per prompt"
 _MAX_QUERY: Final = 4_000
 _POOL: Final = 4
@@ -50,16 +54,41 @@ class PromptContexts:
 
         ``max_chars`` is the harness's limit in UTF-16 units.
         """
-        settings = self.services.settings().harness[session.harness]
-        budget = ContextBudget(settings.prompt_max_tokens, max_chars)
         began = self.services.seconds()
         found = await self._find(session, prompt)
         if found is None:
             return NOTHING
-        packed = pack(found.fresh, budget, self.services.fence, {"source": "prompt"})
-        shown = InjectedContext(packed.text, (*packed.entries, *found.left), found.words)
+        shown = self._pack(found, self.budget(session.harness, max_chars))
         self._record(session, prompt, found, began, shown)
         return shown
+
+    async def compose(
+        self,
+        session: SessionRef,
+        prompt: str,
+        filters: Filter,
+        seen: Mapping[str, str],
+        max_chars: int = MAX_CHARS,
+    ) -> InjectedContext:
+        """Compose what `show` returns for a user's prompt; writes nothing.
+
+        ``filters`` select what the session's agent may be shown in its project; ``seen`` maps the
+        memories in the session's context to when they were injected.
+        """
+        question = self._question(prompt, filters, counts_as_use=False)
+        if question is None:
+            return NOTHING
+        answer = await self.services.recall(question)
+        found = _select(answer, seen, self.services.settings().hooks, filters.project)
+        return self._pack(found, self.budget(session.harness, max_chars))
+
+    def budget(self, harness: str, max_chars: int = MAX_CHARS) -> ContextBudget:
+        """Return how long the context of a prompt in a harness may be."""
+        return ContextBudget(self.services.settings().harness[harness].prompt_max_tokens, max_chars)
+
+    def _pack(self, found: "_Selected", budget: ContextBudget) -> InjectedContext:
+        packed = pack(found.fresh, budget, self.services.fence, {"source": "prompt"})
+        return InjectedContext(packed.text, (*packed.entries, *found.left), found.words)
 
     async def show_contract(self, session: SessionRef, prompt: PromptInput) -> InjectedContext:
         """Return the context in the client contract's format; it always includes the date."""
@@ -87,20 +116,14 @@ class PromptContexts:
         ledger.write(self.services, session, call, injected)
 
     async def _find(self, session: SessionRef, prompt: PromptInput) -> "_Selected | None":
-        # Redact before searching: the search terms are stored in the ledger.
-        text = clean(strip_injected(prompt.text)[:_MAX_QUERY]).strip()
-        if session.subagent or not prompt.by_user or not text:
+        if session.subagent or not prompt.by_user or not prompt.text.strip():
             return None
         hooks = self.services.settings().hooks
         project = await self.services.project_key(session.project)
-        question = Question(
-            text=text,
-            limit=hooks.prompt_limit * _POOL,
-            embed_within_s=hooks.prompt_embed_ms / 1000,
-            # The ledger also lists near misses; lower scores can never be injected.
-            min_score=hooks.prompt_min_coverage / 2,
-            filters=await self.services.filters(session.agent_id, project),
-        )
+        filters = await self.services.filters(session.agent_id, project)
+        question = self._question(prompt.text, filters)
+        if question is None:
+            return None
         answer = await self.services.recall(question)
         if session.anonymous:
             return _select(answer, {}, hooks, project)
@@ -109,6 +132,25 @@ class PromptContexts:
         await self.services.settled()
         seen = await self.services.db.read(lambda tx: ledger.in_context(self.services, tx, session))
         return _select(answer, seen, hooks, project)
+
+    def _question(
+        self, prompt: str, filters: Filter, *, counts_as_use: bool = True
+    ) -> Question | None:
+        """Return what to ask recall for a prompt; None if it says nothing."""
+        # Redact before searching: the search terms are stored in the ledger.
+        text = clean(strip_injected(prompt)[:_MAX_QUERY]).strip()
+        if not text:
+            return None
+        hooks = self.services.settings().hooks
+        return Question(
+            text=text,
+            limit=hooks.prompt_limit * _POOL,
+            embed_within_s=hooks.prompt_embed_ms / 1000,
+            # The ledger also lists near misses; lower scores can never be injected.
+            min_score=hooks.prompt_min_coverage / 2,
+            filters=filters,
+            counts_as_use=counts_as_use,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,21 +162,16 @@ class _Selected:
 
 
 def _select(
-    answer: Answer, seen: dict[str, str], hooks: HookSettings, project: str | None
+    answer: Answer, seen: Mapping[str, str], hooks: HookSettings, project: str | None
 ) -> _Selected:
     fresh: list[ContextCandidate] = []
     left: list[ContextEntry] = []
     for found in answer.hits:
-        matched = ", ".join(found.signals.matched)
-        reason = f"covers {found.signals.coverage:.0%} of the prompt: {matched}"
-        if found.signals.cosine is not None:
-            reason += f"; cosine {found.signals.cosine:.2f}"
+        reason = match_reason(found, answer.plan, "prompt")
         candidate = ContextCandidate(found.memory, reason, found.score)
         at = seen.get(found.memory.id)
-        if not passes(found, len(answer.plan.terms), hooks):
-            left.append(
-                ContextEntry(candidate, "", 0, f"{BELOW_THRESHOLD} ({found.signals.coverage:.0%})")
-            )
+        if weakness := _weakness(found, len(answer.plan.terms), hooks):
+            left.append(ContextEntry(candidate, "", 0, weakness))
         elif at is not None and found.memory.updated_at <= at:
             left.append(ContextEntry(candidate, "", 0, ALREADY_SHOWN))
         elif len(fresh) >= hooks.prompt_limit:
@@ -144,8 +181,18 @@ def _select(
     return _Selected(project, tuple(fresh), tuple(left), answer.plan.words)
 
 
-def passes(hit: Hit, terms: int, hooks: HookSettings) -> bool:
-    """Whether a memory matches a prompt well enough to be injected.
+def match_reason(hit: Hit, plan: QueryPlan, asked: Literal["prompt", "question"]) -> str:
+    """Say how a memory matches what was asked, in the words that were used there."""
+    words = dict(zip(plan.terms, plan.words, strict=True))
+    matched = ", ".join(words.get(term, term) for term in hit.signals.matched)
+    parts = [f"covers {hit.signals.coverage:.0%} of the {asked}: {matched}"] if matched else []
+    if hit.signals.cosine is not None:
+        parts.append(f"similarity in meaning {hit.signals.cosine:.2f}")
+    return "; ".join(parts)
+
+
+def _weakness(hit: Hit, terms: int, hooks: HookSettings) -> str:
+    """Say why a memory doesn't match a prompt well enough to be injected; nothing if it does.
 
     It can match by keywords or semantically. A long prompt is never covered far, so half the
     coverage suffices if several words match. A one-word prompt ("continue") says too little.
@@ -153,7 +200,9 @@ def passes(hit: Hit, terms: int, hooks: HookSettings) -> bool:
     coverage, matches = hit.signals.coverage, len(hit.signals.matched)
     min_coverage = hooks.prompt_min_coverage
     if terms < _MIN_TERMS:
-        return False
+        return ONE_WORD if terms else NO_WORD
     if (hit.signals.cosine or 0.0) >= hooks.prompt_min_cosine:
-        return True
-    return coverage >= min_coverage or (coverage >= min_coverage / 2 and matches >= _MANY_MATCHES)
+        return ""
+    if coverage >= min_coverage or (coverage >= min_coverage / 2 and matches >= _MANY_MATCHES):
+        return ""
+    return f"{BELOW_THRESHOLD} ({coverage:.0%})"

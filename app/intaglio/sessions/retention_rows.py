@@ -29,6 +29,22 @@ def purge_calls(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> in
     )
 
 
+def old_texts(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
+    """List hook calls of before a time that still have the text as it was sent."""
+    return tx.all(
+        "SELECT seq FROM injections WHERE text IS NOT NULL AND created_at < ? LIMIT ?",
+        (before, limit),
+    )
+
+
+def purge_texts(tx: WriteTx, keys: Sequence[Row], _before: str, _now: str) -> int:
+    """Remove these texts; what was sent stays listed memory by memory."""
+    return tx.execute(
+        "UPDATE injections SET text = NULL WHERE seq IN (SELECT value FROM json_each(?))",
+        (json.dumps([number for (number,) in keys]),),
+    )
+
+
 def old_ratings(tx: ReadTx, before: str, _now: str, limit: int) -> list[Row]:
     """List ratings given before a time."""
     return tx.all(

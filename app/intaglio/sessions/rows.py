@@ -3,34 +3,45 @@
 from dataclasses import dataclass
 from typing import Final
 
-from intaglio.sessions.values import ContextEntry, KnownSession, SessionRef
+from intaglio.base.agents.reader import Reader, UserReader
+from intaglio.base.text import estimate_tokens
+from intaglio.sessions.values import SAME_AS, ContextEntry, KnownSession, SessionRef
 from intaglio.store.tx import ReadTx, WriteTx
 
 _RECENT_PROMPTS: Final = 5
 _MAX_ENTRIES: Final = 60
+# The session that started last is among these: hardly ever are more of a project open at once.
+_RECENT_SESSIONS: Final = 50
+ERASED: Final = "erased"
+"""The reason in an entry of a memory that was erased."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Injection:
-    """A hook call for the ledger; ``event`` is session_start or prompt."""
+    """A hook call for the ledger; ``event`` is session_start, prompt or recall."""
 
     event: str
     source: str | None
     prompt_id: str | None
     project: str | None
     terms: str | None
+    text: str
     entries: tuple[ContextEntry, ...]
     elapsed_ms: float
     at: str
 
 
 def touch(tx: WriteTx, session: SessionRef, project: str | None, at: str) -> None:
-    """Insert or update a session; a different transcript is read from its start."""
+    """Insert or update a session; a different transcript is read from its start.
+
+    It stays the agent's that it began with.
+    """
     tx.execute(
         "INSERT INTO sessions(harness, id, agent_id, project, cwd, transcript_path, runtime_path, "
-        "started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "started_at, last_seen_at, number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "(SELECT ifnull(max(number), 0) + 1 FROM sessions)) "
         "ON CONFLICT(harness, id) DO UPDATE SET "
-        "agent_id = excluded.agent_id, project = ifnull(excluded.project, project), "
+        "project = ifnull(excluded.project, project), "
         "cwd = ifnull(excluded.cwd, cwd), "
         "runtime_path = ifnull(excluded.runtime_path, runtime_path), "
         "transcript_offset = iif(excluded.transcript_path IS NULL "
@@ -166,8 +177,8 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
     shown = [entry for entry in injection.entries if entry.shown]
     tx.execute(
         "INSERT INTO injections(harness, session_id, event, source, prompt_id, project, terms, "
-        "candidates, injected, tokens, elapsed_ms, created_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "text, candidates, injected, tokens, elapsed_ms, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             session.harness,
             session.id,
@@ -176,9 +187,13 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
             injection.prompt_id,
             injection.project,
             injection.terms,
+            injection.text or None,
             len(injection.entries),
             len(shown),
-            sum(entry.tokens for entry in shown),
+            # What a recall's reply looks like isn't known here: its lines alone count.
+            estimate_tokens(injection.text)
+            if injection.event != "recall"
+            else sum(entry.tokens for entry in shown),
             injection.elapsed_ms,
             injection.at,
         ),
@@ -187,7 +202,7 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
     # Record all injected memories and the best of the others: a complete ledger would outgrow the
     # memories themselves.
     ranked = sorted(enumerate(injection.entries, 1), key=lambda pair: not pair[1].shown)
-    for rank, entry in sorted(ranked[:_MAX_ENTRIES]):
+    for rank, entry in sorted(ranked[: max(_MAX_ENTRIES, len(shown))]):
         tx.execute(
             "INSERT INTO session_memories(injection, rank, memory_id, score, reason, tokens, "
             "injected) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -196,7 +211,7 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
                 rank,
                 entry.candidate.memory.id,
                 entry.candidate.score,
-                entry.left_out or entry.candidate.reason,
+                entry.reason,
                 entry.tokens,
                 int(entry.shown),
             ),
@@ -204,16 +219,22 @@ def record(tx: WriteTx, session: SessionRef, injection: Injection) -> None:
 
 
 def erase_content(tx: WriteTx, memory_id: str) -> None:
-    """Remove a memory's content from the ledger: the search terms of prompts it matched.
+    """Remove a memory's content from the ledger: texts with it, and words of prompts it matched.
 
     The entries themselves, with times and figures, stay.
     """
     tx.execute(
-        "UPDATE injections SET terms = NULL "
+        "UPDATE injections SET terms = NULL, text = NULL "
         "WHERE seq IN (SELECT injection FROM session_memories WHERE memory_id = ?)",
         (memory_id,),
     )
-    tx.execute("UPDATE session_memories SET reason = 'erased' WHERE memory_id = ?", (memory_id,))
+    # What was left out in favour of this memory quotes it.
+    tx.execute(
+        "UPDATE session_memories SET reason = ?1 WHERE reason LIKE ?1 || '%' AND injection IN "
+        "(SELECT injection FROM session_memories WHERE memory_id = ?2)",
+        (SAME_AS, memory_id),
+    )
+    tx.execute("UPDATE session_memories SET reason = ? WHERE memory_id = ?", (ERASED, memory_id))
 
 
 def in_context(tx: ReadTx, session: SessionRef) -> dict[str, str]:
@@ -269,6 +290,27 @@ def last_active(tx: ReadTx, session: SessionRef, project: str | None) -> str | N
     )
 
 
+def last_started(tx: ReadTx, project: str | None, besides: SessionRef | None) -> str | None:
+    """Return when a project's latest session started; ``besides`` is left out."""
+    harness, session_id = besides.key if besides else (None, None)
+    return tx.scalar(
+        str,
+        "SELECT max(started_at) FROM (SELECT started_at FROM sessions WHERE project IS ? "
+        "AND NOT (harness IS ? AND id IS ?) ORDER BY last_seen_at DESC LIMIT ?)",
+        (project, harness, session_id, _RECENT_SESSIONS),
+    )
+
+
+def last_ended(tx: ReadTx, reader: Reader, since: str) -> str | None:
+    """Return when the reader's latest session ended, if that was at or after a time."""
+    agent = None if isinstance(reader, UserReader) else reader.agent_id
+    return tx.scalar(
+        str,
+        "SELECT max(ended_at) FROM sessions WHERE ended_at >= ?1 AND (?2 IS NULL OR agent_id = ?2)",
+        (since, agent),
+    )
+
+
 def sessions_since(tx: ReadTx, project: str | None, since: str) -> int:
     """Count the project's sessions active at or after a time."""
     return tx.count(
@@ -280,6 +322,20 @@ def count_active(tx: ReadTx, since: str) -> int:
     """Count the sessions that haven't ended and were active at or after a time."""
     return tx.count(
         "SELECT count(*) FROM sessions WHERE ended_at IS NULL AND last_seen_at >= ?", (since,)
+    )
+
+
+def by_project(tx: ReadTx, reader: Reader) -> list[tuple[str | None, int, str]]:
+    """Count the sessions of each project, with when the latest was active.
+
+    The user sees the sessions of all agents, an agent its own.
+    """
+    agent = None if isinstance(reader, UserReader) else reader.agent_id
+    return tx.rows(
+        tuple[str | None, int, str],
+        "SELECT project, count(*), max(last_seen_at) FROM sessions "
+        "WHERE ?1 IS NULL OR agent_id = ?1 GROUP BY project",
+        (agent,),
     )
 
 

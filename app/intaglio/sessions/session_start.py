@@ -1,5 +1,6 @@
 """Composes the context for a session's start and records it; no model is called."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -8,7 +9,7 @@ from intaglio.memory import rows as memories
 from intaglio.memory.filters import Filter
 from intaglio.sessions import contract_text, ledger, rows
 from intaglio.sessions.context import MAX_CHARS, pack
-from intaglio.sessions.selection import select_memories
+from intaglio.sessions.selection.select import SelectedMemories, select_memories
 from intaglio.sessions.values import (
     NOTHING,
     ContextBudget,
@@ -22,6 +23,8 @@ from intaglio.sessions.values import (
 from intaglio.store.tx import ReadTx
 
 ALREADY_SHOWN: Final = "already shown in this session"
+# Of the budget, for what is neither pinned nor a rule.
+_RESERVE: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +49,8 @@ class SessionStarts:
         self.services.warm()
         began = self.services.seconds()
         project = await self.services.project_key(session.project)
-        settings = self.services.settings()
         filters = await self.services.filters(session.agent_id, project)
-        candidates, seen = await self._candidates(session, filters, resumed=source == "resume")
-        fresh, stale = _divide(candidates, seen)
-        budget = ContextBudget(settings.harness[session.harness].start_max_tokens, max_chars)
-        attributes = await ledger.describe(self.services, source="session-start")
-        packed = pack(fresh, budget, self.services.fence, attributes)
-        shown = InjectedContext(packed.text, (*packed.entries, *stale))
+        shown = await self.compose(session, source, filters, max_chars)
         ledger.write(
             self.services,
             session,
@@ -61,6 +58,24 @@ class SessionStarts:
             shown,
         )
         return shown
+
+    async def compose(
+        self, session: SessionRef, source: str, filters: Filter, max_chars: int = MAX_CHARS
+    ) -> InjectedContext:
+        """Compose what `show` returns; writes nothing.
+
+        ``filters`` select what the session's agent may be shown in its project.
+        """
+        chosen, seen = await self._choose(session, filters, resumed=source == "resume")
+        fresh, stale = _divide(chosen.candidates, seen)
+        budget = self.budget(session.harness, max_chars)
+        attributes = await ledger.describe(self.services, source="session-start")
+        packed = pack(fresh, budget, self.services.fence, attributes, reserve=_RESERVE)
+        return InjectedContext(packed.text, (*packed.entries, *stale, *chosen.left_out))
+
+    def budget(self, harness: str, max_chars: int = MAX_CHARS) -> ContextBudget:
+        """Return how long the context of a harness's session start may be."""
+        return ContextBudget(self.services.settings().harness[harness].start_max_tokens, max_chars)
 
     async def show_contract(self, session: SessionRef) -> InjectedContext:
         """Return the context in the client contract's format.
@@ -78,23 +93,26 @@ class SessionStarts:
         if known and not session.anonymous:
             return InjectedContext(contract_text.heading(now, None))
         filters = await self.services.filters(session.agent_id, project)
-        candidates, _ = await self._candidates(session, filters, resumed=False)
+        chosen, _ = await self._choose(session, filters, resumed=False)
         gap = await self.services.db.read(lambda tx: _gap(tx, session, filters))
         limit = self.services.settings().hooks.start_max_chars
         heading = contract_text.heading(now, gap)
-        shown = contract_text.start(self.services.fence, heading, candidates, limit)
+        shown = contract_text.start(self.services.fence, heading, chosen.candidates, limit)
+        shown = replace(shown, entries=(*shown.entries, *chosen.left_out))
         ledger.write(
             self.services, session, ledger.InjectionCall("session_start", project, began), shown
         )
         return shown
 
-    async def _candidates(
+    async def _choose(
         self, session: SessionRef, filters: Filter, *, resumed: bool
-    ) -> tuple[list[ContextCandidate], dict[str, str]]:
+    ) -> tuple[SelectedMemories, dict[str, str]]:
         settings, now = self.services.settings(), self.services.clock()
+        files = self.services.instruction_files
+        notes = await self.services.in_thread(lambda: files.read(filters.project, session.project))
 
-        def work(tx: ReadTx) -> tuple[list[ContextCandidate], dict[str, str]]:
-            chosen = select_memories(tx, filters, settings, now)
+        def work(tx: ReadTx) -> tuple[SelectedMemories, dict[str, str]]:
+            chosen = select_memories(tx, filters, settings, now, notes)
             held = ledger.in_conversation(self.services, tx, session) if resumed else {}
             return chosen, held
 
@@ -102,7 +120,7 @@ class SessionStarts:
 
 
 def _divide(
-    candidates: list[ContextCandidate], seen: dict[str, str]
+    candidates: Sequence[ContextCandidate], seen: dict[str, str]
 ) -> tuple[list[ContextCandidate], list[ContextEntry]]:
     """Split the candidates into new or changed ones and those the session already has."""
     fresh: list[ContextCandidate] = []

@@ -14,6 +14,7 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit, ChangeContext
 from intaglio.memory.values import ForgetOutcome, Memory
 from intaglio.recall.values import Answer, Question
+from intaglio.sessions.duplicates.project_notes import InstructionFiles
 from intaglio.sessions.pauses.paused_injections import PausedInjections
 from intaglio.store.database import Database
 from intaglio.store.tx import WriteTx
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from intaglio.capture.values import ClauseVector
 
 T = TypeVar("T")
+
+SAME_AS: Final = "says the same as"
+"""How the reason begins for which a memory is left out in favour of another; a quotation follows.
+
+The quotation goes when that other memory is erased.
+"""
 
 _ANONYMOUS_DIGITS: Final = 12
 
@@ -58,9 +65,10 @@ class SessionServices:
     ``in_background`` runs a write in the background and logs its failure; ``settled`` waits briefly
     for those in progress; ``project_key`` resolves a directory or a name; ``project_aliases``
     returns the other names the project has memories under; ``readable`` returns what an agent may
-    read; ``local`` converts a time to the user's time zone; ``fence`` cleans what a session is
-    given; ``seconds`` is a monotonic clock; ``paused_injections`` replaces the ledger while capture
-    is paused; ``warm`` preloads the model for the questions that will follow.
+    read and records that it is active, ``reader`` only returns it; ``local`` converts a time to the
+    user's time zone; ``fence`` cleans what a session is given; ``seconds`` is a monotonic clock;
+    ``paused_injections`` replaces the ledger while capture is paused; ``instruction_files`` reads
+    those of projects; ``warm`` preloads the model for the questions that will follow.
     """
 
     db: Database
@@ -74,6 +82,7 @@ class SessionServices:
     recall_words: Callable[[Question], Awaitable[Answer]]
     project_key: Callable[[str | None], Awaitable[str | None]]
     readable: Callable[[str], Awaitable[Reader]]
+    reader: Callable[[str], Awaitable[Reader]]
     in_background: Callable[[Awaitable[None]], None]
     settled: Callable[[], Awaitable[None]]
     local: Callable[[datetime], datetime]
@@ -81,15 +90,21 @@ class SessionServices:
     seconds: Callable[[], float]
     project_aliases: Callable[[str | None], Awaitable[tuple[str, ...]]] = _no_aliases
     paused_injections: PausedInjections = field(default_factory=PausedInjections)
+    instruction_files: InstructionFiles = field(default_factory=InstructionFiles)
     warm: Callable[[], None] = lambda: None
     clause_vectors: "VectorSource" = _no_vectors
     sentence_vectors: "VectorSource" = _no_vectors
     note_active: Callable[[str], None] = lambda _: None
 
-    async def filters(self, agent_id: str, project: str | None) -> Filter:
-        """Return what an agent may be shown in a project: its memories and the global ones."""
+    async def filters(
+        self, agent_id: str, project: str | None, *, is_active: bool = True
+    ) -> Filter:
+        """Return what an agent may be shown in a project: its memories and the global ones.
+
+        Records that the agent is active if it is.
+        """
         return Filter(
-            reader=await self.readable(agent_id),
+            reader=await (self.readable if is_active else self.reader)(agent_id),
             project=project,
             project_aliases=await self.project_aliases(project),
             global_only=project is None,
@@ -139,17 +154,28 @@ class ContextCandidate:
 
 @dataclass(frozen=True, slots=True)
 class ContextEntry:
-    """A candidate with its line if it is injected, or the reason it was left out."""
+    """A candidate with its line if it is injected, or the reason it was left out.
+
+    ``shortened`` says how far its text is shortened; it's empty if it isn't.
+    """
 
     candidate: ContextCandidate
     line: str
     tokens: int
     left_out: str = ""
+    shortened: str = ""
 
     @property
     def shown(self) -> bool:
         """Whether it was injected."""
         return not self.left_out
+
+    @property
+    def reason(self) -> str:
+        """Why it was left out, or else why it was injected and that its text is shortened."""
+        if self.left_out or not self.shortened:
+            return self.left_out or self.candidate.reason
+        return f"{self.candidate.reason}; {self.shortened}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,19 @@ def read_vocabulary(tx: ReadTx) -> Vocabulary:
     )
 
 
+def frequencies(tx: ReadTx, terms: Sequence[str]) -> dict[str, int]:
+    """Return how many live rows contain each index term, without reading the vocabulary.
+
+    The cost is that of the terms' postings. Unknown terms are left out.
+    """
+    counted: dict[str, int] = {}
+    for term in terms:
+        rows = tx.count("SELECT doc FROM memories_vocabulary WHERE term = ?", (term,))
+        if rows:
+            counted[term] = rows
+    return counted
+
+
 def count_containing(tx: ReadTx, word: str, among: VectorFilter) -> int:
     """Count the matching memories that contain the word; about 3 µs per posting."""
     return tx.count(

@@ -117,3 +117,11 @@ class DatabaseOptions:
     readers: int = 3
     private: Path | None = None
     known: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListPosition:
+    """The place of a row in a list: the time that sorts it, and a number that breaks ties."""
+
+    moment: str
+    number: int

@@ -84,6 +84,10 @@ class Columns:
             for column in (self.heads, self.projects, self.who, self.tags, self.importance)
         )
 
+    def seqs_in(self, mask: int) -> Iterable[int]:
+        """Return the row numbers of the mask's rows."""
+        return compress(self.seqs, mask.to_bytes(len(self.seqs), "little"))
+
     @property
     def needs_rebuild(self) -> bool:
         """Whether stale values outnumber live ones, so that a rebuild pays."""

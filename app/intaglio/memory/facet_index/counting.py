@@ -16,10 +16,12 @@ from intaglio.memory.facet_index.values import (
     FacetCounts,
     FacetValue,
     Field,
+    Group,
     MemoryAttributes,
     ValueCounts,
 )
 from intaglio.memory.filters import Filter, filter_remainder, predicates, value_predicates
+from intaglio.memory.listing.paging import GroupField
 from intaglio.memory.values import Stats
 
 _TENTHS: Final = tuple(tenth / 10 for tenth in range(10))
@@ -84,6 +86,39 @@ def facets(columns: Columns, filters: Filter, among: AbstractSet[int] | None) ->
     passes = _head_test(filters)
     total = sum(count for head, count in heads.items() if head and passes(head))
     return FacetCounts(total, counts)
+
+
+def groups(
+    columns: Columns, filters: Filter, field: GroupField, among: AbstractSet[int] | None, most: int
+) -> dict[str | None, Group]:
+    """Count the matching memories by project or type; ``among`` as for `facets`.
+
+    Of up to ``most`` matches, the row numbers are returned, too.
+    """
+    mask = _combined_except(_masks(columns, filters, among), "")
+    counts: dict[str | None, int] = Counter()
+    if field == "project":
+        counts = columns.projects.count(mask)
+    else:
+        for head, count in columns.heads.count(mask).items():
+            counts[head.type if head else None] += count
+    if mask is None or sum(counts.values()) > most:
+        return {value: Group(count) for value, count in counts.items()}
+    rows: dict[str | None, list[int]] = {}
+    values = columns.projects.row_values(mask)
+    if field == "type":
+        values = (head.type if head else None for head in columns.heads.row_values(mask))
+    for value, seq in zip(values, columns.seqs_in(mask), strict=True):
+        rows.setdefault(value, []).append(seq)
+    return {value: Group(len(seqs), tuple(seqs)) for value, seqs in rows.items()}
+
+
+def few(columns: Columns, filters: Filter, most: int) -> tuple[int, ...] | None:
+    """Return the row numbers of the matching memories unless there are more than ``most``."""
+    mask = _combined_except(_masks(columns, filters, None), "")
+    if mask is None or mask.bit_count() > most:
+        return None
+    return tuple(columns.seqs_in(mask))
 
 
 def remaining_filter(filters: Filter) -> Filter | None:

@@ -12,9 +12,16 @@ from intaglio.base.agents.reader import Reader
 from intaglio.memory import rows as memories
 from intaglio.memory.facet_index import rows
 from intaglio.memory.facet_index.columns import Columns
-from intaglio.memory.facet_index.counting import facets, remaining_filter, stats
-from intaglio.memory.facet_index.values import FacetCounts
+from intaglio.memory.facet_index.counting import (
+    facets,
+    few,
+    groups,
+    remaining_filter,
+    stats,
+)
+from intaglio.memory.facet_index.values import FacetCounts, Group
 from intaglio.memory.filters import Filter
+from intaglio.memory.listing.paging import GroupField
 from intaglio.memory.values import Stats
 from intaglio.store.tx import ReadTx
 
@@ -82,6 +89,29 @@ class FacetIndex:
             if found is None:
                 found = self._cached[filters] = facets(columns, filters, None)
             return found
+
+    def groups(self, tx: ReadTx, filters: Filter, field: GroupField) -> dict[str | None, Group]:
+        """Count the matching memories by project or type, however many values there are."""
+        rest = remaining_filter(filters)
+        among = None if rest is None else rows.matching_seqs(tx, rest)
+        with self._count_lock:
+            return groups(self._current(tx), filters, field, among, memories.MOST_SORTED)
+
+    def few(self, tx: ReadTx, filters: Filter) -> tuple[int, ...] | None:
+        """Return the row numbers of matches that only a scan of the table would find.
+
+        None if there are many, if the database has an index for them, or while the columns aren't
+        loaded or are in use.
+        """
+        if not (filters.tags or filters.who) or remaining_filter(filters) is not None:
+            return None
+        if self._count_lock.acquire(blocking=False):
+            try:
+                if self._columns is not None and self._follows:
+                    return few(self._current(tx), filters, memories.MOST_SORTED)
+            finally:
+                self._count_lock.release()
+        return None
 
     def stats(self, tx: ReadTx, reader: Reader) -> Stats:
         """Count what the reader may read, from the columns if they are loaded and not in use."""

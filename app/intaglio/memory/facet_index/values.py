@@ -31,6 +31,14 @@ class FacetCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """How many memories match with one value, and their row numbers if they are few."""
+
+    count: int
+    seqs: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryAttributes:
     """The attributes with few distinct combinations; ``forgotten`` marks a tombstone."""
 

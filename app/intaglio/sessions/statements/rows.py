@@ -5,7 +5,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
+from intaglio.base.agents.reader import Reader
 from intaglio.inbox.values import Evidence
+from intaglio.memory.filters import reader_condition
 from intaglio.sessions.statements.values import RecordedStatement, StatementState
 from intaglio.store.tx import ReadTx, Row, Sql, WriteTx
 
@@ -13,7 +15,7 @@ _RENAMED: Final = {"start": "start_char", "end": "end_char"}
 _NAMES: Final = tuple(field.name for field in fields(RecordedStatement))
 _COLUMN_NAMES: Final = tuple(_RENAMED.get(name, name) for name in _NAMES)
 _COLUMNS: Final = ", ".join(_COLUMN_NAMES)
-_MAX_OF_SESSION: Final = 500
+MAX_OF_SESSION: Final = 500
 _MAX_EVIDENCE: Final = 200
 
 
@@ -39,16 +41,6 @@ def insert(tx: WriteTx, statement: RecordedStatement) -> None:
     )
 
 
-def starts_of(tx: ReadTx, harness: str, message_id: str) -> frozenset[int]:
-    """Return where the recorded statements of a message begin."""
-    found = tx.column(
-        int,
-        "SELECT start_char FROM statements WHERE message_id = ? AND harness = ?",
-        (tx.as_stored(message_id), harness),
-    )
-    return frozenset(found)
-
-
 def at(tx: ReadTx, harness: str, message_id: str, start: int) -> RecordedStatement | None:
     """Return the statement at a place."""
     found = _select(
@@ -65,9 +57,21 @@ def of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedStatem
         tx,
         "session_id = ? AND harness = ? AND state = 'live' AND outcome <> 'withdrawal' "
         "ORDER BY seq DESC LIMIT ?",
-        (tx.as_stored(session_id), harness, _MAX_OF_SESSION),
+        (tx.as_stored(session_id), harness, MAX_OF_SESSION),
     )
     return sorted(found, key=lambda each: (each.said_at or "", each.seq))
+
+
+def all_of_session(tx: ReadTx, harness: str, session_id: str) -> list[RecordedStatement]:
+    """Return a session's statements, whether they hold or not, oldest first; with texts.
+
+    At most ``MAX_OF_SESSION``, and one more if there are more.
+    """
+    return _select(
+        tx,
+        "session_id = ? AND harness = ? AND state <> 'erased' ORDER BY said_at, seq LIMIT ?",
+        (tx.as_stored(session_id), harness, MAX_OF_SESSION + 1),
+    )
 
 
 def latest_memories(
@@ -113,6 +117,44 @@ def captured_in(tx: ReadTx, harness: str, session_id: str, since: str) -> dict[s
         (tx.as_stored(session_id), harness, since),
     )
     return dict(found)
+
+
+def memories_said_in(tx: ReadTx, harness: str, session_id: str) -> dict[str, bool]:
+    """Return the ids of the memories said in a session, and whether another one says them too."""
+    return _said_in(tx, "memory_id", harness, session_id)
+
+
+def items_said_in(tx: ReadTx, harness: str, session_id: str) -> dict[str, bool]:
+    """Return the ids of the inbox items said in a session, and whether another one says them too.
+
+    Statements whose suggestion became a memory belong to that memory alone.
+    """
+    return _said_in(tx, "inbox_id", harness, session_id)
+
+
+def _said_in(tx: ReadTx, column: str, harness: str, session_id: str) -> dict[str, bool]:
+    found = tx.rows(
+        tuple[str, int],
+        f"SELECT t.{column}, EXISTS (SELECT 1 FROM statements o WHERE o.{column} = t.{column} "  # noqa: S608 - names of columns
+        "AND o.outcome <> 'withdrawal' AND o.state = 'live' "
+        "AND NOT (o.session_id = ?1 AND o.harness = ?2)) "
+        f"FROM (SELECT DISTINCT {column} FROM statements WHERE session_id = ?1 AND harness = ?2 "
+        f"AND outcome <> 'withdrawal' AND {column} IS NOT NULL) t",
+        (tx.as_stored(session_id), harness),
+    )
+    return {found_id: bool(elsewhere) for found_id, elsewhere in found}
+
+
+def kept_since(tx: ReadTx, reader: Reader, since: str) -> int:
+    """Count the live memories for a reader that capture saved at or after a time."""
+    readable, params = reader_condition(reader)
+    return tx.count(
+        "SELECT count(*) FROM statements t JOIN memories m "  # noqa: S608 - see reader_condition()
+        "ON m.id = t.memory_id AND m.source_id = t.message_id || '@' || t.start_char "
+        "WHERE t.recorded_at >= ? AND t.outcome = 'kept' AND t.state = 'live' "
+        f"AND m.is_deleted = 0 AND {readable}",
+        (since, *params),
+    )
 
 
 def set_state(tx: WriteTx, seq: int, state: StatementState) -> None:

@@ -18,6 +18,8 @@ from intaglio.store.migrations import (
     m0008_index_pages,
     m0009_inbox,
     m0010_statements,
+    m0011_session_pages,
+    m0012_list_orders,
 )
 from intaglio.store.tx import WriteTx
 
@@ -52,6 +54,8 @@ ALL: Final = (
     Migration(8, m0008_index_pages.NAME, m0008_index_pages.STATEMENTS),
     Migration(9, m0009_inbox.NAME, m0009_inbox.STATEMENTS),
     Migration(10, m0010_statements.NAME, m0010_statements.STATEMENTS),
+    Migration(11, m0011_session_pages.NAME, m0011_session_pages.STATEMENTS),
+    Migration(12, m0012_list_orders.NAME, m0012_list_orders.STATEMENTS),
 )
 
 _RECORD = """

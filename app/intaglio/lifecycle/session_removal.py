@@ -1,0 +1,164 @@
+"""The use case of forgetting everything that was captured or saved in one session."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from intaglio.base.agents.reader import Reader, may_read
+from intaglio.base.errors import ForbiddenError, UnavailableError
+from intaglio.inbox import operations as inbox
+from intaglio.inbox import rows as inbox_rows
+from intaglio.inbox.values import ItemClosed
+from intaglio.lifecycle import removal_steps
+from intaglio.lifecycle.values import token_of
+from intaglio.memory import rows as memories
+from intaglio.memory.filters import Filter
+from intaglio.memory.operations import Audit, ChangeContext
+from intaglio.memory.values import ForgetOutcome, Memory
+from intaglio.sessions.statements import rows as statements
+from intaglio.store.batches import in_batches
+from intaglio.store.database import Database
+from intaglio.store.fts_maintenance import merge_for
+from intaglio.store.tx import ReadTx, WriteTx
+
+_AUTONOMOUS: Final = frozenset({"agent", "pipeline"})
+_MOST: Final = 10_000
+_REASON: Final = "everything from its session was forgotten"
+
+SessionKey: TypeAlias = tuple[str, str]
+"""A session's harness, and its id there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMemory:
+    """A live memory of a session; ``elsewhere`` if it doesn't come from this session alone."""
+
+    memory: Memory
+    elsewhere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPreview:
+    """What forgetting a session would remove: its memories, and its open suggestions by id."""
+
+    memories: tuple[SessionMemory, ...]
+    suggestions: tuple[str, ...]
+
+    @property
+    def token(self) -> str:
+        """The token that confirms exactly these."""
+        return token_of((*(each.memory.id for each in self.memories), *self.suggestions))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionChanged:
+    """The session isn't as it was previewed; nothing was done."""
+
+    preview: SessionPreview
+
+
+@dataclass(frozen=True, slots=True)
+class SessionForgotten:
+    """What was done: the outcome of each memory, None if it was to stay; the dropped items."""
+
+    outcomes: tuple[tuple[str, ForgetOutcome | None], ...]
+    dropped: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRemoval:
+    """Forgets the memories of a session and drops its suggestions, for the user."""
+
+    db: Database
+    context: ChangeContext
+    frozen: Callable[[], bool] = field(repr=False)
+
+    async def preview(self, session: SessionKey, reader: Reader) -> SessionPreview:
+        """List what `forget` would remove; nothing is written."""
+        return await self.db.read(lambda tx: _preview(tx, session, reader))
+
+    async def forget(
+        self, session: SessionKey, audit: Audit, token: str, *, elsewhere: bool
+    ) -> SessionForgotten | SessionChanged:
+        """Forget the memories and drop the suggestions that the token's preview lists.
+
+        Memories that come from elsewhere too stay unless ``elsewhere`` is set. Statements stay on
+        record, so that reading the transcript again captures nothing. Raises ForbiddenError for an
+        actor that isn't a person, and UnavailableError while writes are frozen.
+        """
+        self._check(audit)
+        preview = await self.preview(session, audit.reader)
+        if token != preview.token:
+            return SessionChanged(preview)
+        audit = replace(audit, reason=audit.reason or _REASON)
+        gone = [each.memory.id for each in preview.memories if elsewhere or not each.elsewhere]
+        await merge_for(self.db, gone)
+        outcomes = dict(
+            zip(gone, await in_batches(self.db, gone, self._forgetting(audit)), strict=True)
+        )
+        return SessionForgotten(
+            tuple((each.memory.id, outcomes.get(each.memory.id)) for each in preview.memories),
+            await self._drop(preview.suggestions, audit.reader),
+        )
+
+    def _check(self, audit: Audit) -> None:
+        if audit.actor.type in _AUTONOMOUS:
+            raise ForbiddenError(
+                "Only the user forgets a whole session",
+                hint="Ask the user to open the session in the dashboard.",
+            )
+        if self.frozen():
+            raise UnavailableError(
+                "Mutations are frozen (kill switch active)",
+                hint="Set memory.pipelineV2.mutationsFrozen to false in agent.yaml.",
+            )
+
+    def _forgetting(self, audit: Audit) -> Callable[[WriteTx, str], ForgetOutcome]:
+        return lambda tx, memory_id: removal_steps.forget(tx, memory_id, audit, self.context)
+
+    async def _drop(self, items: Sequence[str], reader: Reader) -> tuple[str, ...]:
+        def drop(tx: WriteTx, item_id: str) -> bool:
+            closed = inbox.close(tx, item_id, "drop", self.context, reader=reader)
+            return isinstance(closed, ItemClosed)
+
+        dropped = await in_batches(self.db, items, drop)
+        return tuple(each for each, done in zip(items, dropped, strict=True) if done)
+
+
+def _preview(tx: ReadTx, session: SessionKey, reader: Reader) -> SessionPreview:
+    harness, session_id = session
+    said = statements.memories_said_in(tx, harness, session_id)
+    stored_id = tx.as_stored(session_id)
+    found = memories.select(tx, Filter(reader=reader), list(said), _MOST)
+    saved = memories.page(tx, Filter(reader=reader, session_id=stored_id), _MOST, None).memories
+    evidence = {each.id: statements.of_memory(tx, each.id) for each in saved}
+    found += [
+        each
+        for each in saved
+        if each.id not in said
+        # It was captured from another harness's session with the same id.
+        and all(one.session_id != stored_id for one in evidence[each.id])
+    ]
+    return SessionPreview(
+        tuple(
+            SessionMemory(
+                each,
+                said.get(each.id, bool(evidence.get(each.id))) or each.session_id != stored_id,
+            )
+            for each in found
+        ),
+        _open_suggestions(tx, session, reader),
+    )
+
+
+def _open_suggestions(tx: ReadTx, session: SessionKey, reader: Reader) -> tuple[str, ...]:
+    """Return the session's open suggestions that no other session made too."""
+    said = statements.items_said_in(tx, *session)
+    items = inbox_rows.by_ids(tx, [each for each, elsewhere in said.items() if not elsewhere])
+    return tuple(
+        each.id
+        for each in items.values()
+        if each.kind == "suggestion"
+        and each.status == "open"
+        and may_read(reader, each.agent_id, each.visibility)
+    )

@@ -1,0 +1,1 @@
+"""The orders of the memory list and the cursors of its pages."""

@@ -1,0 +1,1 @@
+"""Ratings of memories by sessions."""

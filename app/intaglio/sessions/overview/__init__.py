@@ -1,0 +1,1 @@
+"""Pages about sessions: a session with its counts, and what happened in it."""

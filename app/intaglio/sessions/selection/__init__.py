@@ -1,0 +1,1 @@
+"""Chooses what a session is told at its start."""

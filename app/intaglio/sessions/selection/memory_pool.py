@@ -1,0 +1,203 @@
+"""Reads the memories that a session's start chooses from, and what recent work was about."""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from intaglio.base.agents.reader import GLOBAL, may_read
+from intaglio.base.clock import iso, parse_moment
+from intaglio.memory import rows as memories
+from intaglio.memory.filters import Filter, vector_filter
+from intaglio.memory.values import Memory
+from intaglio.recall.query_terms import STOP_TERMS, plan_terms
+from intaglio.sessions.selection import recent_work_rows as rows
+from intaglio.sessions.selection.recent_work import RecentWork, WorkSource, recent_work
+from intaglio.store import fts
+from intaglio.store.tx import ReadTx
+
+LASTING: Final = ("decision", "preference")
+_OTHERS: Final = ("fact", "procedural", "semantic", "learning", "issue")
+_TYPES: Final = frozenset({*LASTING, *_OTHERS, "rule"})
+# Of pinned memories, and of rules, in each scope; of more, the most important.
+_MAX_READ: Final = 200
+_NEWEST_LASTING: Final = 24
+_NEWEST_OTHERS: Final = 10
+
+_SESSIONS: Final = 8
+_CALLS_EACH: Final = 12
+_WORDS_EACH: Final = 24
+_HALF_LIFE_DAYS: Final = 7.0
+_DAY_S: Final = 86_400
+RECENT_DAYS: Final = 14
+_RECENT_MEMORIES: Final = 20
+_MEMORY_WEIGHT: Final = 0.5
+_RECALLED: Final = 40
+
+_SEARCHED: Final = 40
+_SEARCH_TERMS: Final = 8
+_SEARCH_POSTINGS: Final = 2_000
+_SEARCH_DEADLINE_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPool:
+    """What a session's start chooses from.
+
+    ``pinned``, ``rules`` (those that aren't pinned) and ``others`` are in no order of importance;
+    of the first two, the project's own come first. ``tokens`` are the index terms of the others by
+    id. ``recalled`` are the ids of memories that recent sessions received with their prompts,
+    ``recent`` of those that were saved or changed lately. ``spelled`` has a word for each index
+    term of recent work.
+    """
+
+    pinned: tuple[Memory, ...]
+    rules: tuple[Memory, ...]
+    others: tuple[Memory, ...]
+    tokens: Mapping[str, Sequence[str]]
+    work: RecentWork
+    spelled: Mapping[str, str]
+    recalled: frozenset[str]
+    recent: frozenset[str]
+
+
+def read_pool(tx: ReadTx, filters: Filter, now: datetime) -> MemoryPool:
+    """Read what a start chooses from; ``filters`` name the reader and the project."""
+    own, *everywhere = places = _scopes(filters)
+    pinned = [each for place in places for each in _all(tx, replace(place, pinned=True))]
+    rules = [each for place in places for each in _all(tx, replace(place, type="rule"))]
+    calls = _searched(tx, filters)
+    recalled = rows.recalled(tx, [call.injection for call in calls])[:_RECALLED]
+    newest, complete = _newest(tx, own)
+    newest += memories.page(tx, own, _RECENT_MEMORIES, None, sort="changed").memories
+    recent = _recent(newest, own, now)
+    sources, spelled = _sources(tx, calls, recent[:_RECENT_MEMORIES])
+    found = (
+        *newest,
+        *(memory for place in everywhere for memory in _newest(tx, place)[0]),
+        *memories.select(tx, filters, recalled, _RECALLED),
+        *(() if complete else _found_by(tx, own, sources, spelled)),
+    )
+    known = {memory.id for memory in (*pinned, *rules)}
+    others = {each.id: each for each in found if each.type in _TYPES and each.id not in known}
+    tokens = {key: _tokens(tx, memory) for key, memory in others.items()}
+    return MemoryPool(
+        pinned=tuple(pinned),
+        rules=tuple(memory for memory in rules if not memory.pinned),
+        others=tuple(others.values()),
+        tokens=tokens,
+        work=recent_work(sources, tokens.values()),
+        spelled=spelled,
+        recalled=frozenset(recalled),
+        recent=frozenset(memory.id for memory in recent),
+    )
+
+
+def _scopes(filters: Filter) -> list[Filter]:
+    """Return the filters of the project's own memories and of global ones, if those are others."""
+    everywhere = Filter(reader=filters.reader, global_only=True)
+    if filters.project is None:
+        return [everywhere]
+    return [replace(filters, exact_project=True), everywhere]
+
+
+def _all(tx: ReadTx, filters: Filter) -> Sequence[Memory]:
+    """Return all matches, or the most important ones of very many."""
+    found = memories.page(tx, filters, _MAX_READ, None)
+    if found.next_cursor is not None:
+        found = memories.page(tx, filters, _MAX_READ, None, sort="importance")
+    return found.memories
+
+
+def _newest(tx: ReadTx, place: Filter) -> tuple[list[Memory], bool]:
+    """Return the newest memories of each type, and whether these are all."""
+    found: list[Memory] = []
+    complete = True
+    for types, most in ((LASTING, _NEWEST_LASTING), (_OTHERS, _NEWEST_OTHERS)):
+        for each in types:
+            page = memories.page(tx, replace(place, type=each), most, None)
+            found += page.memories
+            complete = complete and page.next_cursor is None
+    return found, complete
+
+
+def _recent(found: Iterable[Memory], own: Filter, now: datetime) -> list[Memory]:
+    """Return the project's memories that were saved or changed lately, latest first."""
+    since = iso(now - timedelta(days=RECENT_DAYS))
+    keys = (own.project, *own.project_aliases)
+    recent = [each for each in found if each.scope.project in keys and each.updated_at >= since]
+    recent.sort(key=lambda each: (each.updated_at, each.seq), reverse=True)
+    return recent
+
+
+def _searched(tx: ReadTx, filters: Filter) -> list[rows.SearchedWords]:
+    """Return what the project's latest sessions searched for.
+
+    What agents asked whose memories the reader may not read stays their own.
+    """
+    keys = (filters.project, *filters.project_aliases)
+    found = [each for key in keys for each in rows.sessions(tx, key, _SESSIONS)]
+    readable = [each for each in found if may_read(filters.reader, each.agent_id, GLOBAL)]
+    readable.sort(key=lambda each: each.last_seen_at, reverse=True)
+    return [call for each in readable[:_SESSIONS] for call in rows.searched(tx, each, _CALLS_EACH)]
+
+
+def _sources(
+    tx: ReadTx, calls: Sequence[rows.SearchedWords], recent: Sequence[Memory]
+) -> tuple[list[WorkSource], dict[str, str]]:
+    """Return what recent work consists of, and a word for each of its index terms."""
+    newest = max((*(call.at for call in calls), *(each.updated_at for each in recent)), default="")
+    sources: list[WorkSource] = []
+    spelled: dict[str, str] = {}
+    for memory in recent:
+        words = tx.spellings(memory.content)
+        spelled |= words
+        weight = _MEMORY_WEIGHT * _recency(memory.updated_at, newest)
+        sources.append(WorkSource(frozenset(words), weight, memory.id))
+    for call in calls:
+        given: list[str] = json.loads(call.words)
+        words = tx.spellings(" ".join(given[:_WORDS_EACH]))
+        spelled |= words
+        sources.append(WorkSource(frozenset(words), _recency(call.at, newest)))
+    return sources, spelled
+
+
+def _recency(at: str, newest: str) -> float:
+    """Return how much something counts (0 to 1) by how long before the newest it was."""
+    then, last = parse_moment(at), parse_moment(newest)
+    days = (last - then).total_seconds() / _DAY_S if then and last else 0.0
+    return math.pow(0.5, max(0.0, days) / _HALF_LIFE_DAYS)
+
+
+def _found_by(
+    tx: ReadTx, own: Filter, sources: Sequence[WorkSource], spelled: Mapping[str, str]
+) -> list[Memory]:
+    """Search a large project for memories about recent work by its most frequent words."""
+    support: dict[str, float] = {}
+    for source in sources:
+        for term in source.terms - STOP_TERMS:
+            support[term] = support.get(term, 0.0) + source.weight
+    best = sorted(support, key=lambda term: (-support[term], term))[:_SEARCH_TERMS]
+    counted = fts.frequencies(tx, best)
+    if not counted:
+        return []
+    plan = plan_terms(tuple(counted), fts.Vocabulary(0, 0, 0.0, counted), _SEARCH_POSTINGS)
+    if plan.postings > _SEARCH_POSTINGS:
+        return []
+    found = fts.search(
+        tx,
+        fts.KeywordQuery(
+            words=[spelled[term] for term in plan.terms],
+            among=vector_filter(own),
+            limit=_SEARCHED,
+            deadline_s=_SEARCH_DEADLINE_S,
+        ),
+    )
+    scores = found.scores if isinstance(found, fts.Ranked) else {}
+    return list(memories.by_seq(tx, list(scores)).values())
+
+
+def _tokens(tx: ReadTx, memory: Memory) -> list[str]:
+    return tx.index_terms(f"{memory.content} {' '.join(memory.tags)}")

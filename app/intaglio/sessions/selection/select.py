@@ -1,0 +1,266 @@
+"""Selects what a session is told at its start: fewer, better lines rather than a filled budget.
+
+Pinned memories and rules, then what the project's recent work is about, then the strongest
+decisions and preferences; from the session's project and global ones, never from another project.
+What the project's own instruction files say, or a better memory says too, is left out.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from intaglio.base.settings.schema import Settings
+from intaglio.base.text import clip, storage_form
+from intaglio.memory.decay import Aging
+from intaglio.memory.filters import Filter
+from intaglio.memory.values import Memory
+from intaglio.sessions.duplicates.near_duplicates import PhrasingIndex, phrasing
+from intaglio.sessions.duplicates.project_notes import ProjectNotes
+from intaglio.sessions.selection.memory_pool import LASTING, MemoryPool, read_pool
+from intaglio.sessions.selection.recent_work import MIN_FIT
+from intaglio.sessions.values import SAME_AS, ContextCandidate, ContextEntry
+from intaglio.store.tx import ReadTx
+
+LESS_ABOUT_WORK: Final = "less about recent work than the lines that are sent"
+NOT_ABOUT_WORK: Final = "not about recent work"
+GLOBAL_NOT_ABOUT_WORK: Final = "global, and not about this project's recent work"
+WEAKER: Final = "not among the strongest decisions and preferences"
+IN_FILE: Final = "already in"
+
+_MAX_MUST: Final = 40
+OVER_PINNED: Final = f"over the limit of {_MAX_MUST} pinned memories"
+OVER_RULES: Final = f"over the limit of {_MAX_MUST} rules"
+
+# The most lines besides pinned memories and rules, and of those the most about recent work and the
+# most global ones that aren't. Decision record 0047.
+_MAX_LINES: Final = 16
+_MAX_ABOUT_WORK: Final = 12
+_MAX_GLOBAL: Final = 5
+_MIN_GLOBAL: Final = 3
+_MAX_LEFT_OUT: Final = 60
+# What fits recent work this much less than the best memory isn't about it either.
+_CUTOFF_RATIO: Final = 0.4
+# The same for decisions and preferences; a few are told however weak they are.
+_LASTING_CUTOFF_RATIO: Final = 0.2
+_MIN_LASTING: Final = 4
+# Memories other than decisions and preferences must be fresh or important to count as recent.
+_MIN_EFFECTIVE: Final = 0.2
+# What it adds to the fit that a memory is new, was recalled lately, is important, is lasting.
+_RECENT: Final = 0.3
+_RECALLED: Final = 0.2
+_IMPORTANT: Final = 0.2
+_LASTING: Final = 0.1
+
+_QUOTE_CHARS: Final = 80
+_NAMED_WORDS: Final = 3
+_BY_USER: Final = frozenset({"user", "cli"})
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedMemories:
+    """The candidates, best first, and what was left out and why; each memory once."""
+
+    candidates: tuple[ContextCandidate, ...]
+    left_out: tuple[ContextEntry, ...] = ()
+
+
+def select_memories(
+    tx: ReadTx, filters: Filter, settings: Settings, now: datetime, notes: ProjectNotes
+) -> SelectedMemories:
+    """Choose what a session's start is told.
+
+    ``filters`` name the reader and the project, ``notes`` is what its instruction files say.
+    """
+    aging = Aging(settings.memory.decay_rate, now)
+    pool = read_pool(tx, filters, now)
+    return choose(pool, aging, notes, filters.project, settings.hooks.start_recall_limit)
+
+
+def choose(
+    pool: MemoryPool, aging: Aging, notes: ProjectNotes, project: str | None, lines: int
+) -> SelectedMemories:
+    """Choose from the pool; ``lines`` limits the lines besides pinned memories and rules."""
+    choice = _Choice(notes)
+    for memories, over in ((pool.pinned, OVER_PINNED), (pool.rules, OVER_RULES)):
+        most = len(choice.kept) + _MAX_MUST
+        for memory in sorted(memories, key=_importance, reverse=True):
+            if len(choice.kept) < most:
+                score = round(aging.effective_importance(memory), 4)
+                choice.offer(ContextCandidate(memory, _always_reason(memory), score, must=True))
+            else:
+                choice.leave_out((ContextCandidate(memory, over, must=True),), over)
+    always = len(choice.kept)
+    lines = min(lines, _MAX_LINES)
+    about, rest = _by_fit(pool, aging, project)
+    choice.fill(about, always + min(lines, _MAX_ABOUT_WORK), LESS_ABOUT_WORK)
+    own = [each for each in rest if each.memory.scope.project is not None or project is None]
+    everywhere = [each for each in rest if each.memory.scope.project is None and project]
+    lasting, others = _split(own)
+    general, more = _split(everywhere)
+    strong, weak = _strongest(lasting)
+    choice.fill(strong, always + lines - min(_MIN_GLOBAL, len(general)), WEAKER)
+    choice.leave_out(weak, WEAKER)
+    strong, weak = _strongest(general)
+    most_global = min(always + lines, len(choice.kept) + _MAX_GLOBAL)
+    choice.fill(strong, most_global, GLOBAL_NOT_ABOUT_WORK)
+    choice.leave_out(weak, GLOBAL_NOT_ABOUT_WORK)
+    choice.leave_out(others, NOT_ABOUT_WORK)
+    choice.leave_out(more, GLOBAL_NOT_ABOUT_WORK)
+    return SelectedMemories(tuple(sorted(choice.kept, key=_group)), _listed(choice.left_out()))
+
+
+@dataclass(slots=True)
+class _Choice:
+    """What was chosen so far, and what was left out: with a reason, or the place of its equal."""
+
+    notes: ProjectNotes
+    kept: list[ContextCandidate] = field(default_factory=list[ContextCandidate])
+    _left: list[tuple[ContextCandidate, str | int]] = field(
+        default_factory=list[tuple[ContextCandidate, str | int]]
+    )
+    _phrasings: PhrasingIndex = field(default_factory=PhrasingIndex)
+
+    def fill(self, candidates: Iterable[ContextCandidate], most: int, reason: str) -> None:
+        """Add candidates until there are ``most`` lines; the others are left out with a reason."""
+        for candidate in candidates:
+            if len(self.kept) < most:
+                self.offer(candidate)
+            else:
+                self.leave_out((candidate,), reason)
+
+    def offer(self, candidate: ContextCandidate) -> None:
+        """Add a candidate unless it is known; of two that say the same, the better one stays."""
+        memory = candidate.memory
+        file = self.notes.file_with(memory.content, exactly=memory.pinned)
+        if file is not None:
+            self.leave_out((candidate,), f"{IN_FILE} {file}")
+            return
+        words = phrasing(memory.content)
+        number = self._phrasings.find(words)
+        if number is None:
+            self._phrasings.add(words)
+            self.kept.append(candidate)
+            return
+        other = self.kept[number]
+        if _quality(memory) > _quality(other.memory):
+            self._phrasings.replace(number, words)
+            self.kept[number] = candidate
+            candidate = other
+        self._left.append((candidate, number))
+
+    def leave_out(self, candidates: Iterable[ContextCandidate], reason: str) -> None:
+        """Note that candidates are left out, and why."""
+        self._left.extend((each, reason) for each in candidates)
+
+    def left_out(self) -> Iterator[ContextEntry]:
+        """Yield what was left out; what says the same as a line quotes the one that stayed."""
+        for candidate, why in self._left:
+            reason = why if isinstance(why, str) else _same_as(self.kept[why].memory)
+            yield ContextEntry(candidate, "", 0, reason)
+
+
+def _importance(memory: Memory) -> tuple[float, str]:
+    """Return what pinned memories and rules are ordered by; a rule's importance doesn't fade.
+
+    Of equal ones, the more recent or recently recalled comes first.
+    """
+    return memory.importance, memory.last_accessed or memory.created_at
+
+
+def _group(candidate: ContextCandidate) -> int:
+    """Return where a line stands: pinned, rules, others; of the former, the project's own first."""
+    if not candidate.must:
+        return 4
+    return 2 * (not candidate.memory.pinned) + (candidate.memory.scope.project is None)
+
+
+def _listed(left_out: Iterable[ContextEntry]) -> tuple[ContextEntry, ...]:
+    """Return the pinned memories and rules among them, and the first of the others.
+
+    Those over a limit come last: the ledger records the first ones.
+    """
+    left = list(left_out)
+    others = [entry for entry in left if not entry.candidate.must]
+    must = [entry for entry in left if entry.candidate.must]
+    over = [entry for entry in must if entry.left_out in (OVER_PINNED, OVER_RULES)]
+    known = [entry for entry in must if entry.left_out not in (OVER_PINNED, OVER_RULES)]
+    return (*known, *others[:_MAX_LEFT_OUT], *over)
+
+
+def _by_fit(
+    pool: MemoryPool, aging: Aging, project: str | None
+) -> tuple[list[ContextCandidate], list[ContextCandidate]]:
+    """Split the pool into what is about recent work, and the rest; both best first."""
+    fits = {each.id: pool.work.fit(each.id, pool.tokens[each.id]) for each in pool.others}
+    best = max((fit.score for fit in fits.values()), default=0.0)
+    least = max(MIN_FIT, best * _CUTOFF_RATIO)
+    about: list[ContextCandidate] = []
+    rest: list[ContextCandidate] = []
+    for memory in sorted(pool.others, key=lambda each: (each.created_at, each.seq), reverse=True):
+        fit, effective = fits[memory.id], aging.effective_importance(memory)
+        fits_work = fit.score >= least
+        recalled = memory.id in pool.recalled
+        recent = memory.id in pool.recent and (memory.type in LASTING or effective > _MIN_EFFECTIVE)
+        if not (fits_work or recalled or recent):
+            rest.append(ContextCandidate(memory, _reason(memory), round(effective, 4)))
+            continue
+        score = (
+            (fit.score if fits_work else 0.0)
+            + _RECENT * recent
+            + _RECALLED * recalled
+            + _IMPORTANT * effective
+            + _LASTING * (memory.type in LASTING)
+        )
+        if fits_work:
+            named = [pool.spelled.get(term, term).lower() for term in fit.terms[:_NAMED_WORDS]]
+            reason = f"about recent work: {', '.join(named)}"
+        elif recalled:
+            reason = "recalled in a recent session"
+        else:
+            reason = "saved recently" if memory.version == 1 else "changed recently"
+        if memory.scope.project is None and project is not None:
+            reason += ", global"
+        about.append(ContextCandidate(memory, reason, round(score, 4)))
+    # The sorts are stable: of the same score, the newer comes first.
+    about.sort(key=lambda each: each.score or 0.0, reverse=True)
+    rest.sort(key=lambda each: each.score or 0.0, reverse=True)
+    return about, rest
+
+
+def _split(
+    candidates: Sequence[ContextCandidate],
+) -> tuple[list[ContextCandidate], list[ContextCandidate]]:
+    """Split into decisions and preferences, and the others."""
+    lasting = [each for each in candidates if each.memory.type in LASTING]
+    return lasting, [each for each in candidates if each.memory.type not in LASTING]
+
+
+def _strongest(
+    lasting: Sequence[ContextCandidate],
+) -> tuple[Sequence[ContextCandidate], Sequence[ContextCandidate]]:
+    """Split, best first, where the effective importance falls off; the first few always stay."""
+    best = max((each.score or 0.0 for each in lasting), default=0.0)
+    strong = [each for each in lasting if (each.score or 0.0) >= best * _LASTING_CUTOFF_RATIO]
+    cut = max(len(strong), _MIN_LASTING)
+    return lasting[:cut], lasting[cut:]
+
+
+def _quality(memory: Memory) -> tuple[bool, bool, bool, str, int]:
+    """Return what decides which of two memories that say the same stays; the higher one."""
+    by_user = memory.who in _BY_USER
+    return memory.pinned, memory.type == "rule", by_user, memory.updated_at, memory.seq
+
+
+def _always_reason(memory: Memory) -> str:
+    if not memory.pinned:
+        return _reason(memory)
+    return "pinned" if memory.scope.project else "pinned, global"
+
+
+def _reason(memory: Memory) -> str:
+    return f"{memory.type} of this project" if memory.scope.project else f"{memory.type}, global"
+
+
+def _same_as(memory: Memory) -> str:
+    return f'{SAME_AS} "{clip(storage_form(memory.content), _QUOTE_CHARS)}"'
