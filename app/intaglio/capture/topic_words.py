@@ -66,8 +66,8 @@ def topic_words(text: str) -> frozenset[str]:
 
     Chinese and Japanese are split into pairs of characters, as their words aren't separated.
     """
-    folded = _fold(text)
-    found = {_stem(word) for word in _latin_words(folded) if word not in _COMMON}
+    folded = fold(text)
+    found = {stem(word) for word in _latin_words(folded) if word not in _COMMON}
     for run in _HAN.findall(folded):
         pairs = [run[at : at + 2] for at in range(max(len(run) - 1, 1))]
         found.update(pair for pair in pairs if len(pair) > 1 and _COMMON_SIGNS.isdisjoint(pair))
@@ -78,11 +78,12 @@ def topic_words(text: str) -> frozenset[str]:
 @lru_cache(maxsize=2_048)
 def all_words(text: str) -> tuple[str, ...]:
     """Return every word in order, lower-case and without accents, to compare wordings."""
-    folded = _fold(text)
+    folded = fold(text)
     return (*_latin_words(folded), *(sign for sign in folded if "\u3040" <= sign <= "\u9fff"))
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
+    """Return the text in lower case, without accents."""
     lower = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(sign for sign in lower if not unicodedata.combining(sign) or sign > "\u3000")
     # Composes what isn't an accent: the marks of Japanese syllables.
@@ -93,10 +94,11 @@ def _latin_words(folded: str) -> list[str]:
     return [word for raw in _LATIN.findall(folded) if (word := raw.strip(_EDGES))]
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """Return a folded word without the endings of its forms; the same word for those of one."""
     if not word.isalpha():
         return word
-    for suffix in _SUFFIXES:
+    for suffix in _SUFFIXES if word.endswith(_SUFFIXES) else ():
         if word.endswith(suffix) and len(word) - len(suffix) >= _MIN_STEM:
             word = word.removesuffix(suffix)
             break

@@ -12,7 +12,7 @@ from intaglio.connect.values import ConnectionRefused
 Handler: TypeAlias = dict[str, object]
 IsOurs: TypeAlias = Callable[[object], bool]
 
-_BY_HAND = "Nothing was written. Fix the file, then run the command again."
+_BY_HAND = "Fix the file first; until then, Intaglio doesn't write to it."
 
 
 @dataclass(frozen=True, slots=True)

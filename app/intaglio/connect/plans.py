@@ -53,7 +53,7 @@ def open_settings(harness: str, settings: Path, paths: Paths) -> OpenedSettings 
         text = (found.content or b"").decode()
     except UnicodeDecodeError:
         return ConnectionRefused(
-            f"{found.target} isn't valid UTF-8.", "Save it as UTF-8, then run this again."
+            f"{found.target} isn't valid UTF-8.", "Save it as UTF-8, then try again."
         )
     key = hashlib.sha256(str(found.target).encode("utf-8", "surrogateescape")).hexdigest()
     record_file = _records(paths) / f"{harness}-{key[:_KEY_CHARS]}.json"

@@ -81,7 +81,7 @@ def replace_target(
     if isinstance(found, ConnectionRefused):
         return found
     if found.content != before:
-        return ConnectionRefused(f"{target} was changed in the meantime.", "Run the command again.")
+        return ConnectionRefused(f"{target} was changed in the meantime.", "Try again.")
     try:
         if after is None:
             target.unlink(missing_ok=True)

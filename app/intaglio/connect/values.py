@@ -1,5 +1,6 @@
 """Values of connecting: plans, refusals and results."""
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -72,6 +73,19 @@ class ConnectionPlan:
     def changed(self) -> bool:
         """Whether there is anything to write."""
         return self.changes_settings or not all(file.is_there() for file in self.files)
+
+    @property
+    def token(self) -> str:
+        """A digest of the settings' path and of their content before and after.
+
+        It confirms exactly this change: a plan made for other content has another one.
+        """
+        digests = [_digest(content) for content in (self.before, self.after)]
+        return _digest("\n".join([*digests, str(self.target)]).encode("utf-8", "surrogateescape"))
+
+
+def _digest(content: bytes | None) -> str:
+    return "none" if content is None else hashlib.sha256(content).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,43 @@
-"""Lists the harnesses on this machine, their connection state and last activity."""
+"""The harnesses' connections: lists them, and connects and disconnects a harness."""
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
+from typing import Literal, TypeAlias, TypeVar
 
-from intaglio.base.errors import UnavailableError
+from intaglio.base.errors import ConflictError, NotFoundError, UnavailableError
+from intaglio.base.events import Changed
 from intaglio.base.installation import Installation
-from intaglio.base.paths import Paths
-from intaglio.connect.connector import Connector
-from intaglio.connect.values import ConnectionRefused, ConnectionState
+from intaglio.connect.plans import apply
+from intaglio.connect.targets import ConnectionTarget
+from intaglio.connect.values import (
+    ConnectionApplied,
+    ConnectionPlan,
+    ConnectionRefused,
+    ConnectionState,
+)
 from intaglio.harness.activity import HookActivity
 from intaglio.sessions import rows
 from intaglio.store.database import Database
+
+ConnectionChange: TypeAlias = Literal["connect", "disconnect"]
+_Value = TypeVar("_Value")
+
+
+class SettingsChangedError(ConflictError):
+    """The harness's settings aren't the ones whose change was shown."""
+
+    code = "settings_changed"
+    title = "The settings file has changed"
+
+
+class SettingsRefusedError(ConflictError):
+    """The harness's settings can't be changed safely."""
+
+    code = "settings_refused"
+    title = "Can't change the settings file"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,21 +55,17 @@ class Connection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connections:
-    """Reads the harnesses' own settings; writes nothing.
+    """Reads and changes the harnesses' own settings.
 
-    ``pythons`` are the interpreters that a connected hook may use. ``command`` returns the
-    terminal command that connects a harness.
+    ``command`` returns the terminal command that connects a harness.
     """
 
     db: Database
     activity: HookActivity
-    connectors: Mapping[str, Connector]
-    paths: Paths
+    targets: Mapping[str, ConnectionTarget]
     install: Installation
-    pythons: tuple[str, ...]
-    home: Callable[[], Path]
-    env: Mapping[str, str]
     command: Callable[[str], str]
+    _writing: Lock = field(default_factory=Lock)
 
     async def all(self) -> tuple[Connection, ...]:
         """List every harness that can be connected, those on this machine first."""
@@ -54,39 +75,64 @@ class Connections:
             # The settings can be read without the database.
             last_active = {}
         found = await asyncio.to_thread(
-            lambda: [self._connection(one, last_active) for one in self.connectors.values()]
+            lambda: [self._connection(each, last_active) for each in self.targets.values()]
         )
         return tuple(sorted(found, key=lambda one: (not one.is_installed, one.label)))
 
-    def _connection(self, connector: Connector, last_active: Mapping[str, str]) -> Connection:
-        settings = connector.settings_file(self.home(), self.env)
-        times = (last_active.get(connector.name), self.activity.last(connector.name))
+    async def preview(self, harness: str, change: ConnectionChange) -> ConnectionPlan:
+        """Plan a change of a harness's settings; writes nothing.
+
+        Raises NotFoundError, and SettingsRefusedError with the reason.
+        """
+        return await asyncio.to_thread(self._plan, self._target(harness), change)
+
+    async def apply(self, harness: str, change: ConnectionChange, token: str) -> ConnectionApplied:
+        """Apply the plan whose token this is, if it is still the one to make.
+
+        Raises NotFoundError, SettingsRefusedError, and SettingsChangedError.
+        """
+        target = self._target(harness)
+        applied = await asyncio.to_thread(self._apply, target, change, token)
+        self.activity.publish(Changed("harnesses", "updated", (harness,)))
+        return applied
+
+    def _target(self, harness: str) -> ConnectionTarget:
+        target = self.targets.get(harness)
+        if target is None:
+            raise NotFoundError("No such harness", hint="GET /api/harnesses lists them.")
+        return target
+
+    def _plan(self, target: ConnectionTarget, change: ConnectionChange) -> ConnectionPlan:
+        connects = change == "connect"
+        return _made(target.plan_connect(self.install) if connects else target.plan_disconnect())
+
+    def _apply(
+        self, target: ConnectionTarget, change: ConnectionChange, token: str
+    ) -> ConnectionApplied:
+        with self._writing:
+            plan = self._plan(target, change)
+            if plan.token != token:
+                raise SettingsChangedError(
+                    f"{plan.target} isn't as it was when the changes were shown.",
+                    hint="Review the changes again. Nothing was written.",
+                )
+            return _made(apply(plan))
+
+    def _connection(self, target: ConnectionTarget, last_active: Mapping[str, str]) -> Connection:
+        name = target.connector.name
+        times = (last_active.get(name), self.activity.last(name))
         return Connection(
-            harness=connector.name,
-            label=connector.label,
-            settings=settings,
-            is_installed=connector.is_installed(self.home(), self.env),
-            state=self._state(connector, settings),
+            harness=name,
+            label=target.connector.label,
+            settings=target.settings,
+            is_installed=target.is_installed,
+            state=target.state(self.install),
             last_hook_at=max((at for at in times if at), default=None),
-            command=self.command(connector.name),
+            command=self.command(name),
         )
 
-    def _state(self, connector: Connector, settings: Path) -> ConnectionState | ConnectionRefused:
-        """Return the best state for any of the interpreters.
 
-        `intaglio` may run in ``python3`` while the daemon runs in ``python`` of the same folder.
-        """
-        state: ConnectionState | ConnectionRefused = "not"
-        for python in self.pythons:
-            state = connector.state(settings, self.paths, self.install, python)
-            if state == "connected":
-                break
-        return state
-
-
-def interpreters(python: str) -> tuple[str, ...]:
-    """List an interpreter's names in its folder, the given one first."""
-    folder = Path(python).parent
-    names = ("python", "python3", "python.exe")
-    siblings = [str(folder / name) for name in names if (folder / name).is_file()]
-    return tuple(dict.fromkeys([python, *siblings]))
+def _made(outcome: _Value | ConnectionRefused) -> _Value:
+    if isinstance(outcome, ConnectionRefused):
+        raise SettingsRefusedError(outcome.reason, hint=outcome.hint)
+    return outcome

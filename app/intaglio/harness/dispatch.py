@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -25,8 +25,10 @@ from intaglio.harness.events import (
     TranscriptReading,
     TurnEnd,
 )
-from intaglio.harness.protocol import Harness
-from intaglio.harness.transcript import start_of_line_before, transcript_allowed
+from intaglio.harness.protocol import Harness, Reply
+from intaglio.harness.start_notice import start_notice
+from intaglio.harness.transcript import start_of_line_before
+from intaglio.harness.transcript_files import TranscriptFile, TranscriptFiles
 from intaglio.sessions.context import units
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
@@ -46,7 +48,7 @@ MAX_ATTEMPTS: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispatch:
-    """Dispatches events to sessions; ``roots`` lists a harness's transcript folders.
+    """Dispatches events to sessions.
 
     ``reading`` holds a lock for each session whose transcript is being read, ``attempts`` how often
     a spooled event failed unexpectedly.
@@ -56,7 +58,7 @@ class Dispatch:
     starts: SessionStarts
     prompts: PromptContexts
     ends: SessionEnds
-    roots: Callable[[Harness], list[Path]]
+    transcripts: TranscriptFiles
     spool: Path
     log: Logger
     reading: "WeakValueDictionary[tuple[str, str], asyncio.Lock]" = field(
@@ -89,8 +91,8 @@ class Dispatch:
         event: HarnessEvent,
         reported_at: datetime | None = None,
         agent_id: str | None = None,
-    ) -> str:
-        """Handle an event and return the text for the session.
+    ) -> Reply:
+        """Handle an event and return what the session and the person are told.
 
         ``reported_at`` is when the harness reported it, if not just now.
         """
@@ -98,12 +100,14 @@ class Dispatch:
         match event:
             case SessionStart(origin=origin, source=source):
                 session = _ref(harness, origin, agent_id)
-                return (await self.starts.show(session, source, limits.reply_chars)).text
+                shown = await self.starts.show(session, source, limits.reply_chars)
+                notice = await start_notice(self.starts.services, session, source, shown)
+                return Reply(shown.text, notice)
             case Prompt(origin=origin):
                 text = clip(event.text, limits.prompt_chars)
                 prompted = PromptInput(text, event.prompt_id, event.by_user)
                 session = _ref(harness, origin, agent_id)
-                return (await self.prompts.show(session, prompted, limits.reply_chars)).text
+                return Reply((await self.prompts.show(session, prompted, limits.reply_chars)).text)
             case TurnEnd(origin=origin):
                 await self.capture(_ref(harness, origin, agent_id), reported_at)
             case SessionEnd(origin=origin, reason=reason):
@@ -111,7 +115,7 @@ class Dispatch:
                 await self.ends.session_end(_ref(harness, origin, agent_id), reason, reported_at)
             case IgnoredEvent():
                 pass
-        return ""
+        return Reply("")
 
     async def capture(
         self, session: SessionRef, reported_at: datetime | None = None
@@ -132,7 +136,7 @@ class Dispatch:
             return await self._capture(session, found, reported_at)
 
     async def _capture(
-        self, session: SessionRef, found: "_Transcript", reported_at: datetime | None
+        self, session: SessionRef, found: TranscriptFile, reported_at: datetime | None
     ) -> CaptureResult:
         total = CaptureResult()
         since = await self.ends.read_at(session)
@@ -238,24 +242,15 @@ class Dispatch:
 
     async def _transcript(
         self, session: SessionRef, *, quiet: bool = False
-    ) -> "_Transcript | None":
+    ) -> TranscriptFile | None:
         if not session.transcript:
             return None
-        found = await asyncio.to_thread(self._find, session.harness, session.transcript)
+        found = await asyncio.to_thread(self.transcripts.find, session.harness, session.transcript)
         if found is None and not quiet:
             self.log.info("no readable transcript", session=session.id)
         return found
 
-    def _find(self, name: str, path: str) -> "_Transcript | None":
-        known = self.harnesses.get(name)
-        # Clients of the contract may send any name; the transcript's folder identifies the harness.
-        for harness in (known,) if known else self.harnesses.values():
-            file = transcript_allowed(path, self.roots(harness), harness.transcript_suffix)
-            if file is not None:
-                return _Transcript(harness, file)
-        return None
-
-    async def _read_before(self, found: "_Transcript", offset: int) -> TranscriptReading:
+    async def _read_before(self, found: TranscriptFile, offset: int) -> TranscriptReading:
         """Read what was captured from already, as the context of what follows."""
         if offset == 0:
             return TranscriptReading((), 0)
@@ -273,7 +268,7 @@ class Dispatch:
             self.log.warning("couldn't read transcript", reason=str(error))
             return TranscriptReading((), offset)
 
-    async def _read(self, found: "_Transcript", offset: int) -> TranscriptReading:
+    async def _read(self, found: TranscriptFile, offset: int) -> TranscriptReading:
         read = found.harness.read_transcript
         try:
             reading = await asyncio.to_thread(read, found.path, offset, READ_BYTES)
@@ -285,17 +280,11 @@ class Dispatch:
         return reading
 
 
-@dataclass(frozen=True, slots=True)
-class _Transcript:
-    """A readable transcript and the harness that can read it."""
-
-    harness: Harness
-    path: Path
-
-
-def reply_to(harness: Harness, event: HarnessEvent, text: str) -> bytes:
-    """Return the reply to an event, its text truncated to the harness's limit."""
-    return harness.write_reply(event, visible(_fit(text, harness.limits.reply_chars)))
+def reply_to(harness: Harness, event: HarnessEvent, reply: Reply) -> bytes:
+    """Return the reply to an event in the harness's JSON, truncated to the harness's limit."""
+    limit = harness.limits.reply_chars
+    text, notice = (visible(_fit(part, limit)) for part in (reply.text, reply.notice))
+    return harness.write_reply(event, Reply(text, notice))
 
 
 def _fit(text: str, max_units: int) -> str:

@@ -1,22 +1,19 @@
 """The hint for new users to connect an agent, shown while none is connected."""
 
 import contextlib
-import os
-import sys
 
 from intaglio.base.errors import IntaglioError
 from intaglio.base.installation import NOT_YET, command, read_installation
-from intaglio.base.paths import Paths, home_folder
-from intaglio.harness.registry import connectors
+from intaglio.base.paths import Paths
+from intaglio.harness.registry import connection_targets
 
 
 def first_step(paths: Paths) -> str:
     """Return a line with the command that connects an agent; empty if one is connected."""
     with contextlib.suppress(IntaglioError, OSError):
         install = read_installation(paths) or NOT_YET
-        for connector in connectors().values():
-            file = connector.settings_file(home_folder(), os.environ)
-            if connector.state(file, paths, install, sys.executable) in {"connected", "partly"}:
+        for target in connection_targets(paths).values():
+            if target.state(install) in {"connected", "partly"}:
                 return ""
         return f"Connect an agent: {command('connect')}"
     return ""

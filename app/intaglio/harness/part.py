@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -11,15 +10,22 @@ import msgspec
 
 from intaglio.api.routes.harnesses import HarnessesController
 from intaglio.api.routes.hooks import HooksController
+from intaglio.api.routes.sessions import SessionsController
 from intaglio.base.installation import command_for_new_terminal
 from intaglio.base.log import get_logger
-from intaglio.base.paths import home_folder
 from intaglio.client.service_definition import kept_variables
 from intaglio.connect.plans import connected_folders
 from intaglio.harness.activity import HookActivity
-from intaglio.harness.connections import Connections, interpreters
+from intaglio.harness.asked_prompts import AskedPrompts
+from intaglio.harness.connections import Connections
 from intaglio.harness.dispatch import Dispatch
-from intaglio.harness.registry import connectors, harnesses, refresh_hook_files
+from intaglio.harness.registry import (
+    connection_targets,
+    connectors,
+    harnesses,
+    refresh_hook_files,
+)
+from intaglio.harness.transcript_files import TranscriptFiles
 from intaglio.kernel import Kernel, Loop, Part
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts
@@ -33,14 +39,18 @@ _WRITTEN_LATE: Final = timedelta(minutes=2)
 def part(kernel: Kernel) -> Part:
     """Wire the hooks and the catch-up loop."""
     paths = kernel.running.paths
+    transcripts = TranscriptFiles(
+        harnesses(),
+        lambda one: one.transcript_roots(
+            Path.home(), os.environ, connected_folders(one.name, paths)
+        ),
+    )
     dispatch = Dispatch(
-        harnesses=harnesses(),
+        harnesses=transcripts.harnesses,
         starts=kernel.get(SessionStarts),
         prompts=kernel.get(PromptContexts),
         ends=kernel.get(SessionEnds),
-        roots=lambda one: one.transcript_roots(
-            Path.home(), os.environ, connected_folders(one.name, paths)
-        ),
+        transcripts=transcripts,
         spool=paths.spool,
         log=get_logger("harness"),
     )
@@ -66,8 +76,13 @@ def part(kernel: Kernel) -> Part:
 
     return Part(
         name="harness",
-        services=(dispatch, activity, _connections(kernel, activity)),
-        controllers=(HooksController, HarnessesController),
+        services=(
+            dispatch,
+            activity,
+            _connections(kernel, activity),
+            AskedPrompts(transcripts, kernel.database, kernel.clock),
+        ),
+        controllers=(HooksController, HarnessesController, SessionsController),
         loops=(Loop("catch up", catch_up),),
         prepare=lambda: refresh_hook_files(connectors().values(), paths, kernel.running.install),
     )
@@ -84,11 +99,7 @@ def _connections(kernel: Kernel, activity: HookActivity) -> Connections:
     return Connections(
         db=kernel.database,
         activity=activity,
-        connectors=connectors(),
-        paths=running.paths,
+        targets=connection_targets(running.paths),
         install=msgspec.structs.replace(running.install, port=running.port),
-        pythons=interpreters(sys.executable),
-        home=home_folder,
-        env=os.environ,
         command=lambda name: command_for_new_terminal(f"connect {name}", kept),
     )

@@ -19,6 +19,17 @@ class HarnessLimits:
     prompt_chars: int = 100_000
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a harness is told in reply to an event; empty strings for nothing.
+
+    ``text`` is for the model, ``notice`` one line for the person.
+    """
+
+    text: str
+    notice: str = ""
+
+
 @runtime_checkable
 class Harness(Protocol):
     """A program that runs agents and reports its sessions through hooks in its own JSON.
@@ -88,11 +99,11 @@ class Harness(Protocol):
         """
         ...
 
-    def write_reply(self, event: HarnessEvent, text: str) -> bytes:
-        """Return the reply to an event; ``text`` is empty if there is nothing to inject.
+    def write_reply(self, event: HarnessEvent, reply: Reply) -> bytes:
+        """Return the reply to an event in the harness's own JSON.
 
         An event that accepts no context gets a reply that lets the agent continue, whatever the
-        text.
+        text. A harness that can't show a notice to the person ignores it; the model never gets it.
         """
         ...
 

@@ -4,7 +4,9 @@ The command line imports this module, so it must not import the daemon's code.
 """
 
 import importlib
+import os
 import pkgutil
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -12,9 +14,10 @@ from typing import Final
 from intaglio import harness as package
 from intaglio.base.errors import IntaglioError
 from intaglio.base.installation import Installation
-from intaglio.base.paths import Paths
+from intaglio.base.paths import Paths, home_folder
 from intaglio.connect.connector import Connector
 from intaglio.connect.hook_files import write_files
+from intaglio.connect.targets import ConnectionTarget, interpreters
 from intaglio.harness.protocol import Harness
 
 _HARNESS: Final = "harness"
@@ -71,6 +74,20 @@ def connectors() -> Mapping[str, Connector]:
             raise _broken(place, value, Connector)
         found[_checked(name, value.name, place)] = value
     return found
+
+
+def connection_targets(paths: Paths) -> Mapping[str, ConnectionTarget]:
+    """Return the settings of each harness in this user's home, by harness name.
+
+    Raises BrokenHarnessError like `connectors`.
+    """
+    pythons = interpreters(sys.executable)
+    return {
+        name: ConnectionTarget(
+            connector=connector, paths=paths, pythons=pythons, home=home_folder, env=os.environ
+        )
+        for name, connector in connectors().items()
+    }
 
 
 def refresh_hook_files(

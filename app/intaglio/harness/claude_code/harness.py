@@ -9,7 +9,7 @@ from intaglio.harness.claude_code import payloads, transcript
 from intaglio.harness.claude_code.connector import LABEL, NAME, OLDER_PATHS
 from intaglio.harness.claude_code.tags import TAGS
 from intaglio.harness.events import EventOrigin, HarnessEvent, TranscriptReading
-from intaglio.harness.protocol import Harness, HarnessLimits
+from intaglio.harness.protocol import Harness, HarnessLimits, Reply
 
 # Claude Code replaces a longer string with a file and a short preview. It counts UTF-16 units.
 _LIMITS: Final = HarnessLimits(reply_chars=9_500, prompt_chars=100_000)
@@ -34,9 +34,9 @@ class ClaudeCode:
         """Create an event from what the hook program spooled."""
         return payloads.make_event(name, origin, reason=reason)
 
-    def write_reply(self, event: HarnessEvent, text: str) -> bytes:
+    def write_reply(self, event: HarnessEvent, reply: Reply) -> bytes:
         """Return the JSON reply to an event."""
-        return payloads.write_reply(event, text)
+        return payloads.write_reply(event, reply)
 
     def transcript_roots(
         self, home: Path, env: Mapping[str, str], folders: Iterable[Path]

@@ -18,6 +18,7 @@ from intaglio.harness.events import (
     SessionStart,
     TurnEnd,
 )
+from intaglio.harness.protocol import Reply
 
 _Id = Annotated[str, Meta(min_length=1, max_length=200)]
 _Path = Annotated[str, Meta(max_length=4_096)]
@@ -98,10 +99,11 @@ def _event(payload: _Payload) -> HarnessEvent:
     )
 
 
-def write_reply(event: HarnessEvent, text: str) -> bytes:
-    """Return Claude Code's reply to an event: the context, or nothing if there is none.
+def write_reply(event: HarnessEvent, reply: Reply) -> bytes:
+    """Return Claude Code's reply to an event: the context and the notice, or nothing.
 
     Only a session start and a prompt accept context; other events always get an empty reply.
+    Claude Code shows a ``systemMessage`` in the terminal and doesn't send it to the model.
     """
     match event:
         case SessionStart():
@@ -110,7 +112,10 @@ def write_reply(event: HarnessEvent, text: str) -> bytes:
             name = "UserPromptSubmit"
         case _:
             return b""
-    if not text.strip():
-        return b""
-    output = {"hookEventName": name, "additionalContext": text}
-    return msgspec.json.encode({"hookSpecificOutput": output})
+    output: dict[str, object] = {}
+    if reply.notice:
+        output["systemMessage"] = reply.notice
+    if reply.text.strip():
+        context = {"hookEventName": name, "additionalContext": reply.text}
+        output["hookSpecificOutput"] = context
+    return msgspec.json.encode(output) if output else b""

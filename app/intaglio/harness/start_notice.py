@@ -1,0 +1,78 @@
+"""The line that a harness shows to the person at a session's start; the model never gets it."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from intaglio.base.fence.characters import visible
+from intaglio.base.text import clip, storage_form
+from intaglio.projects.names import display_name
+from intaglio.sessions import rows
+from intaglio.sessions.pauses.service import pause_state
+from intaglio.sessions.session_start import ALREADY_SHOWN
+from intaglio.sessions.values import InjectedContext, SessionRef, SessionServices
+from intaglio.store.tx import ReadTx
+
+_SOURCES: Final = ("startup", "resume")
+_MAX_NAME_CHARS: Final = 60
+# A name isn't quoted in the line, so nothing in it may look like markup.
+_MARKUP: Final = re.compile(r"[<>`]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartNotice:
+    """What the line says: ``new`` memories are those from after the previous session's start.
+
+    ``project`` is its key, None for a session without one.
+    """
+
+    memories: int
+    new: int
+    project: str | None
+    paused: bool = False
+
+    @property
+    def line(self) -> str:
+        """The line; empty if the session received nothing."""
+        if not self.memories:
+            return ""
+        count = "1 memory" if self.memories == 1 else f"{self.memories:,} memories"
+        new = f", {self.new:,} new" if self.new else ""
+        paused = "; capture is paused" if self.paused else ""
+        return f"Intaglio: {count} for {_name(self.project)}{new}{paused}"
+
+
+def _name(project: str | None) -> str:
+    name = "" if project is None else storage_form(visible(display_name(project)))
+    return clip(_MARKUP.sub("", name).strip(), _MAX_NAME_CHARS) or "all projects"
+
+
+async def start_notice(
+    services: SessionServices, session: SessionRef, source: str, shown: InjectedContext
+) -> str:
+    """Return the line for a session that starts or is resumed; empty if there is nothing to say.
+
+    ``shown`` is what it has just received. A resumed session also has what it received before.
+    """
+    if source not in _SOURCES or not services.settings().harness[session.harness].start_message:
+        return ""
+    told = [
+        entry.candidate.memory
+        for entry in shown.entries
+        if entry.shown or entry.left_out == ALREADY_SHOWN
+    ]
+    if not told:
+        return ""
+    project = await services.project_key(session.project)
+    now = services.clock()
+
+    def work(tx: ReadTx) -> StartNotice:
+        # A session that starts may already be recorded; one that is resumed was there before.
+        besides = session if source == "startup" else None
+        since = rows.last_started(tx, project, besides)
+        new = sum(memory.created_at > since for memory in told) if since else 0
+        return StartNotice(
+            memories=len(told), new=new, project=project, paused=pause_state(tx, now).paused
+        )
+
+    return (await services.db.read(work)).line
