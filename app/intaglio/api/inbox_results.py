@@ -38,12 +38,13 @@ _DONE: Final[dict[ItemAction | None, str]] = {
 _OLDER_WON: Final = "decided: the older memory wins"
 
 
-def evidence_row(evidence: Evidence) -> wire.InboxEvidence:
-    """Return what the user said, for a reply."""
+def evidence_row(evidence: Evidence, session: int | None = None) -> wire.InboxEvidence:
+    """Return what the user said, for a reply; ``session`` is the number of its session."""
     return wire.InboxEvidence(
         sentence=evidence.sentence,
         harness=evidence.harness,
         session_id=evidence.session_id,
+        session=None if session is None else str(session),
         message_id=evidence.message_id,
         start=evidence.start,
         end=evidence.end,

@@ -1,9 +1,11 @@
 """Resolves a request's actor, agent, reader, project and times."""
 
+import re
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, Final
 
 from litestar import Request
+from litestar.params import QueryParameter
 
 from intaglio.api.gate.principal import AGENT_KEY, Role, actor_headers, role_of
 from intaglio.api.gate.request_agent import RequestAgent
@@ -16,8 +18,11 @@ from intaglio.memory.filters import Filter
 from intaglio.memory.values import Actor
 from intaglio.sessions import rows as sessions
 from intaglio.sessions.agent_directory import AgentDirectory
+from intaglio.store.values import ListPosition
 
 AnyRequest = Request[Any, Any, Any]
+_CURSOR: Final = re.compile(r"([0-9TZ:.-]{1,40})~([0-9]{1,18})")
+MomentText = Annotated[str | None, QueryParameter(max_length=1_000)]
 
 
 def actor_of(request: AnyRequest, name: str | None) -> Actor:
@@ -84,6 +89,17 @@ async def reader_of(services: Kernel, request: AnyRequest) -> Reader:
     return await directory.active_reader(named or DEFAULT_AGENT)
 
 
+async def session_reader_of(services: Kernel, request: AnyRequest) -> Reader:
+    """Return who reads what came of sessions: as `reader_of`, and the user for the owner's token.
+
+    The token proves the user only if the request names no agent and doesn't say that it is one.
+    """
+    by_owner = role_of(request) is Role.OWNER and named_agent_of(request) is None
+    if by_owner and actor_headers(request.headers).type == "operator":
+        return USER
+    return await reader_of(services, request)
+
+
 def counts_as_use(request: AnyRequest) -> bool:
     """Whether memories recalled by this request count as used.
 
@@ -131,3 +147,25 @@ def moment_of(name: str, text: str | None) -> str | None:
             f"{name} must be an ISO-8601 time", hint="For example 2026-01-31T09:00:00Z."
         )
     return iso(moment)
+
+
+def position_of(cursor: str | None) -> ListPosition | None:
+    """Read a cursor of `cursor_of`; raises InvalidInputError for any other text."""
+    if cursor is None:
+        return None
+    found = _CURSOR.fullmatch(cursor)
+    if found is None or parse_moment(found[1]) is None:
+        raise invalid_cursor()
+    return ListPosition(found[1], int(found[2]))
+
+
+def cursor_of(end: ListPosition | None) -> str | None:
+    """Return the cursor of the page after ``end``; None at the end of the list."""
+    return f"{end.moment}~{end.number}" if end else None
+
+
+def invalid_cursor() -> InvalidInputError:
+    """Return the error for a cursor that no page has."""
+    return InvalidInputError(
+        "Invalid cursor", hint="Use the cursor of the previous page, or omit it."
+    )

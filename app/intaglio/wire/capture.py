@@ -38,6 +38,19 @@ class PauseRow(Struct, kw_only=True):
     asked_by: str
 
 
+class CapturedSince(Struct, kw_only=True, rename="camel"):
+    """What capture did at or after a time, or ever if it is null.
+
+    ``kept`` counts the memories that it saved, ``suggested`` the inbox items that are still open.
+    ``session_ended_at`` is when the latest session ended; null if none has since.
+    """
+
+    since: str | None
+    kept: int
+    suggested: int
+    session_ended_at: str | None
+
+
 class CaptureReply(Struct, kw_only=True):
     """Whether capture is paused, and the latest pauses, newest first."""
 

@@ -12,11 +12,15 @@ ItemIds = Annotated[list[ShortText], Meta(min_length=1, max_length=1_000)]
 
 
 class InboxEvidence(Struct, kw_only=True):
-    """What the user said: the sentence, where, and its characters in the message."""
+    """What the user said: the sentence, where, and its characters in the message.
+
+    ``session_id`` is the harness's own, ``session`` the id of GET /api/sessions if it is known.
+    """
 
     sentence: str
     harness: str
     session_id: str | None
+    session: str | None
     message_id: str | None
     start: int
     end: int

@@ -196,12 +196,27 @@ class MemoryStats(Struct, kw_only=True, rename="camel"):
     critical: int
 
 
-class MemoryList(Struct, kw_only=True):
-    """A page of memories, newest first; ``next_cursor`` requests the next page."""
+class ListGroup(Struct, kw_only=True):
+    """A group of the list: how many memories match, and how many ``rows`` of the page are in it.
+
+    ``value`` is null for memories that belong to no project.
+    """
+
+    value: str | None
+    count: int
+    rows: int
+
+
+class MemoryList(Struct, kw_only=True, omit_defaults=True):
+    """A page of memories; ``next_cursor`` requests the next page.
+
+    ``groups`` are those of the page, in order, if the list is grouped.
+    """
 
     memories: list[MemoryRow]
     stats: MemoryStats
     next_cursor: str | None
+    groups: list[ListGroup] | None = None
 
 
 class IdMatches(Struct, kw_only=True):

@@ -6,14 +6,30 @@ from typing import Final
 from litestar import Controller, get, post
 from litestar.params import JSONBody
 
-from intaglio.api.gate.declaration import Access, declare
-from intaglio.api.request_context import AnyRequest, actor_of
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.request_context import (
+    AnyRequest,
+    MomentText,
+    actor_of,
+    moment_of,
+    session_reader_of,
+)
 from intaglio.api.services import Services
 from intaglio.base.clock import iso, parse_moment
 from intaglio.base.errors import InvalidInputError
+from intaglio.inbox import rows as inbox
+from intaglio.sessions import rows as sessions
 from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.pauses.values import Pause, PauseState
-from intaglio.wire.capture import CaptureReply, CaptureStatus, PauseRequest, PauseRow
+from intaglio.sessions.statements import rows as statements
+from intaglio.store.tx import ReadTx
+from intaglio.wire.capture import (
+    CapturedSince,
+    CaptureReply,
+    CaptureStatus,
+    PauseRequest,
+    PauseRow,
+)
 
 _LATEST: Final = 20
 
@@ -77,6 +93,29 @@ class CaptureController(Controller):
     async def capture(self, services: Services) -> CaptureReply:
         """Return whether capture is paused, and the latest pauses."""
         return await _reply(services, await services.get(Pauses).state())
+
+    @get(
+        "/api/capture/since",
+        operation_id="countCaptured",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def captured(
+        self, services: Services, request: AnyRequest, *, since: MomentText = None
+    ) -> CapturedSince:
+        """Count what capture saved and suggested at or after `since`, or ever."""
+        moment = moment_of("since", since)
+        reader = await session_reader_of(services, request)
+
+        def work(tx: ReadTx) -> CapturedSince:
+            start = moment or ""
+            return CapturedSince(
+                since=moment,
+                kept=statements.kept_since(tx, reader, start),
+                suggested=sum(inbox.open_since(tx, reader, start).values()),
+                session_ended_at=sessions.last_ended(tx, reader, start),
+            )
+
+        return await services.database.read(work)
 
     @post(
         "/api/capture/pause",

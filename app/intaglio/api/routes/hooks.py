@@ -20,7 +20,7 @@ from intaglio.api.request_context import (
     runtime_path_of,
 )
 from intaglio.api.runtime_claims import RuntimeClaims
-from intaglio.api.serializers import hook_memory, hook_row
+from intaglio.api.serializers.memory import hook_memory, hook_row
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError, NotFoundError
 from intaglio.base.fence.outgoing import Fence
@@ -37,6 +37,7 @@ from intaglio.sessions.pauses.service import Pauses
 from intaglio.sessions.prompt import PromptContexts, PromptInput
 from intaglio.sessions.session_end import SessionEnds
 from intaglio.sessions.session_start import SessionStarts
+from intaglio.sessions.tool_recalls import ToolRecalls
 from intaglio.sessions.values import SessionRef, anonymous_session_id
 from intaglio.wire.hooks import (
     HookRecallReply,
@@ -219,11 +220,12 @@ class HooksController(Controller):
     async def recall(
         self, services: Services, request: AnyRequest, data: JSONBody[HookRecallRequest]
     ) -> HookRecallReply:
-        """Find memories for a harness."""
+        """Find memories for a harness; with a session key, its ledger records the answer."""
         if not data.harness or not data.query.strip():
             raise InvalidInputError("harness and query are required")
         if wants_no_hooks(request.headers):
             return HookRecallReply(results=[], memories=[], count=0)
+        began = services.monotonic_s()
         agent_id = await agent_of_session(services, request, data.harness, data.session_key)
         readable = Filter(reader=await services.get(AgentDirectory).active_reader(agent_id))
         wanted = await in_project(services, readable, data.project)
@@ -231,6 +233,11 @@ class HooksController(Controller):
         answer = await services.get(Recall).recall(
             Question(text=data.query, limit=limit, filters=wanted)
         )
+        if data.session_key:
+            session = SessionRef(
+                harness=data.harness, id=data.session_key, agent_id=agent_id, project=data.project
+            )
+            await services.get(ToolRecalls).record(session, answer, began)
         rows = [hook_row(found.memory, services.get(Fence)) for found in answer.hits]
         return HookRecallReply(results=rows, memories=rows, count=len(rows))
 

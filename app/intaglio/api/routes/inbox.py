@@ -1,6 +1,5 @@
 """The inbox: lists what waits for the user's decision, decides, and undoes decisions."""
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Final
@@ -11,14 +10,20 @@ from msgspec import UnsetType
 
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.inbox_results import decision_of, item_row, no_such_item, problem_of
-from intaglio.api.request_context import AnyRequest, actor_of, project_of, reader_of
+from intaglio.api.request_context import (
+    AnyRequest,
+    actor_of,
+    cursor_of,
+    position_of,
+    project_of,
+    reader_of,
+)
 from intaglio.api.services import Services
-from intaglio.base.clock import parse_moment
 from intaglio.base.errors import InvalidInputError
 from intaglio.base.inbox_kinds import ItemKind
 from intaglio.inbox import operations as inbox
 from intaglio.inbox import rows
-from intaglio.inbox.values import InboxItem, ItemFilter, ItemStatus, Position
+from intaglio.inbox.values import InboxItem, ItemFilter, ItemStatus
 from intaglio.lifecycle.inbox_decisions import Decided, Edit, InboxDecisions
 from intaglio.memory import rows as memories
 from intaglio.memory.operations import Audit
@@ -27,7 +32,6 @@ from intaglio.store.tx import ReadTx
 from intaglio.wire import inbox as wire
 
 _MAX_MATCHES: Final = 20
-_CURSOR: Final = re.compile(r"([0-9TZ:.-]{1,40})~([0-9]{1,18})")
 
 ItemId = Annotated[str, PathParameter(max_length=200)]
 _ID_PART: Final = r"^[0-9A-Za-z._:-]{1,200}$"
@@ -39,7 +43,7 @@ CursorQuery = Annotated[str | None, QueryParameter(max_length=200)]
 
 
 class InboxController(Controller):
-    """Suggested memories, and memories that contradict: the user decides."""
+    """Suggested memories, and memories that contradict each other: the user decides."""
 
     tags = ("inbox",)
 
@@ -69,14 +73,13 @@ class InboxController(Controller):
         wanted = ItemFilter(
             reader=await reader_of(services, request), status=status, kind=kind, projects=names
         )
-        after = _position(cursor)
+        after = position_of(cursor)
 
         def work(tx: ReadTx) -> wire.InboxList:
             page = rows.page(tx, wanted, limit, after)
-            end = page.end
             return wire.InboxList(
                 items=_shown(tx, services, page.items),
-                cursor=f"{end.moment}~{end.seq}" if end else None,
+                cursor=cursor_of(page.end),
             )
 
         return await services.database.read(work)
@@ -214,18 +217,6 @@ def _shown(tx: ReadTx, services: Services, items: Sequence[InboxItem]) -> list[w
 def _results(results: list[wire.ItemDecision]) -> wire.DecisionList:
     changed = sum(result.error is None for result in results)
     return wire.DecisionList(requested=len(results), changed=changed, results=results)
-
-
-def _position(cursor: str | None) -> Position | None:
-    """Read a cursor; raises InvalidInputError for one that no page has."""
-    if cursor is None:
-        return None
-    found = _CURSOR.fullmatch(cursor)
-    if found is None or parse_moment(found[1]) is None:
-        raise InvalidInputError(
-            "Invalid cursor", hint="Use the cursor of the previous page, or omit it."
-        )
-    return Position(found[1], int(found[2]))
 
 
 async def _edit(services: Services, data: wire.DecisionRequest) -> Edit:

@@ -1,4 +1,4 @@
-"""Recalls memories for a question, and lists them, newest first."""
+"""Recalls memories for a question, and lists them in a chosen order."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -10,22 +10,24 @@ from msgspec import structs
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, counts_as_use, in_project, reader_of
 from intaglio.api.routes.memory.filters import FILTERS, ExactProject, RequestedFilter, filters_of
-from intaglio.api.serializers import memory_row, recall_reply
+from intaglio.api.serializers.memory import memory_row, recall_reply
 from intaglio.api.services import Services
 from intaglio.base.errors import InvalidInputError
 from intaglio.memory import rows
+from intaglio.memory.facet_index.grouping import SectionRows, grouped_page, sections
 from intaglio.memory.facet_index.index import FacetIndex
 from intaglio.memory.filters import Filter
+from intaglio.memory.listing.paging import GroupField, LiveSort, default_sort, read_cursor
 from intaglio.memory.values import MemoryPage, Stats
 from intaglio.recall.query import Recall
 from intaglio.recall.values import Question
 from intaglio.store.tx import ReadTx
-from intaglio.wire.memory import MemoryList, MemoryStats, RecallReply, RecallRequest
+from intaglio.wire.memory import ListGroup, MemoryList, MemoryStats, RecallReply, RecallRequest
 
 SearchLimit = Annotated[int, QueryParameter(ge=1, le=200)]
 ListLimit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
-Cursor = Annotated[str | None, QueryParameter(pattern=r"^[0-9TZ:.-]{1,40}~[0-9]{1,18}$")]
+Cursor = Annotated[str | None, QueryParameter(max_length=8_000)]
 
 
 async def _filter(services: Services, request: AnyRequest, data: RecallRequest) -> Filter:
@@ -101,7 +103,7 @@ class RecallController(Controller):
         return await _answer(services, request, question, explain=explain)
 
     @get("/api/memories", operation_id="listMemories", opt=declare(Access.PROGRAM, Principal.AGENT))
-    async def memories(
+    async def memories(  # noqa: PLR0913 - each is a query parameter
         self,
         services: Services,
         filters: RequestedFilter,
@@ -110,19 +112,33 @@ class RecallController(Controller):
         offset: Offset = 0,
         cursor: Cursor = None,
         deleted: FromQuery[bool] = False,
+        sort: FromQuery[LiveSort | None] = None,
+        group: FromQuery[GroupField | None] = None,
     ) -> MemoryList:
         """List live memories, newest first; `project` selects only that project's own.
 
-        `agentId` is the reading agent, `agent` selects an agent's memories. `deleted=true` lists
-        the forgotten memories that can still be restored, most recently forgotten first.
+        `agentId` is the reading agent, `agent` selects an agent's memories. `sort` chooses another
+        order, and `group` lists one project or type after the other. `deleted=true` lists the
+        forgotten memories that can still be restored, most recently forgotten first.
         """
         wanted = replace(filters, forgotten=deleted)
+        order = sort or default_sort(wanted)
+        start = read_cursor(cursor, order, group)
+        if group is not None and offset:
+            raise InvalidInputError("A grouped list has no offset", hint="Use the cursor instead.")
+        merged = await services.projects.merged() if group else dict[str, str]()
+        facets = services.get(FacetIndex)
 
-        def work(tx: ReadTx) -> tuple[MemoryPage, Stats]:
-            page = rows.page(tx, wanted, limit, cursor, offset)
-            return page, services.get(FacetIndex).stats(tx, filters.reader)
+        def work(tx: ReadTx) -> tuple[MemoryPage, list[SectionRows], Stats]:
+            stats = facets.stats(tx, filters.reader)
+            if group is None:
+                few = facets.few(tx, wanted)
+                page = rows.page(tx, wanted, limit, start, offset, sort=order, among=few)
+                return page, [], stats
+            listed = sections(wanted, group, facets.groups(tx, wanted, group), merged)
+            return *grouped_page(tx, listed, order, limit, start), stats
 
-        page, stats = await services.database.read(work)
+        page, groups, stats = await services.database.read(work)
         aging = services.aging
         return MemoryList(
             memories=[memory_row(memory, aging) for memory in page.memories],
@@ -132,4 +148,10 @@ class RecallController(Controller):
                 critical=stats.critical,
             ),
             next_cursor=page.next_cursor,
+            groups=None
+            if group is None
+            else [
+                ListGroup(value=each.section.value, count=each.section.group.count, rows=each.rows)
+                for each in groups
+            ],
         )

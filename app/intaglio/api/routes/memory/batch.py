@@ -33,7 +33,7 @@ from intaglio.memory import parsing
 from intaglio.memory.filters import Filter
 from intaglio.memory.operations import Audit
 from intaglio.pipeline.modify import MemoryPatch, Modify, cleaned
-from intaglio.sessions.feedback import Feedback
+from intaglio.sessions.feedback.operations import Feedback
 from intaglio.wire import changes as wire
 
 _MAX_ITEMS: Final = 200

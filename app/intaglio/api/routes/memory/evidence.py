@@ -12,9 +12,10 @@ from intaglio.api.services import Services
 from intaglio.base.errors import NotFoundError
 from intaglio.inbox.values import Evidence
 from intaglio.memory import operations
+from intaglio.sessions.overview.rows import number_of
 from intaglio.sessions.statements import rows
 from intaglio.store.tx import ReadTx
-from intaglio.wire.inbox import EvidenceReply
+from intaglio.wire.inbox import EvidenceReply, InboxEvidence
 
 
 class EvidenceController(Controller):
@@ -39,11 +40,16 @@ class EvidenceController(Controller):
         """
         reader = await reader_of(services, request)
 
-        def work(tx: ReadTx) -> list[Evidence] | None:
-            visible = operations.find_visible(tx, memory_id, reader)
-            return None if visible is None else rows.evidence(tx, memory_id)
+        def work(tx: ReadTx) -> list[InboxEvidence] | None:
+            if operations.find_visible(tx, memory_id, reader) is None:
+                return None
+            return [evidence_row(each, _session(tx, each)) for each in rows.evidence(tx, memory_id)]
 
         found = await services.database.read(work)
         if found is None:
             raise NotFoundError("Not found", memoryId=memory_id)
-        return EvidenceReply(items=[evidence_row(each) for each in found])
+        return EvidenceReply(items=found)
+
+
+def _session(tx: ReadTx, said: Evidence) -> int | None:
+    return None if said.session_id is None else number_of(tx, said.harness, said.session_id)

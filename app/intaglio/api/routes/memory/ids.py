@@ -7,7 +7,7 @@ from litestar.params import QueryParameter
 
 from intaglio.api.gate.declaration import Access, Principal, declare
 from intaglio.api.request_context import AnyRequest, reader_of
-from intaglio.api.serializers import memory_row
+from intaglio.api.serializers.memory import memory_row
 from intaglio.api.services import Services
 from intaglio.memory import rows
 from intaglio.memory.filters import Filter

@@ -14,7 +14,7 @@ from intaglio.api.routes.memory.filters import (
     RequestedFilter,
     TextQuery,
 )
-from intaglio.api.serializers import tags_text
+from intaglio.api.serializers.memory import tags_text
 from intaglio.api.services import Services
 from intaglio.base.clock import iso
 from intaglio.base.errors import InvalidInputError

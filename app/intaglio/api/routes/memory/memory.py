@@ -18,7 +18,7 @@ from intaglio.api.request_context import (
 )
 from intaglio.api.results import mutation_reply
 from intaglio.api.routes.memory.change_fields import change_of
-from intaglio.api.serializers import history_row, memory_row, tags_text
+from intaglio.api.serializers.memory import history_row, memory_row, tags_text
 from intaglio.api.services import Services
 from intaglio.base.agents.reader import GLOBAL
 from intaglio.base.errors import NotFoundError

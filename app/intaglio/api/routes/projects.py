@@ -1,0 +1,209 @@
+"""GET /api/projects: the projects with what each has; GET /api/projects/detail: one of them."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from litestar import Controller, get
+from litestar.params import QueryParameter
+from msgspec import structs
+
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.request_context import (
+    AnyRequest,
+    MomentText,
+    in_project,
+    invalid_cursor,
+    moment_of,
+    project_of,
+    reader_of,
+)
+from intaglio.api.services import Services
+from intaglio.base.agents.reader import Reader
+from intaglio.base.clock import parse_moment
+from intaglio.base.errors import InvalidInputError
+from intaglio.inbox import rows as inbox
+from intaglio.kernel import Kernel
+from intaglio.memory import project_rows as memories
+from intaglio.memory.filters import Filter
+from intaglio.projects.identity import KnownProjects, identity_of
+from intaglio.projects.listing import (
+    ListedProject,
+    ProjectContents,
+    listed_projects,
+    total_by_project,
+)
+from intaglio.projects.names import display_name, is_path
+from intaglio.sessions import rows as sessions
+from intaglio.store.tx import ReadTx
+from intaglio.wire import projects as wire
+
+ProjectLimit = Annotated[int, QueryParameter(ge=1, le=500)]
+ProjectCursor = Annotated[str | None, QueryParameter(max_length=4_200)]
+ProjectWords = Annotated[str | None, QueryParameter(max_length=200)]
+ProjectText = Annotated[str | None, QueryParameter(max_length=4_096)]
+GlobalSwitch = Annotated[bool, QueryParameter(name="global")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Overview:
+    """What each project has, None what is global, and which names belong to which directory."""
+
+    totals: Mapping[str | None, ProjectContents]
+    merged: Mapping[str, str]
+
+    @property
+    def everywhere(self) -> ProjectContents:
+        """What is global."""
+        return self.totals.get(None, ProjectContents())
+
+
+class ProjectsController(Controller):
+    """Projects: those with memories, sessions or open inbox items."""
+
+    tags = ("projects",)
+
+    @get(
+        "/api/projects",
+        operation_id="listProjects",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def projects(
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        q: ProjectWords = None,
+        limit: ProjectLimit = 50,
+        cursor: ProjectCursor = None,
+    ) -> wire.ProjectList:
+        """List projects, the most recently active first; `q` is part of a name or a path."""
+        after = _position(cursor)
+        overview = await _overview(services, await reader_of(services, request))
+        found = [
+            each
+            for each in listed_projects(overview.totals, overview.merged, q or "")
+            if after is None or each.position < after
+        ]
+        page = found[:limit]
+        return wire.ProjectList(
+            projects=[_row(each) for each in page],
+            cursor="~".join(page[-1].position) if len(found) > limit else None,
+            global_=wire.GlobalMemories(
+                memories=overview.everywhere.memories,
+                last_active=overview.everywhere.last_active or None,
+            ),
+        )
+
+    @get(
+        "/api/projects/detail",
+        operation_id="getProject",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def project(
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        project: ProjectText = None,
+        everywhere: GlobalSwitch = False,
+        since: MomentText = None,
+    ) -> wire.ProjectDetail:
+        """Get a project with its identity: a directory or a name, one without memories too.
+
+        With `global`, get what applies to all projects instead. `new` counts what was made at or
+        after `since`.
+        """
+        key = await project_of(services, project)
+        if (key is None) != everywhere:
+            raise InvalidInputError(
+                "Name a project or set global", hint="Send project=PATH, or global=true."
+            )
+        reader = await reader_of(services, request)
+        moment = moment_of("since", since)
+        own = Filter(reader=reader, exact_project=True, global_only=everywhere)
+        wanted = await in_project(services, own, key)
+        overview = await _overview(services, reader)
+
+        def work(tx: ReadTx) -> tuple[list[tuple[str, int]], int, int]:
+            types = memories.by_type(tx, wanted)
+            if moment is None:
+                return types, 0, 0
+            new = sum(count for _, count in memories.by_type(tx, replace(wanted, since=moment)))
+            suggested = inbox.open_since(tx, reader, moment)
+            names = (key, *wanted.project_aliases)
+            return types, new, sum(suggested.get(name, 0) for name in names)
+
+        types, new, suggestions = await services.database.read(work)
+        identity = await asyncio.to_thread(identity_of, key or "")
+        return wire.ProjectDetail(
+            **structs.asdict(_row(_find(overview, key))),
+            path=identity.path,
+            exists=identity.exists,
+            remote=identity.remote,
+            worktrees=list(identity.worktrees),
+            other_names=list(identity.other_names),
+            types=[wire.TypeCount(value=value, count=count) for value, count in types],
+            new=wire.NewSince(since=moment, memories=new, suggestions=suggestions),
+        )
+
+
+async def _overview(services: Kernel, reader: Reader) -> _Overview:
+    """Count what all projects have."""
+
+    def work(tx: ReadTx) -> list[tuple[str | None, ProjectContents]]:
+        return [
+            *(
+                (key, ProjectContents(memories=count, last_active=newest))
+                for key, count, newest in memories.by_project(tx, reader)
+            ),
+            *(
+                (key, ProjectContents(sessions=count, last_active=latest))
+                for key, count, latest in sessions.by_project(tx, reader)
+            ),
+            *(
+                (key, ProjectContents(open_items=count, last_active=newest))
+                for key, count, newest in inbox.open_by_project(tx, reader)
+            ),
+        ]
+
+    counted = await services.database.read(work)
+    keys = {key for key, _ in counted if key}
+    merged: Mapping[str, str] = {}
+    # Only a name can belong to a directory: most users have none, and nothing is read.
+    if not all(map(is_path, keys)):
+        merged = (await asyncio.to_thread(KnownProjects.of, sorted(keys))).merged()
+    return _Overview(total_by_project(counted, merged), merged)
+
+
+def _find(overview: _Overview, key: str | None) -> ListedProject:
+    """Return a project of the list, or one that has nothing yet; None is what is global."""
+    if key is None:
+        return ListedProject("", "", overview.everywhere)
+    listed = listed_projects(overview.totals, overview.merged)
+    own = (each for each in listed if each.key == key)
+    return next(own, ListedProject(key, display_name(key), ProjectContents()))
+
+
+def _row(project: ListedProject) -> wire.ProjectRow:
+    has = project.contents
+    return wire.ProjectRow(
+        key=project.key,
+        name=project.name,
+        memories=has.memories,
+        sessions=has.sessions,
+        last_active=has.last_active or None,
+        open=has.open_items,
+        is_directory=is_path(project.key),
+    )
+
+
+def _position(cursor: str | None) -> tuple[str, str] | None:
+    """Read a cursor; raises InvalidInputError for one that no page has."""
+    if cursor is None:
+        return None
+    moment, sign, key = cursor.partition("~")
+    if not sign or not key or (moment and parse_moment(moment) is None):
+        raise invalid_cursor()
+    return moment, key

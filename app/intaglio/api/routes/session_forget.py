@@ -1,0 +1,111 @@
+"""Forgets everything from one session: with a preview first, and so that it can be undone."""
+
+from typing import Annotated
+
+from litestar import Controller, post
+from litestar.params import JSONBody, PathParameter
+
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.gate.rate_limits import batch_forget_rate
+from intaglio.api.request_context import AnyRequest, actor_of, reader_of
+from intaglio.api.results import item_reply
+from intaglio.api.routes.sessions import no_such_session, number_of
+from intaglio.api.services import Services
+from intaglio.base.agents.reader import Reader
+from intaglio.base.errors import ConflictError
+from intaglio.lifecycle.session_removal import (
+    SessionChanged,
+    SessionKey,
+    SessionPreview,
+    SessionRemoval,
+)
+from intaglio.memory.operations import Audit
+from intaglio.memory.values import Done, ForgetOutcome, PinnedNeedsForce
+from intaglio.sessions.overview import rows as sessions
+from intaglio.store.tx import ReadTx
+from intaglio.wire import session_forget as wire
+
+SessionId = Annotated[str, PathParameter(max_length=200)]
+
+
+class SessionForgetController(Controller):
+    """Forgetting a session, which is the user's decision."""
+
+    tags = ("sessions",)
+
+    @post(
+        "/api/sessions/{session_id:str}/forget",
+        operation_id="forgetSession",
+        status_code=200,
+        # It drops suggestions, which only the user decides on.
+        opt=declare(Access.BROWSER, Principal.AGENT, rate=batch_forget_rate),
+    )
+    async def forget(
+        self,
+        services: Services,
+        request: AnyRequest,
+        session_id: SessionId,
+        data: JSONBody[wire.SessionForgetRequest],
+    ) -> wire.SessionForgetPreview | wire.SessionForgetReply:
+        """Preview what forgetting a session removes or, with `mode: execute`, forget it.
+
+        Its memories are forgotten and can be restored; its open suggestions are dropped, which can
+        be undone in the inbox. Executing needs the `confirmToken` of a preview that still holds.
+        """
+        reader = await reader_of(services, request)
+        session = await services.database.read(lambda tx: _find(tx, session_id, reader))
+        removal = services.get(SessionRemoval)
+        if data.mode == "preview":
+            return _preview(await removal.preview(session, reader))
+        audit = Audit(actor_of(request, data.changed_by), data.reason.strip(), reader=reader)
+        done = await removal.forget(session, audit, data.confirm_token, elsewhere=data.elsewhere)
+        if isinstance(done, SessionChanged):
+            raise ConflictError(
+                "The session has changed since it was previewed",
+                hint="Preview it again, check the list, and confirm with the new confirmToken.",
+                confirmToken=done.preview.token,
+                count=len(done.preview.memories),
+            )
+        return wire.SessionForgetReply(
+            forgotten=[each for each, outcome in done.outcomes if isinstance(outcome, Done)],
+            kept=[
+                wire.KeptMemory(id=each, reason=_why_kept(each, outcome))
+                for each, outcome in done.outcomes
+                if not isinstance(outcome, Done)
+            ],
+            dropped=list(done.dropped),
+        )
+
+
+def _find(tx: ReadTx, session_id: str, reader: Reader) -> SessionKey:
+    found = sessions.get(tx, number_of(session_id), reader)
+    if found is None:
+        raise no_such_session()
+    return found.harness, found.id
+
+
+def _preview(preview: SessionPreview) -> wire.SessionForgetPreview:
+    return wire.SessionForgetPreview(
+        confirm_token=preview.token,
+        count=len(preview.memories),
+        memories=[
+            wire.SessionForgetCandidate(
+                id=each.memory.id,
+                content=each.memory.content,
+                type=each.memory.type,
+                version=each.memory.version,
+                pinned=each.memory.pinned,
+                elsewhere=each.elsewhere,
+            )
+            for each in preview.memories
+        ],
+        suggestions=len(preview.suggestions),
+    )
+
+
+def _why_kept(memory_id: str, outcome: ForgetOutcome | None) -> str:
+    if outcome is None:
+        return "It was also said or saved elsewhere"
+    if isinstance(outcome, PinnedNeedsForce):
+        return "It is pinned"
+    return item_reply(memory_id, outcome, "deleted").error or "It is unchanged"

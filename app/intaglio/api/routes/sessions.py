@@ -1,0 +1,179 @@
+"""Sessions: what each was told, asked and led to, and what the next one would be told."""
+
+import re
+from typing import Annotated, Final
+
+from litestar import Controller, get, post
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from intaglio.api.gate.declaration import Access, Principal, declare
+from intaglio.api.request_context import (
+    AnyRequest,
+    agent_of,
+    cursor_of,
+    moment_of,
+    position_of,
+    project_of,
+    session_reader_of,
+)
+from intaglio.api.serializers.sessions import preview_of, session_detail, session_row
+from intaglio.api.services import Services
+from intaglio.base.errors import InvalidInputError, NotFoundError
+from intaglio.harness.asked_prompts import AskedPrompts
+from intaglio.harness.dispatch import Dispatch
+from intaglio.sessions.overview import rows
+from intaglio.sessions.overview.preview import SessionPreviews
+from intaglio.sessions.overview.values import (
+    SessionEvents,
+    SessionFilter,
+    SessionOverview,
+)
+from intaglio.store.tx import ReadTx
+from intaglio.wire import sessions as wire
+
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
+
+SessionNumber = Annotated[str, PathParameter(max_length=200)]
+SessionLimit = Annotated[int, QueryParameter(ge=1, le=200)]
+NameQuery = Annotated[str | None, QueryParameter(max_length=200)]
+PathQuery = Annotated[str | None, QueryParameter(max_length=4_096)]
+GlobalQuery = Annotated[bool, QueryParameter(name="globalOnly")]
+
+
+class SessionsController(Controller):
+    """Sessions, and the preview of the next one."""
+
+    tags = ("sessions",)
+
+    @get(
+        "/api/sessions",
+        operation_id="listSessions",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def sessions(  # noqa: PLR0913 - one for each query parameter
+        self,
+        services: Services,
+        request: AnyRequest,
+        *,
+        project: PathQuery = None,
+        is_global: GlobalQuery = False,
+        harness: NameQuery = None,
+        agent: NameQuery = None,
+        since: NameQuery = None,
+        until: NameQuery = None,
+        memory: NameQuery = None,
+        limit: SessionLimit = 50,
+        cursor: PathQuery = None,
+    ) -> wire.SessionList:
+        """List sessions, the latest active first.
+
+        `project` is a directory or a name, `globalOnly` selects sessions without a project. `since`
+        and `until` limit the time of the last activity. `memory` selects the sessions that were
+        sent this memory, or led to it. An agent sees its own sessions only. The user sees
+        all: a signed-in browser, and the installation's token in a request that names no agent.
+        """
+        key = await project_of(services, project)
+        wanted = SessionFilter(
+            reader=await session_reader_of(services, request),
+            projects=(key, *await services.projects.aliases(key)) if key else (),
+            global_only=is_global,
+            harness=harness,
+            agent_id=agent,
+            active_since=moment_of("since", since),
+            active_until=moment_of("until", until),
+            memory_id=memory,
+        )
+        after = position_of(cursor)
+        await services.settled()
+        page = await services.database.read(lambda tx: rows.page(tx, wanted, limit, after))
+        now = services.clock()
+        return wire.SessionList(
+            sessions=[session_row(each, now) for each in page.sessions],
+            count=len(page.sessions),
+            cursor=cursor_of(page.end),
+        )
+
+    @get(
+        "/api/sessions/{session_id:str}",
+        operation_id="getSession",
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def session(
+        self, services: Services, request: AnyRequest, session_id: SessionNumber
+    ) -> wire.SessionDetail:
+        """Get what a session was told, asked and led to.
+
+        The prompts are read from its transcript and never stored; at most 500 prompts, and 200 hook
+        calls.
+        """
+        reader = await session_reader_of(services, request)
+        await services.settled()
+
+        def work(tx: ReadTx) -> tuple[SessionOverview, SessionEvents] | None:
+            found = rows.get(tx, number_of(session_id), reader)
+            return (found, rows.events(tx, found, reader)) if found else None
+
+        found = await services.database.read(work)
+        if found is None:
+            raise no_such_session()
+        session, events = found
+        prompts = await services.get(AskedPrompts).read(
+            session.harness, session.id, session.transcript
+        )
+        return session_detail(session, events, prompts, services.clock())
+
+    @post(
+        "/api/sessions/preview",
+        operation_id="previewSession",
+        status_code=200,
+        opt=declare(Access.PROGRAM, Principal.AGENT),
+    )
+    async def preview(
+        self, services: Services, request: AnyRequest, data: JSONBody[wire.PreviewRequest]
+    ) -> wire.PreviewReply:
+        """Preview what the next session of a project would be told; writes nothing.
+
+        `harness` is the one that starts the session, by default the project's last one.
+        """
+        agent = agent_of(request)
+        key = await project_of(services, data.project)
+        harnesses = services.get(Dispatch).harnesses
+        name = data.harness or await _last_harness(services, key, tuple(harnesses))
+        harness = harnesses.get(name)
+        if harness is None:
+            raise InvalidInputError(
+                f"Unknown harness {name!r}", hint=f"Use one of {', '.join(harnesses)}."
+            )
+        found = await services.get(SessionPreviews).preview(
+            name, agent, key, data.prompt, harness.limits.reply_chars
+        )
+        return wire.PreviewReply(
+            project=key,
+            agent=agent,
+            harness=name,
+            harness_label=harness.label,
+            start=preview_of(found.start),
+            prompt=preview_of(found.prompt) if found.prompt else None,
+        )
+
+
+async def _last_harness(services: Services, project: str | None, names: tuple[str, ...]) -> str:
+    """Return the harness of the project's last session, of those that have hooks of their own."""
+    found = await services.database.read(lambda tx: rows.last_harness(tx, project))
+    return found if found in names else names[0]
+
+
+def number_of(session_id: str) -> int:
+    """Return a session's number; raises NotFoundError for a text that is none."""
+    if _NUMBER.fullmatch(session_id) is None:
+        raise no_such_session()
+    return int(session_id)
+
+
+def no_such_session() -> NotFoundError:
+    """Return the error for a session that doesn't exist or is another agent's."""
+    return NotFoundError(
+        "Session not found",
+        hint="It may have been deleted after its retention period. "
+        "GET /api/sessions lists the others.",
+    )

@@ -1,0 +1,1 @@
+"""Convert domain values to the structs of the API."""

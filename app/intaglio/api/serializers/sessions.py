@@ -1,0 +1,221 @@
+"""Converts sessions and previews to the structs of the API."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Final
+
+from intaglio.base.clock import iso
+from intaglio.harness.asked_prompts import PromptsRead
+from intaglio.memory.values import Memory
+from intaglio.sessions.overview.preview import PreviewedContext
+from intaglio.sessions.overview.values import (
+    LedgerCall,
+    LedgerLine,
+    SessionEvents,
+    SessionOverview,
+    StatementOutcome,
+)
+from intaglio.sessions.rows import ERASED
+from intaglio.sessions.values import ContextEntry
+from intaglio.wire import sessions as wire
+
+_OPEN_FOR: Final = timedelta(hours=1)
+_INBOX_RESULTS: Final[Mapping[str | None, wire.StatementResult]] = MappingProxyType(
+    {
+        "keep": "suggestion_kept",
+        "said_again": "suggestion_said_again",
+        "drop": "suggestion_dropped",
+        "withdrawn": "suggestion_withdrawn",
+        "expired": "suggestion_expired",
+    }
+)
+
+
+def session_row(session: SessionOverview, now: datetime) -> wire.SessionRow:
+    """Return a session with its counts."""
+    return wire.SessionRow(
+        id=str(session.number),
+        key=session.id,
+        harness=session.harness,
+        agent=session.agent_id,
+        project=session.project,
+        cwd=session.cwd,
+        runtime_path=session.runtime_path,
+        claimed_at=session.started_at,
+        bypassed=False,
+        start=session.started_at,
+        last_active=session.last_seen_at,
+        end=session.ended_at,
+        end_reason=session.end_reason,
+        open=session.ended_at is None and session.last_seen_at > iso(now - _OPEN_FOR),
+        told=session.told,
+        asked=session.asked,
+        captured=session.captured,
+        suggested=session.suggested,
+        tokens=session.tokens,
+    )
+
+
+def session_detail(
+    session: SessionOverview, events: SessionEvents, prompts: PromptsRead, now: datetime
+) -> wire.SessionDetail:
+    """Return a session with everything that happened in it."""
+    row = session_row(session, now)
+    return wire.SessionDetail(
+        **{name: getattr(row, name) for name in row.__struct_fields__},
+        injections=[_injection(call) for call in events.calls],
+        more_injections=events.has_more_calls,
+        memories={line.memory_id: _told(line) for call in events.calls for line in call.lines},
+        prompts=[
+            wire.AskedPrompt(
+                message_id=each.message_id, at=iso(each.time) if each.time else None, text=each.text
+            )
+            for each in prompts.prompts
+        ],
+        more_prompts=prompts.has_more,
+        transcript=prompts.state,
+        statements=[_statement(each) for each in events.statements],
+        more_statements=events.has_more_statements,
+        saved=[
+            wire.SavedMemory(
+                memory_id=memory.id,
+                content=memory.content,
+                type=memory.type,
+                state=_presence(memory),
+                at=memory.created_at,
+            )
+            for memory in events.saved
+        ],
+        more_saved=events.has_more_saved,
+    )
+
+
+def _injection(call: LedgerCall) -> wire.SessionInjection:
+    return wire.SessionInjection(
+        id=call.seq,
+        event=call.event,
+        source=call.source,
+        prompt_id=call.prompt_id,
+        at=call.at,
+        tokens=call.tokens,
+        elapsed_ms=call.elapsed_ms,
+        text=call.text,
+        text_state=_text_state(call),
+        words=list(call.words),
+        lines=[_line(line) for line in call.lines],
+        more=max(call.candidates - len(call.lines), 0),
+    )
+
+
+def _text_state(call: LedgerCall) -> wire.TextState:
+    if call.text is not None:
+        return "kept"
+    if call.injected == 0 or call.event == "recall":
+        return "none"
+    return "erased" if any(line.reason == ERASED for line in call.lines) else "expired"
+
+
+def _line(line: LedgerLine) -> wire.InjectionLine:
+    return wire.InjectionLine(
+        memory_id=line.memory_id,
+        shown=line.shown,
+        reason=line.reason,
+        score=line.score,
+        tokens=line.tokens,
+    )
+
+
+def _told(line: LedgerLine) -> wire.ToldMemory:
+    memory = line.memory
+    return wire.ToldMemory(
+        content=memory.content if memory else None,
+        type=memory.type if memory else None,
+        version=memory.version if memory else None,
+        changed=memory.updated_at if memory and memory.version > 1 else None,
+        pinned=memory.pinned if memory else False,
+        project=memory.scope.project if memory else None,
+        state="erased" if line.is_erased else _presence(memory),
+    )
+
+
+def _presence(memory: Memory | None) -> wire.MemoryPresence:
+    return "forgotten" if memory is not None and memory.is_deleted else "live"
+
+
+def _statement(outcome: StatementOutcome) -> wire.SessionStatement:
+    said = outcome.statement
+    return wire.SessionStatement(
+        message_id=said.message_id,
+        start=said.start,
+        at=said.said_at,
+        sentence=said.sentence,
+        content=said.content,
+        type=said.type,
+        outcome=said.outcome,
+        state=said.state,
+        memory_id=said.memory_id,
+        memory_state=_memory_state(outcome),
+        inbox_id=said.inbox_id,
+        inbox_status=outcome.inbox_status,
+        inbox_action=outcome.inbox_action,
+        result=statement_result(outcome),
+    )
+
+
+def _memory_state(outcome: StatementOutcome) -> wire.MemoryPresence | None:
+    if outcome.statement.memory_id is None:
+        return None
+    if outcome.is_forgotten is None:
+        return "erased"
+    return "forgotten" if outcome.is_forgotten else "live"
+
+
+def statement_result(outcome: StatementOutcome) -> wire.StatementResult:
+    """Return what became of something that the user said: what happened last decides."""
+    said = outcome.statement
+    state = _memory_state(outcome)
+    if said.state == "erased" or state == "erased":
+        return "erased"
+    if said.outcome == "withdrawal":
+        return "withdrawal"
+    if said.state != "live":
+        return said.state
+    if state == "forgotten":
+        return "forgotten"
+    if outcome.inbox_status == "open":
+        return "suggested"
+    unreviewed: wire.StatementResult = "captured" if said.memory_id is not None else "suggested"
+    return _INBOX_RESULTS.get(outcome.inbox_action, unreviewed)
+
+
+def preview_of(found: PreviewedContext) -> wire.ContextPreview:
+    """Return what would be sent, line by line."""
+    return wire.ContextPreview(
+        text=found.context.text,
+        tokens=found.tokens,
+        budget=found.budget.tokens,
+        characters=found.chars,
+        max_characters=found.budget.chars,
+        lines=_lines(found.shown),
+        left_out=_lines(found.left_out),
+    )
+
+
+def _lines(entries: Sequence[ContextEntry]) -> list[wire.PreviewLine]:
+    return [
+        wire.PreviewLine(
+            memory_id=entry.candidate.memory.id,
+            content=entry.candidate.memory.content,
+            line=entry.line,
+            type=entry.candidate.memory.type,
+            version=entry.candidate.memory.version,
+            pinned=entry.candidate.memory.pinned,
+            project=entry.candidate.memory.scope.project,
+            created_at=entry.candidate.memory.created_at,
+            reason=entry.reason,
+            score=entry.candidate.score,
+            tokens=entry.tokens,
+        )
+        for entry in entries
+    ]

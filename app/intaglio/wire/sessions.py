@@ -1,0 +1,234 @@
+"""Requests and replies of the sessions endpoints. Times are ISO-8601 UTC."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from intaglio.wire.memory import PathText, ShortText
+
+# As long as what is used of a prompt at most.
+PreviewPrompt = Annotated[str, Meta(max_length=100_000)]
+
+MemoryPresence = Literal["live", "forgotten", "erased"]
+TextState = Literal["kept", "expired", "erased", "none"]
+TranscriptState = Literal["read", "missing", "unreadable", "none"]
+StatementResult = Literal[
+    "captured",
+    "suggested",
+    "suggestion_kept",
+    "suggestion_said_again",
+    "suggestion_dropped",
+    "suggestion_withdrawn",
+    "suggestion_expired",
+    "withdrawal",
+    "withdrawn",
+    "replaced",
+    "forgotten",
+    "erased",
+]
+
+
+class SessionRow(Struct, kw_only=True, rename="camel"):
+    """A session of an agent.
+
+    `key` is the harness's id of it, `id` is unique over all harnesses; `claimed_at` is when the
+    daemon first heard of it. It is `open` if it hasn't ended and was active within the last
+    hour: a killed agent doesn't report its end. `bypassed` sessions are told nothing; none is at
+    present. `told` counts the different memories that it was sent, `asked` the user's prompts,
+    `captured` the memories that it led to, `suggested` its suggestions that became no memory;
+    `tokens` estimates what was sent in all.
+    """
+
+    id: str
+    key: str
+    harness: str
+    agent: str
+    project: str | None
+    cwd: str | None
+    runtime_path: str | None
+    claimed_at: str
+    bypassed: bool
+    start: str
+    last_active: str
+    end: str | None
+    end_reason: str | None
+    open: bool
+    told: int
+    asked: int
+    captured: int
+    suggested: int
+    tokens: int
+
+
+class SessionList(Struct, kw_only=True):
+    """A page of sessions, the latest active first; `cursor` requests the next page."""
+
+    sessions: list[SessionRow]
+    count: int
+    cursor: str | None
+
+
+class InjectionLine(Struct, kw_only=True, rename="camel"):
+    """A memory that was sent (`shown`) or left out, and why."""
+
+    memory_id: str
+    shown: bool
+    reason: str
+    score: float | None
+    tokens: int
+
+
+class ToldMemory(Struct, kw_only=True, rename="camel"):
+    """A memory of a session's injections as it is now.
+
+    Content, type, version and `changed`, when it was last edited or pinned, are null for a memory
+    that is erased, or that the reader may not read.
+    """
+
+    content: str | None
+    type: str | None
+    version: int | None
+    changed: str | None
+    pinned: bool
+    project: str | None
+    state: MemoryPresence
+
+
+class SessionInjection(Struct, kw_only=True, rename="camel"):
+    """What a session was sent at its start or with a prompt, or what its agent's tools recalled.
+
+    `text` is exactly what was sent, without secrets; `text_state` says why there is none: it's
+    no longer kept (`expired`: older than `retention.sentTextDays`, or than the first version that
+    kept texts), one of its memories was erased, or nothing was sent.
+    `words` are those of the prompt that were searched for. `more` counts what was left out beyond
+    the listed lines.
+    """
+
+    id: int
+    event: str
+    source: str | None
+    prompt_id: str | None
+    at: str
+    tokens: int
+    elapsed_ms: float
+    text: str | None
+    text_state: TextState
+    words: list[str]
+    lines: list[InjectionLine]
+    more: int
+
+
+class AskedPrompt(Struct, kw_only=True, rename="camel"):
+    """A prompt of the user, read from the transcript, without secrets."""
+
+    message_id: str
+    at: str | None
+    text: str
+
+
+class SessionStatement(Struct, kw_only=True, rename="camel"):
+    """What the user said in the session, and what became of it.
+
+    `start` is its first character in the message. `result` is the outcome in one word, by all that
+    happened since: `withdrawal` took something back, and what is `withdrawn` was taken back.
+    """
+
+    message_id: str
+    start: int
+    at: str | None
+    sentence: str
+    content: str
+    type: str
+    outcome: str
+    state: str
+    memory_id: str | None
+    memory_state: MemoryPresence | None
+    inbox_id: str | None
+    inbox_status: str | None
+    inbox_action: str | None
+    result: StatementResult
+
+
+class SavedMemory(Struct, kw_only=True, rename="camel"):
+    """A memory that the agent's tools saved in the session."""
+
+    memory_id: str
+    content: str
+    type: str
+    state: MemoryPresence
+    at: str
+
+
+class SessionDetail(SessionRow, kw_only=True, rename="camel"):
+    """A session with what it was told, asked, and captured.
+
+    `memories` has those of the injections, by id: most are sent several times. `prompts` are read
+    from its transcript now and never stored; `transcript` says whether it could be read. The
+    fields `more…` say that a list has only the first ones.
+    """
+
+    injections: list[SessionInjection]
+    more_injections: bool
+    memories: dict[str, ToldMemory]
+    prompts: list[AskedPrompt]
+    more_prompts: bool
+    transcript: TranscriptState
+    statements: list[SessionStatement]
+    more_statements: bool
+    saved: list[SavedMemory]
+    more_saved: bool
+
+
+class PreviewRequest(Struct, kw_only=True):
+    """Asks what the next session of a project would be told; null is a session without a project.
+
+    `agentId` is the agent that it acts for, `prompt` a prompt to send in it.
+    """
+
+    project: PathText | None = None
+    harness: ShortText | None = None
+    prompt: PreviewPrompt | None = None
+    agent_id: ShortText | None = msgspec.field(default=None, name="agentId")
+
+
+class PreviewLine(Struct, kw_only=True, rename="camel"):
+    """A memory that would be sent, or left out, and why; `line` is the line as sent."""
+
+    memory_id: str
+    content: str
+    line: str
+    type: str
+    version: int
+    pinned: bool
+    project: str | None
+    created_at: str
+    reason: str
+    score: float | None
+    tokens: int
+
+
+class ContextPreview(Struct, kw_only=True, rename="camel"):
+    """What would be sent: the exact text, its estimated tokens against the budget, its lines.
+
+    Characters are UTF-16 units.
+    """
+
+    text: str
+    tokens: int
+    budget: int
+    characters: int
+    max_characters: int
+    lines: list[PreviewLine]
+    left_out: list[PreviewLine]
+
+
+class PreviewReply(Struct, kw_only=True, rename="camel"):
+    """What the next session of a project would be told, at its start and with a prompt."""
+
+    project: str | None
+    agent: str
+    harness: str
+    harness_label: str
+    start: ContextPreview
+    prompt: ContextPreview | None
