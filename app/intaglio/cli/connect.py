@@ -1,8 +1,6 @@
 """`intaglio connect` and `intaglio disconnect`; both work while the daemon isn't running."""
 
 import os
-import sys
-from pathlib import Path
 
 import click
 
@@ -13,12 +11,11 @@ from intaglio.base.installation import (
     load_installation,
     read_installation,
 )
-from intaglio.base.paths import Paths, home_folder
+from intaglio.base.paths import Paths
 from intaglio.cli.connection import paths
-from intaglio.connect.connector import Connector
 from intaglio.connect.plans import apply
 from intaglio.connect.values import ConnectionPlan, ConnectionRefused, ConnectionState
-from intaglio.harness.registry import connector_names, connectors
+from intaglio.harness.registry import connection_targets, connector_names
 
 _AGENTS = click.Choice(connector_names())
 
@@ -36,21 +33,21 @@ def connect(*, agent: str | None, yes: bool, only_print: bool) -> None:
     if agent is None:
         _list(paths())
         return
-    connector, ours = connectors()[agent], paths()
+    ours = paths()
+    target = connection_targets(ours)[agent]
     install = read_installation(ours) if only_print else load_installation(ours, os.urandom)
-    plan = connector.plan_connect(_settings(connector), ours, install or NOT_YET, sys.executable)
-    _carry_out(connector, plan, "connected", yes=yes, only_print=only_print)
+    plan = target.plan_connect(install or NOT_YET)
+    _carry_out(target.connector.label, plan, "connected", yes=yes, only_print=only_print)
 
 
 def _list(ours: Paths) -> None:
     install = read_installation(ours) or NOT_YET
     unconnected: list[str] = []
-    for connector in connectors().values():
-        file = _settings(connector)
-        state = connector.state(file, ours, install, sys.executable)
-        click.echo(f"{connector.name}: {_words(state)} ({connector.label}, {file})")
+    for name, target in connection_targets(ours).items():
+        state = target.state(install)
+        click.echo(f"{name}: {_words(state)} ({target.connector.label}, {target.settings})")
         if state in {"not", "partly"}:
-            unconnected.append(connector.name)
+            unconnected.append(name)
     for name in unconnected:
         click.echo(f"Connect it with `{command(f'connect {name}')}`.")
 
@@ -76,17 +73,13 @@ def disconnect(*, agent: str, yes: bool, only_print: bool) -> None:
 
     Removes Intaglio's hooks from the agent's settings and leaves everything else as it is.
     """
-    connector = connectors()[agent]
-    plan = connector.plan_disconnect(_settings(connector), paths())
-    _carry_out(connector, plan, "disconnected", yes=yes, only_print=only_print)
-
-
-def _settings(connector: Connector) -> Path:
-    return connector.settings_file(home_folder(), os.environ)
+    target = connection_targets(paths())[agent]
+    plan = target.plan_disconnect()
+    _carry_out(target.connector.label, plan, "disconnected", yes=yes, only_print=only_print)
 
 
 def _carry_out(
-    connector: Connector,
+    label: str,
     plan: ConnectionPlan | ConnectionRefused,
     outcome: str,
     *,
@@ -107,8 +100,8 @@ def _carry_out(
     if isinstance(done, ConnectionRefused):
         raise ConflictError(done.reason, hint=done.hint)
     if not done.changed:
-        click.echo(f"{connector.label} is already {outcome}.")
+        click.echo(f"{label} is already {outcome}.")
         return
-    click.echo(f"{connector.label} is {outcome}. This takes effect in new sessions.")
+    click.echo(f"{label} is {outcome}. This takes effect in new sessions.")
     if done.backup is not None:
         click.echo(f"Backup of your settings: {done.backup}")

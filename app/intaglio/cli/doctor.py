@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from intaglio.base.errors import IntaglioError, MisconfiguredError
 from intaglio.base.files.gitignore import missing_patterns
 from intaglio.base.files.regular_file import read_regular, special_kind
 from intaglio.base.installation import NOT_YET, Installation, command, read_installation
-from intaglio.base.paths import Paths, home_folder
+from intaglio.base.paths import Paths
 from intaglio.base.settings.loader import port_from, read_settings
 from intaglio.cli.capture import pause_words
 from intaglio.cli.connection import paths
@@ -26,10 +25,9 @@ from intaglio.client import daemon_process as process
 from intaglio.client.daemon_client import DaemonClient
 from intaglio.client.discovery import DaemonAddress, find_daemon
 from intaglio.client.errors import UnreachableError
-from intaglio.connect.connector import Connector
 from intaglio.connect.curl import curl_reaches_daemon
-from intaglio.connect.values import ConnectionRefused
-from intaglio.harness.registry import connectors, harness_names
+from intaglio.connect.values import ConnectionRefused, ConnectionState
+from intaglio.harness.registry import connection_targets, harness_names
 from intaglio.wire.status import Health, Status
 
 _MARKS: Final = {"ok": "ok  ", "warn": "warn", "fail": "FAIL"}
@@ -186,23 +184,22 @@ def _settings(seen: Seen) -> Iterator[Check]:
 
 
 def _harnesses(seen: Seen) -> Iterator[Check]:
-    for connector in connectors().values():
-        yield _harness(connector, seen.ours)
+    install = read_installation(seen.ours) or NOT_YET
+    for name, target in connection_targets(seen.ours).items():
+        yield _harness(name, target.state(install))
 
 
-def _harness(connector: Connector, ours: Paths) -> Check:
-    install = read_installation(ours) or NOT_YET
-    file = connector.settings_file(home_folder(), os.environ)
-    advice = f"Connect it with `{command(f'connect {connector.name}')}`."
-    match connector.state(file, ours, install, sys.executable):
+def _harness(name: str, state: ConnectionState | ConnectionRefused) -> Check:
+    advice = f"Connect it with `{command(f'connect {name}')}`."
+    match state:
         case ConnectionRefused(reason, hint):
-            return Check(connector.name, "warn", reason, hint)
+            return Check(name, "warn", reason, hint)
         case "connected":
-            return Check(connector.name, "ok", "connected")
+            return Check(name, "ok", "connected")
         case "partly":
-            return Check(connector.name, "warn", "partly connected", advice)
+            return Check(name, "warn", "partly connected", advice)
         case "not":
-            return Check(connector.name, "warn", "not connected", advice)
+            return Check(name, "warn", "not connected", advice)
 
 
 def _semantic_search(seen: Seen) -> Check:

@@ -21,6 +21,8 @@ from intaglio.cli.memories.listing import list_memories
 from intaglio.cli.memories.recall import recall
 from intaglio.cli.memories.remember import remember
 from intaglio.cli.memories.show import show
+from intaglio.cli.preview import preview
+from intaglio.cli.sessions.commands import sessions
 from intaglio.cli.tray import autostart, open_link, tray
 from intaglio.client.errors import UnreachableError
 
@@ -30,7 +32,7 @@ _SHORT_HELP_CHARS: Final = 65
 
 _SECTIONS: Final = {
     "Memories": (remember, recall, list_memories, show, edit, forget, restore, inbox),
-    "Agents": (connect, disconnect, pause, resume),
+    "Agents": (preview, sessions, connect, disconnect, pause, resume),
     "Apps": (tray, dashboard, open_link, autostart),
     "Maintenance": (doctor, daemon, db, openapi),
 }

@@ -6,6 +6,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from intaglio.base.agents.agent_id import ID_RULE, is_agent_id
+
 F = TypeVar("F", bound=Callable[..., Any])
 GIVEN_TYPES: Final = "fact, preference, decision, rule, procedural, learning or issue"
 """The types that a user gives a memory, for help texts."""
@@ -27,6 +29,23 @@ def project_options(meaning: str) -> Callable[[F], F]:
         return named(here(function))
 
     return decorate
+
+
+def agent_option(meaning: str) -> Callable[[F], F]:
+    """Return the option ``--agent``, which takes only what can be an agent's id."""
+    return click.option("--agent", metavar="AGENT", callback=_agent_id, help=meaning)
+
+
+def _agent_id(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    if text is not None and not is_agent_id(text):
+        raise click.BadParameter(f"{text!r} isn't an agent id. Use {ID_RULE}.")
+    return text
+
+
+def refuse_empty_project(project: str | None) -> None:
+    """Raise a usage error for a ``--project`` without a name, which would mean another thing."""
+    if project is not None and not project.strip():
+        raise click.UsageError("--project needs a path or a name.")
 
 
 def project_of(project: str | None, *, here: bool) -> str | None:

@@ -18,7 +18,7 @@ from intaglio.client.authentication import is_authentic
 from intaglio.client.discovery import DaemonAddress, DaemonNotFound
 from intaglio.client.errors import UnreachableError, UnresponsiveError, read_problem
 from intaglio.wire.access import SignInPageReply, SignInPageRequest
-from intaglio.wire.capture import CaptureReply, PauseRequest
+from intaglio.wire.capture import CapturedSince, CaptureReply, PauseRequest
 from intaglio.wire.changes import (
     BatchForgetReply,
     BatchForgetRequest,
@@ -48,6 +48,8 @@ from intaglio.wire.memory import (
     RememberReply,
     RememberRequest,
 )
+from intaglio.wire.projects import ProjectDetail
+from intaglio.wire.sessions import PreviewReply, PreviewRequest, SessionDetail, SessionList
 from intaglio.wire.status import (
     Acknowledged,
     BackupList,
@@ -141,6 +143,31 @@ class DaemonClient:
         """Search memories."""
         return self._send("POST", "/api/memory/recall", RecallReply, body=request)
 
+    def preview(self, request: PreviewRequest) -> PreviewReply:
+        """Preview what the next session would be told."""
+        return self._send("POST", "/api/sessions/preview", PreviewReply, body=request)
+
+    def project(self, key: str) -> ProjectDetail:
+        """Return a project, which may be one that has nothing yet."""
+        query = httpx.QueryParams({"project": key})
+        return self._send("GET", f"/api/projects/detail?{query}", ProjectDetail)
+
+    def sessions(
+        self, limit: int, cursor: str | None, filters: Mapping[str, str] = MappingProxyType({})
+    ) -> SessionList:
+        """List the sessions of all agents, the latest active first.
+
+        ``cursor`` is that of the page before.
+        """
+        query = {**filters, "limit": str(limit)} | ({"cursor": cursor} if cursor else {})
+        path = f"/api/sessions?{httpx.QueryParams(query)}"
+        return self._send("GET", path, SessionList, owner=True)
+
+    def session(self, session_id: str) -> SessionDetail:
+        """Return what a session was told, asked and led to."""
+        path = f"/api/sessions/{quote(session_id, safe='')}"
+        return self._send("GET", path, SessionDetail, owner=True)
+
     def memories(
         self,
         limit: int = 100,
@@ -219,6 +246,11 @@ class DaemonClient:
     def capture(self) -> CaptureReply:
         """Return whether capture is paused, and until when."""
         return self._send("GET", "/api/capture", CaptureReply)
+
+    def captured(self, since: str) -> CapturedSince:
+        """Count what capture saved and suggested for all agents at or after a time."""
+        query = httpx.QueryParams({"since": since})
+        return self._send("GET", f"/api/capture/since?{query}", CapturedSince, owner=True)
 
     def pause(self, minutes: int | None = None, until: str | None = None) -> CaptureReply:
         """Pause capture: for minutes, until a moment or ``tomorrow``, else until resumed."""

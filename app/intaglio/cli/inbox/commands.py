@@ -16,7 +16,7 @@ from intaglio.base.errors import (
 )
 from intaglio.base.inbox_kinds import KINDS, ItemKind, UserAction
 from intaglio.base.installation import command
-from intaglio.cli.connection import daemon_client
+from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.inbox.lookup import find_item, find_items
 from intaglio.cli.inbox.output import item_lines, item_text
 from intaglio.cli.options import GIVEN_TYPES, project_of, project_options, type_option
@@ -51,7 +51,7 @@ _DONE: Final[dict[tuple[ItemKind, UserAction], str]] = {
 
 @click.group()
 def inbox() -> None:
-    """Decide on suggested memories and on memories that contradict."""
+    """Decide on suggested memories and on memories that contradict each other."""
 
 
 def _ids(function: F) -> F:
@@ -75,8 +75,14 @@ def list_items(
         "kind": kind,
         "status": "done" if done else None,
     }
+    given = {k: v for k, v in filters.items() if v is not None}
     with daemon_client() as client:
-        items, more = _read(client, limit, {k: v for k, v in filters.items() if v is not None})
+
+        def read_page(size: int, cursor: str | None) -> tuple[list[InboxRow], str | None]:
+            page = client.inbox(size, cursor, given)
+            return page.items, page.cursor
+
+        items, more = read_rows(read_page, limit, _PAGE)
     if as_json:
         sys.stdout.write(f"{msgspec.json.encode(items).decode()}\n")
         return
@@ -86,19 +92,6 @@ def list_items(
         click.echo(line)
     if more:
         click.echo(f"Showing the newest {len(items)}. Use --limit to see more.", err=True)
-
-
-def _read(client: DaemonClient, limit: int, filters: dict[str, str]) -> tuple[list[InboxRow], bool]:
-    """Return at most ``limit`` items, and whether there are more."""
-    items: list[InboxRow] = []
-    cursor: str | None = None
-    while len(items) < limit:
-        page = client.inbox(min(_PAGE, limit - len(items)), cursor, filters)
-        items += page.items
-        cursor = page.cursor
-        if cursor is None:
-            return items, False
-    return items, True
 
 
 @inbox.command("show")
@@ -164,7 +157,7 @@ def drop(*, ids: tuple[str, ...]) -> None:
 @inbox.command()
 @_ids
 def keep_both(*, ids: tuple[str, ...]) -> None:
-    """Keep both of two memories that contradict.
+    """Keep both of two memories that contradict each other.
 
     ID is an item's ID, or its start or end.
     """
@@ -174,7 +167,7 @@ def keep_both(*, ids: tuple[str, ...]) -> None:
 @inbox.command()
 @_ids
 def newer_wins(*, ids: tuple[str, ...]) -> None:
-    """Keep the newer of two memories that contradict, and forget the older.
+    """Keep the newer of two memories that contradict each other, and forget the older.
 
     ID is an item's ID, or its start or end.
     """
@@ -184,7 +177,7 @@ def newer_wins(*, ids: tuple[str, ...]) -> None:
 @inbox.command()
 @_ids
 def older_wins(*, ids: tuple[str, ...]) -> None:
-    """Keep the older of two memories that contradict, and forget the newer.
+    """Keep the older of two memories that contradict each other, and forget the newer.
 
     ID is an item's ID, or its start or end.
     """

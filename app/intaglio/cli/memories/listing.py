@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from intaglio.base.fence.characters import visible
-from intaglio.cli.connection import daemon_client
+from intaglio.cli.connection import daemon_client, read_rows
 from intaglio.cli.options import project_of, project_options, type_option
 from intaglio.cli.output import (
     cell,
@@ -20,7 +20,6 @@ from intaglio.cli.output import (
     short_ids,
     styled_id,
 )
-from intaglio.client.daemon_client import DaemonClient
 from intaglio.wire.memory import MemoryRow
 
 _GAP: Final = "  "
@@ -66,8 +65,14 @@ def list_memories(  # noqa: PLR0913 - one for each option
         "pinned": "true" if pinned else None,
         "deleted": "true" if forgotten else None,
     }
+    given = {k: v for k, v in filters.items() if v is not None}
     with daemon_client() as client:
-        rows, more = _read(client, limit, {k: v for k, v in filters.items() if v is not None})
+
+        def read_page(size: int, cursor: str | None) -> tuple[list[MemoryRow], str | None]:
+            page = client.memories(size, cursor, given)
+            return page.memories, page.next_cursor
+
+        rows, more = read_rows(read_page, limit, _PAGE)
     if as_json:
         sys.stdout.write(f"{msgspec.json.encode(rows).decode()}\n")
         return
@@ -77,21 +82,6 @@ def list_memories(  # noqa: PLR0913 - one for each option
         click.echo(line)
     if more:
         click.echo(f"Showing the newest {len(rows)}. Use --limit to see more.", err=True)
-
-
-def _read(
-    client: DaemonClient, limit: int, filters: dict[str, str]
-) -> tuple[list[MemoryRow], bool]:
-    """Return at most ``limit`` memories, and whether there are more."""
-    rows: list[MemoryRow] = []
-    cursor: str | None = None
-    while len(rows) < limit:
-        page = client.memories(min(_PAGE, limit - len(rows)), cursor, filters)
-        rows += page.memories
-        cursor = page.next_cursor
-        if cursor is None:
-            return rows, False
-    return rows, True
 
 
 def lines_of(rows: Sequence[MemoryRow]) -> list[str]:

@@ -1,0 +1,135 @@
+"""`intaglio preview`: what the next session of a project would be told."""
+
+import sys
+from collections.abc import Mapping, Sequence
+
+import click
+import msgspec
+
+from intaglio.base.fence.characters import visible
+from intaglio.cli.connection import daemon_client
+from intaglio.cli.options import agent_option, project_of, refuse_empty_project
+from intaglio.cli.output import INDENT, paragraph, project_names, short_ids, styled_id
+from intaglio.client.daemon_client import DaemonClient
+from intaglio.wire.sessions import ContextPreview, PreviewLine, PreviewReply, PreviewRequest
+
+
+@click.command()
+@click.argument("prompt", nargs=-1)
+@click.option(
+    "--project",
+    metavar="PROJECT",
+    help="The session's project: a path or a name. Without it, this directory's.",
+)
+@click.option("--global", "no_project", is_flag=True, help="A session without a project.")
+@agent_option("The agent id that the session belongs to.")
+@click.option("--harness", metavar="HARNESS", help="The harness that runs it.")
+@click.option("--left-out", is_flag=True, help="Also show what would be left out, and why.")
+@click.option("--text", "only_text", is_flag=True, help="Print exactly the text that is sent.")
+@click.option("--json", "as_json", is_flag=True, help="Print the daemon's reply as JSON.")
+def preview(  # noqa: PLR0913 - one for each option
+    *,
+    prompt: tuple[str, ...],
+    project: str | None,
+    no_project: bool,
+    agent: str | None,
+    harness: str | None,
+    left_out: bool,
+    only_text: bool,
+    as_json: bool,
+) -> None:
+    """Show what the next session would be told, line by line with why.
+
+    With PROMPT, also what would be added when that prompt is sent. Nothing is written.
+    """
+    if no_project and project is not None:
+        raise click.UsageError("Use --project or --global, not both.")
+    if only_text and as_json:
+        raise click.UsageError("Use --text or --json, not both.")
+    if only_text and left_out:
+        raise click.UsageError("Use --text or --left-out, not both.")
+    refuse_empty_project(project)
+    here = project is None and not no_project
+    wanted = PreviewRequest(
+        project=project_of(project, here=here),
+        agent_id=agent,
+        harness=harness,
+        prompt=" ".join(prompt) or None,
+    )
+    with daemon_client() as client:
+        reply = client.preview(wanted)
+        is_known = _is_known(client, reply)
+    if as_json:
+        sys.stdout.write(f"{msgspec.json.encode(reply).decode()}\n")
+    elif only_text:
+        found = (reply.start, *([reply.prompt] if reply.prompt else ()))
+        sys.stdout.write("".join(f"{each.text}\n" for each in found if each.text))
+    else:
+        for line in _lines(reply, left_out=left_out):
+            click.echo(line)
+        if not is_known:
+            name = visible(reply.project or "")
+            click.echo(f"Nothing is known about {name} yet.", err=True)
+
+
+def _is_known(client: DaemonClient, reply: PreviewReply) -> bool:
+    """Tell whether the project has memories of its own; a session without one needs none."""
+    lines = (*reply.start.lines, *reply.start.left_out)
+    if reply.project is None or any(line.project for line in lines):
+        return True
+    return client.project(reply.project).memories > 0
+
+
+def _lines(reply: PreviewReply, *, left_out: bool) -> list[str]:
+    where = _place(reply.project)
+    ids = _ids(reply)
+    lines = [
+        f"The next {visible(reply.harness_label)} session {where} starts with {_size(reply.start)}."
+    ]
+    lines += _of(reply.start, ids, left_out=left_out)
+    if reply.prompt is not None:
+        lines += ["", f"The prompt adds {_size(reply.prompt)}."]
+        lines += _of(reply.prompt, ids, left_out=left_out)
+    return lines
+
+
+def _place(project: str | None) -> str:
+    return "without a project" if project is None else f"in {project_names([project])[project]}"
+
+
+def _ids(reply: PreviewReply) -> Mapping[str, str]:
+    found = [reply.start, *([reply.prompt] if reply.prompt else ())]
+    return short_ids({line.memory_id for each in found for line in (*each.lines, *each.left_out)})
+
+
+def _size(found: ContextPreview) -> str:
+    if not found.lines:
+        return "no memories"
+    count = len(found.lines)
+    noun = "memory" if count == 1 else "memories"
+    return f"{count} {noun} ({found.tokens:,} of at most {found.budget:,} tokens)"
+
+
+def _of(found: ContextPreview, ids: Mapping[str, str], *, left_out: bool) -> list[str]:
+    lines = _told(found.lines, ids)
+    if found.left_out and left_out:
+        lines += ["", f"Left out: {len(found.left_out)}", *_told(found.left_out, ids)]
+    elif found.left_out:
+        lines.append(f"{len(found.left_out)} left out. Use --left-out to see why.")
+    return lines
+
+
+def _told(lines: Sequence[PreviewLine], ids: Mapping[str, str]) -> list[str]:
+    return [
+        text
+        for line in lines
+        for text in (
+            f"{styled_id(ids[line.memory_id])}  {visible(_why(line))}",
+            paragraph(line.content, INDENT),
+        )
+    ]
+
+
+def _why(line: PreviewLine) -> str:
+    """Return the reason, after the memory's type unless it begins with that."""
+    return line.reason if line.reason.startswith(line.type) else f"{line.type}, {line.reason}"

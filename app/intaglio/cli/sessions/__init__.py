@@ -1,0 +1,1 @@
+"""`intaglio sessions`: what sessions were told and asked, and what was captured from them."""

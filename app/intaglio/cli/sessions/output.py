@@ -1,0 +1,229 @@
+"""How sessions are shown in a terminal."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from intaglio.base.fence.characters import visible
+from intaglio.cli.output import (
+    INDENT,
+    cell,
+    column,
+    local_time,
+    paragraph,
+    project_names,
+    short_ids,
+    styled_id,
+)
+from intaglio.wire.sessions import (
+    InjectionLine,
+    SavedMemory,
+    SessionDetail,
+    SessionInjection,
+    SessionRow,
+    SessionStatement,
+    StatementResult,
+    ToldMemory,
+)
+
+_GAP: Final = "  "
+_LABEL: Final = 12
+_NO_PROJECT: Final = "no project"
+_DEEPER: Final = INDENT * 2
+_STARTS: Final = {
+    "resume": "Resumed",
+    "clear": "Context cleared",
+    "compact": "Context compacted",
+    "fork": "Forked",
+}
+_NO_WORDS: Final = {
+    "missing": "The transcript is gone: what you asked can't be shown.",
+    "unreadable": "The transcript couldn't be read: what you asked can't be shown.",
+    "none": "The agent doesn't say where its transcript is: what you asked can't be shown.",
+}
+_NO_TEXT: Final = {
+    "expired": "The exact text is no longer kept.",
+    "erased": "The exact text was deleted because one of its memories was erased.",
+}
+_RESULTS: Final[Mapping[StatementResult, str]] = MappingProxyType(
+    {
+        "captured": "captured",
+        "suggested": "suggested",
+        "suggestion_kept": "suggested, kept",
+        "suggestion_said_again": "suggested, kept: said again",
+        "suggestion_dropped": "suggested, dropped",
+        "suggestion_withdrawn": "suggested, taken back",
+        "suggestion_expired": "suggested, expired",
+        "withdrawal": "took something back",
+        "withdrawn": "taken back later",
+        "replaced": "replaced by something said later",
+        "forgotten": "captured, forgotten since",
+        "erased": "erased",
+    }
+)
+
+
+def session_lines(rows: Sequence[SessionRow]) -> Iterator[str]:
+    """Write each session in one line: id, when, project, harness and its numbers."""
+    names = _projects(rows)
+    numbers = [(row.told, row.asked, row.captured, row.suggested) for row in rows]
+    widths = [max((len(f"{each[place]:,}") for each in numbers), default=0) for place in range(4)]
+    id_width = max((len(row.id) for row in rows), default=0)
+    project_width = column(names[row.project] for row in rows)
+    harness_width = column(row.harness for row in rows)
+    labels = ("told", "asked", "captured", "suggested")
+    for row, counts in zip(rows, numbers, strict=True):
+        shown = (
+            f"{count:>{width},} {label}"
+            for count, width, label in zip(counts, widths, labels, strict=True)
+        )
+        yield _GAP.join(
+            (
+                styled_id(f"{row.id:>{id_width}}"),
+                local_time(row.last_active),
+                cell(names[row.project], project_width),
+                cell(row.harness, harness_width),
+                *shown,
+                *(("open",) if row.open else ()),
+            )
+        )
+
+
+def session_text(session: SessionDetail, *, left_out: bool) -> Iterator[str]:
+    """Write one session as a timeline: what it was told, asked and led to."""
+    for label, value in _details(session):
+        yield f"{label:<{_LABEL}}{visible(value)}"
+    if session.transcript in _NO_WORDS and session.asked:
+        yield ""
+        yield _NO_WORDS[session.transcript]
+    ids = short_ids(_memory_ids(session))
+    for _, lines in sorted(_events(session, ids, left_out=left_out), key=lambda event: event[0]):
+        yield ""
+        yield from lines
+    yield from _limits(session)
+
+
+def _limits(session: SessionDetail) -> Iterator[str]:
+    """Say which lists have only their first events."""
+    cut = (
+        (session.more_injections, "what it was told the first {:,} times", session.injections),
+        (session.more_prompts, "the first {:,} prompts", session.prompts),
+        (session.more_statements, "the first {:,} captured sentences", session.statements),
+        (session.more_saved, "the first {:,} saved memories", session.saved),
+    )
+    shown = [text.format(len(events)) for more, text, events in cut if more]
+    if shown:
+        yield ""
+    for text in shown:
+        yield f"Only {text} {'is' if text.startswith('what') else 'are'} shown."
+
+
+def _projects(rows: Sequence[SessionRow]) -> dict[str | None, str]:
+    return {**project_names(row.project for row in rows), None: _NO_PROJECT}
+
+
+def _details(session: SessionDetail) -> Iterator[tuple[str, str]]:
+    yield "Session", f"{session.id} ({session.key})"
+    yield "Harness", session.harness
+    yield "Agent", session.agent
+    yield "Project", session.project or _NO_PROJECT
+    yield "Started", local_time(session.start)
+    if session.end is None:
+        still = ", still open" if session.open else ""
+        yield "Active", f"{local_time(session.last_active)}{still}"
+    else:
+        reason = f" ({session.end_reason})" if session.end_reason else ""
+        yield "Ended", f"{local_time(session.end)}{reason}"
+    totals = (
+        f"{session.told:,} told",
+        f"{session.asked:,} asked",
+        f"{session.captured:,} captured",
+        f"{session.suggested:,} suggested",
+        f"{session.tokens:,} tokens sent",
+    )
+    yield "Totals", ", ".join(totals)
+
+
+def _memory_ids(session: SessionDetail) -> set[str]:
+    said = {said.memory_id for said in session.statements if said.memory_id}
+    return set(session.memories) | said | {saved.memory_id for saved in session.saved}
+
+
+def _events(
+    session: SessionDetail, ids: Mapping[str, str], *, left_out: bool
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield each event's time and lines, in no order."""
+    prompts = {prompt.message_id: prompt for prompt in session.prompts}
+    for prompt in session.prompts:
+        at = prompt.at or session.start
+        yield at, [_head(at, "Your prompt"), paragraph(prompt.text)]
+    for told in session.injections:
+        yield told.at, list(_told(told, session.memories, ids, left_out=left_out))
+    for said in session.statements:
+        asked = prompts.get(said.message_id)
+        at = said.at or (asked.at if asked else None) or session.start
+        yield at, list(_said(said, at, ids, asked.text if asked else ""))
+    for saved in session.saved:
+        yield saved.at, _saved(saved, ids)
+
+
+def _head(at: str, what: str) -> str:
+    return f"{local_time(at, '%Y-%m-%d %H:%M:%S')}{_GAP}{what}"
+
+
+def _told(
+    told: SessionInjection,
+    memories: Mapping[str, ToldMemory],
+    ids: Mapping[str, str],
+    *,
+    left_out: bool,
+) -> Iterator[str]:
+    shown = [line for line in told.lines if line.shown]
+    left = [line for line in told.lines if not line.shown]
+    verb = "Recalled" if told.event == "recall" else "Told"
+    start = (
+        _STARTS.get(told.source or "", "Started") + ": " if told.event == "session_start" else ""
+    )
+    what = f"{start}{verb.lower() if start else verb} {_count(len(shown))}"
+    yield _head(told.at, f"{what} ({told.tokens:,} tokens)" if shown else what)
+    if told.words:
+        yield f"{INDENT}searched for {visible(', '.join(told.words))}"
+    for line in shown:
+        yield from _line(line, memories[line.memory_id], ids)
+    if told.text_state in _NO_TEXT:
+        yield f"{INDENT}{_NO_TEXT[told.text_state]}"
+    hidden = len(left) + told.more
+    if hidden and left_out:
+        yield f"{INDENT}Left out: {hidden:,}"
+        for line in left:
+            yield from _line(line, memories[line.memory_id], ids)
+    elif hidden:
+        yield f"{INDENT}{hidden:,} left out. Use --left-out to see why."
+
+
+def _count(memories: int) -> str:
+    if not memories:
+        return "nothing"
+    return "1 memory" if memories == 1 else f"{memories:,} memories"
+
+
+def _line(line: InjectionLine, memory: ToldMemory, ids: Mapping[str, str]) -> Iterator[str]:
+    state = "" if memory.state == "live" else f"{_GAP}({memory.state})"
+    score = "" if line.score is None else f"{_GAP}{line.score:.2f}"
+    yield f"{INDENT}{styled_id(ids[line.memory_id])}{_GAP}{visible(line.reason)}{score}{state}"
+    if memory.content is not None:
+        yield paragraph(memory.content, _DEEPER)
+
+
+def _said(said: SessionStatement, at: str, ids: Mapping[str, str], prompt: str) -> Iterator[str]:
+    memory = f"{_GAP}{styled_id(ids[said.memory_id])}" if said.memory_id else ""
+    yield _head(at, f"You said: {_RESULTS[said.result]}{memory}")
+    # A prompt of one sentence stands above already.
+    if said.sentence and said.sentence.strip() != prompt.strip():
+        yield paragraph(said.sentence)
+
+
+def _saved(saved: SavedMemory, ids: Mapping[str, str]) -> list[str]:
+    state = "" if saved.state == "live" else f" ({saved.state})"
+    head = _head(saved.at, f"Saved{_GAP}{styled_id(ids[saved.memory_id])}{state}")
+    return [head, paragraph(saved.content)]
