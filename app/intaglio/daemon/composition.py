@@ -35,6 +35,7 @@ from intaglio.lifecycle import part as lifecycle
 from intaglio.memory import part as memory
 from intaglio.memory.operations import ChangeContext, Listener
 from intaglio.pipeline import part as pipeline
+from intaglio.projects import part as projects
 from intaglio.recall import part as recall
 from intaglio.redaction.stored_text import StoredTextRedactor, load_key
 from intaglio.sessions import part as sessions
@@ -51,6 +52,7 @@ PARTS: Final[tuple[MakePart, ...]] = (
     memory.part,
     inbox.part,
     sessions.part,
+    projects.part,
     harness.part,
     lifecycle.part,
 )

@@ -9,12 +9,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeAlias
 
 from intaglio.base.errors import IntaglioError
 from intaglio.base.log import get_logger
 from intaglio.desktop.actions import DesktopActions
+from intaglio.desktop.captured.captured_counts import CapturedCounts, session_notification
+from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.daemon_cache import DaemonReport
 from intaglio.desktop.notifications.messages import notification_for
 from intaglio.desktop.protocols import Notifier, Windows
@@ -41,7 +43,14 @@ from intaglio.desktop.supervisor.values import (
     VersionInstalled,
     ViewerActive,
 )
-from intaglio.desktop.values import Destination, Notification, OpenPage, PauseDuration, Snapshot
+from intaglio.desktop.values import (
+    Destination,
+    Notification,
+    OpenMemory,
+    OpenPage,
+    PauseDuration,
+    Snapshot,
+)
 
 _MAINTENANCE_EVERY_S: Final = 60.0
 _HEALTHY_TIMEOUT_S: Final = 60.0
@@ -94,7 +103,12 @@ class AutostartChanged:
     on: bool | None
 
 
-Incoming: TypeAlias = SupervisorEvent | DaemonReported | AutostartChanged
+@dataclass(frozen=True, slots=True)
+class DashboardOpened:
+    """The user has opened the dashboard, and sees what was captured."""
+
+
+Incoming: TypeAlias = SupervisorEvent | DaemonReported | AutostartChanged | DashboardOpened
 MakeEffectRunner: TypeAlias = Callable[
     [Callable[[SupervisorEvent], None], Callable[[DaemonReport], None]], EffectRunner
 ]
@@ -102,11 +116,15 @@ MakeEffectRunner: TypeAlias = Callable[
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the controller reads from outside: clocks, the installed version, the saved port."""
+    """What the controller reads from outside: clocks, the installed version, the saved port.
+
+    ``last_opened`` is when the user last opened the dashboard.
+    """
 
     now: Callable[[], ClockReading]
     installed: Callable[[], str | None]
     port: Callable[[], int | None]
+    last_opened: LastOpened
 
 
 class DesktopController:
@@ -131,6 +149,7 @@ class DesktopController:
             self._inbox.put, lambda report: self._inbox.put(DaemonReported(report))
         )
         self._report: DaemonReport | None = None
+        self._captured: CapturedCounts | None = None
         self._autostart: bool | None = None
         self._quit_callbacks: list[Callable[[], None]] = []
         self._exit_callbacks: list[Callable[[], None]] = []
@@ -239,6 +258,9 @@ class DesktopController:
             self._notifier.notify(Notification("message", "Couldn't open the dashboard", line))
             return
         self._windows.show(destination, self._actions.link(destination))
+        if isinstance(destination, OpenPage | OpenMemory):
+            self._environment.last_opened.note()
+            self._inbox.put(DashboardOpened())
 
     def _wait_until_healthy(self) -> bool:
         with self._published:
@@ -284,8 +306,13 @@ class DesktopController:
         event: SupervisorEvent = Tick()
         match incoming:
             case DaemonReported(report=report):
+                report = self._without_seen(report)
                 self._notify_if_degraded(report)
+                self._notify_of_session(report.captured)
                 self._report = report
+            case DashboardOpened():
+                if self._report is not None:
+                    self._report = self._without_seen(self._report)
             case AutostartChanged(on=on):
                 self._autostart = on
             case _:
@@ -305,6 +332,22 @@ class DesktopController:
             self._notifier.notify(
                 notification_for(NotifyUser("degraded", report.reason), self._port)
             )
+
+    def _without_seen(self, report: DaemonReport) -> DaemonReport:
+        """Remove counts from before the dashboard was last opened."""
+        captured = report.captured
+        if captured is None or captured.since == self._environment.last_opened.at:
+            return report
+        return replace(report, captured=None)
+
+    def _notify_of_session(self, now: CapturedCounts | None) -> None:
+        before = self._captured
+        if now is None or (before and now.session_ended_at <= before.session_ended_at):
+            return
+        self._captured = now
+        note = session_notification(before, now) if before else None
+        if note is not None:
+            self._notifier.notify(note)
 
     def _run_effect(self, effect: Effect) -> None:
         match effect:

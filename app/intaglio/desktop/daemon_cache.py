@@ -7,6 +7,7 @@ from typing import Final, Literal
 from intaglio.base.clock import parse_moment
 from intaglio.base.text import clip
 from intaglio.client.daemon_client import DaemonClient
+from intaglio.desktop.captured.captured_counts import CapturedCounts
 from intaglio.desktop.values import RecentMemory
 
 _RECENT_COUNT: Final = 5
@@ -34,6 +35,7 @@ class DaemonReport:
     inbox: int = 0
     warning: str = ""
     recent: tuple[RecentMemory, ...] = ()
+    captured: CapturedCounts | None = None
 
 
 def fetch_health(client: DaemonClient, previous: DaemonReport | None) -> DaemonReport:
@@ -55,8 +57,11 @@ def fetch_health(client: DaemonClient, previous: DaemonReport | None) -> DaemonR
     )
 
 
-def fetch_report(client: DaemonClient, report: DaemonReport) -> DaemonReport:
-    """Request counts, pause and the newest memories; raises IntaglioError when that fails."""
+def fetch_report(client: DaemonClient, report: DaemonReport, since: str) -> DaemonReport:
+    """Request counts, pause and the newest memories; raises IntaglioError when that fails.
+
+    What was captured is counted from ``since`` on.
+    """
     status = client.status()
     capture, embedding = status.capture, status.embedding
     problems = status.setting_problems
@@ -76,7 +81,13 @@ def fetch_report(client: DaemonClient, report: DaemonReport) -> DaemonReport:
         recent=tuple(
             RecentMemory(row.id, title_of(row.content)) for row in client.recent(_RECENT_COUNT)
         ),
+        captured=_captured(client, since),
     )
+
+
+def _captured(client: DaemonClient, since: str) -> CapturedCounts:
+    found = client.captured(since)
+    return CapturedCounts(since, found.kept, found.suggested, found.session_ended_at or "")
 
 
 def title_of(content: str) -> str:

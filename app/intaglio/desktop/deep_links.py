@@ -30,7 +30,7 @@ _PATHS: Final[dict[DashboardPage, str]] = {
     "memories": "/memories",
     "status": "/status",
     "inbox": "/inbox",
-    "connect": "/status#connect",
+    "connect": "/connections",
     "help": "/help",
 }
 

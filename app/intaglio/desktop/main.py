@@ -27,6 +27,7 @@ from intaglio.desktop.actions import DaemonActions
 from intaglio.desktop.autostart.launcher import Launcher
 from intaglio.desktop.autostart.switch import Autostart, autostart_for, update_if_stale
 from intaglio.desktop.capabilities import detect_capabilities
+from intaglio.desktop.captured.last_opened import LastOpened
 from intaglio.desktop.controller import DesktopController, Environment
 from intaglio.desktop.deep_links import InvalidLink, parse_link
 from intaglio.desktop.factory import icon_view_for, notifier_for, windows_for
@@ -166,10 +167,11 @@ def _run_app(
         if update_if_stale(autostart):
             get_logger("desktop").info("updated the start-at-login entry")
     windows, notifier = windows_for(mode, paths), notifier_for(paths)
+    last_opened = LastOpened(paths.state / "last-opened.json", system_clock)
     controller = DesktopController(
         initial_state(intaglio.__version__, _now(), rules, service=_has_service()),
-        lambda report, tell: ProcessEffects(paths, report, tell),
-        Environment(_now, _installed, lambda: _port(paths)),
+        lambda report, tell: ProcessEffects(paths, report, tell, lambda: last_opened.at),
+        Environment(_now, _installed, lambda: _port(paths), last_opened),
         windows,
         notifier,
         DaemonActions(paths, autostart),

@@ -67,6 +67,7 @@ def _expire_pause(report: DaemonReport | None, supervision: Supervision) -> Daem
 
 
 def _with_report(base: Snapshot, report: DaemonReport) -> Snapshot:
+    captured = report.captured
     return Snapshot(
         base.icon,
         base.daemon,
@@ -82,6 +83,8 @@ def _with_report(base: Snapshot, report: DaemonReport) -> Snapshot:
         jobs_pending=report.jobs_pending,
         spool=report.spool,
         inbox=report.inbox,
+        kept=captured.kept if captured else 0,
+        suggested=captured.suggested if captured else 0,
         can_move_port=base.can_move_port,
         quit_label=base.quit_label,
         autostart=base.autostart,

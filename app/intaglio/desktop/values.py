@@ -35,9 +35,13 @@ PauseDuration: TypeAlias = Literal["15m", "1h", "tomorrow"]
 
 @dataclass(frozen=True, slots=True)
 class OpenPage:
-    """Show a page of the dashboard; ``connect`` is a section of Status."""
+    """Show a page of the dashboard; ``connect`` is Connections.
+
+    An open window only comes to the front for ``home``, unless ``navigates`` is set.
+    """
 
     page: DashboardPage = "home"
+    navigates: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,8 @@ class Snapshot:
 
     ``health`` is from a recent answer of the daemon, else None; then everything that comes from the
     daemon (``paused``, ``recent``, counts) is empty too. A pause without ``paused_until`` lasts
-    until resumed. ``inbox`` counts what waits for the user's decision. ``line`` is the status line.
+    until resumed. ``inbox`` counts what waits for the user's decision; ``kept`` and ``suggested``
+    count what was captured since the user last opened the dashboard. ``line`` is the status line.
     ``attention`` says what the user has to do, or is empty. ``quit_label`` is the Quit item's text.
     ``can_move_port`` is true while another program uses our port. ``autostart`` is None where start
     at login isn't supported.
@@ -97,13 +102,15 @@ class Snapshot:
     jobs_pending: int = 0
     spool: int = 0
     inbox: int = 0
+    kept: int = 0
+    suggested: int = 0
     can_move_port: bool = False
     quit_label: str = "Quit Intaglio"
     autostart: bool | None = None
 
 
 NotificationKind: TypeAlias = Literal[
-    "daemon_failed", "port_taken", "refused", "degraded", "updated", "paused", "message"
+    "daemon_failed", "port_taken", "refused", "degraded", "updated", "paused", "captured", "message"
 ]
 
 

@@ -1,1 +1,1 @@
-"""What waits for the user's decision: suggested memories, and memories that contradict."""
+"""What the user decides on: suggested memories, and memories that contradict each other."""

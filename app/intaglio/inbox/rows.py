@@ -12,11 +12,11 @@ from intaglio.inbox.values import (
     InboxItem,
     ItemFilter,
     ItemPage,
-    Position,
 )
 from intaglio.memory.filters import reader_condition
 from intaglio.memory.values import Scope, Source
 from intaglio.store.tx import ReadTx, Sql, WriteTx
+from intaglio.store.values import ListPosition
 
 # An item's columns are its fields; its source takes two, and its evidence has its own table.
 _FIELDS: Final = tuple(
@@ -132,7 +132,7 @@ def contradictions_of(tx: ReadTx, memory_id: str) -> list[InboxItem]:
     return [item for item in about(tx, memory_id) if item.kind == "contradiction"]
 
 
-def page(tx: ReadTx, wanted: ItemFilter, limit: int, after: Position | None) -> ItemPage:
+def page(tx: ReadTx, wanted: ItemFilter, limit: int, after: ListPosition | None) -> ItemPage:
     """Return a page, newest first: open items by when they were made, done ones by the decision.
 
     ``after`` is the position of the previous page's last item. Items that are decided on meanwhile
@@ -142,7 +142,7 @@ def page(tx: ReadTx, wanted: ItemFilter, limit: int, after: Position | None) -> 
     moment = "created_at" if wanted.status == "open" else "decided_at"
     if after is not None:
         condition += f" AND ({moment}, seq) < (?, ?)"
-        params += (after.moment, after.seq)
+        params += (after.moment, after.number)
     items = _select(
         tx, f"{condition} ORDER BY {moment} DESC, seq DESC LIMIT ?", (*params, limit + 1)
     )
@@ -150,7 +150,7 @@ def page(tx: ReadTx, wanted: ItemFilter, limit: int, after: Position | None) -> 
     if len(items) <= limit or not shown:
         return ItemPage(shown, None)
     last = shown[-1]
-    return ItemPage(shown, Position(last.decided_at or last.created_at, last.seq))
+    return ItemPage(shown, ListPosition(last.decided_at or last.created_at, last.seq))
 
 
 def counts(tx: ReadTx, reader: Reader = USER) -> dict[str, int]:
@@ -163,6 +163,26 @@ def counts(tx: ReadTx, reader: Reader = USER) -> dict[str, int]:
             "GROUP BY kind",
             params,
         )
+    )
+
+
+def open_by_project(tx: ReadTx, reader: Reader) -> list[tuple[str | None, int, str]]:
+    """Count the open items of each project, with when the newest was made."""
+    return _by_project(tx, reader, "")
+
+
+def open_since(tx: ReadTx, reader: Reader, since: str) -> dict[str | None, int]:
+    """Count the open items of each project that were made at or after a time."""
+    return {project: count for project, count, _ in _by_project(tx, reader, since)}
+
+
+def _by_project(tx: ReadTx, reader: Reader, since: str) -> list[tuple[str | None, int, str]]:
+    readable, params = reader_condition(reader)
+    return tx.rows(
+        tuple[str | None, int, str],
+        "SELECT project, count(*), max(created_at) FROM inbox_items m "  # noqa: S608 - see reader_condition()
+        f"WHERE status = 'open' AND created_at >= ? AND {readable} GROUP BY project",
+        (since, *params),
     )
 
 

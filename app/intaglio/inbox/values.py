@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 from intaglio.base.agents.reader import USER, Reader, Visibility
 from intaglio.base.inbox_kinds import ItemAction, ItemKind
 from intaglio.memory.values import MemoryType, Scope, Source
+from intaglio.store.values import ListPosition
 
 ItemStatus: TypeAlias = Literal["open", "done"]
 
@@ -97,19 +98,11 @@ class ItemFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """The place of an item in a list: when it was made or decided on, and its number."""
-
-    moment: str
-    seq: int
-
-
-@dataclass(frozen=True, slots=True)
 class ItemPage:
     """A page of items, newest first, and the last one's position if there are more."""
 
     items: tuple[InboxItem, ...]
-    end: Position | None
+    end: ListPosition | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,6 +180,7 @@ class RetentionSettings:
     completed_job_days: int = _days(14, "completedJobDays", "completed jobs")
     dead_job_days: int = _days(30, "deadJobDays", "failed jobs")
     ledger_days: int = _days(90, "ledgerDays", "records of what sessions received")
+    sent_text_days: int = _days(30, "sentTextDays", "the exact text that sessions received")
     feedback_days: int = _days(180, "feedbackDays", "sessions' ratings of memories")
     session_days: int = _days(180, "sessionDays", "sessions after their last activity")
     forgotten_days: int = _days(
@@ -254,6 +255,12 @@ class HarnessSettings:
     )
     capture: bool = _setting(
         True, "harness.<name>.capture", "Save decisions, preferences and rules from sessions."
+    )
+    start_message: bool = _setting(
+        True,
+        "harness.<name>.startMessage",
+        "Show you a line with the number of memories when a session starts. The model doesn't get "
+        "it.",
     )
 
 

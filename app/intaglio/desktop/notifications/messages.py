@@ -35,7 +35,7 @@ def notification_for(request: NotifyUser, port: int | None) -> Notification:
                 f"{_sentence(request.text)} Open the Status page to fix it or to restore a copy.",
                 OpenPage("status"),
             )
-        case "paused" | "message":
+        case "paused" | "captured" | "message":
             return Notification(request.kind, "Intaglio", request.text)
 
 

@@ -75,9 +75,7 @@ class DesktopNotifierSender:
             html.escape(notification.text, quote=False)
             if self._platform == "linux"
             else notification.text,
-            urgency=Urgency.Critical
-            if notification.kind in PROBLEMS - {"message"}
-            else Urgency.Normal,
+            urgency=_urgency(notification),
             on_dispatched=accepted.set,
             on_clicked=on_click,
         )
@@ -169,6 +167,12 @@ class NotificationService:
     def _clicked(self, notification: Notification) -> None:
         if notification.click is not None:
             self._on_click(notification.click)
+
+
+def _urgency(notification: Notification) -> Urgency:
+    if notification.kind == "captured":
+        return Urgency.Low
+    return Urgency.Critical if notification.kind in PROBLEMS - {"message"} else Urgency.Normal
 
 
 def _ignore(_: Destination) -> None:

@@ -56,6 +56,7 @@ class ProcessEffects:
     """Carries out effects for one installation.
 
     ``report`` receives events, ``on_report`` the daemon's reports; both from several threads.
+    ``since`` returns the time from which captured memories are counted.
     """
 
     def __init__(
@@ -63,13 +64,14 @@ class ProcessEffects:
         paths: Paths,
         report: Callable[[SupervisorEvent], None],
         on_report: Callable[[DaemonReport], None],
+        since: Callable[[], str],
         env: Mapping[str, str] = os.environ,
     ) -> None:
         self._paths = paths
         self._on_event = report
         self._env = dict(env)
         self._child: subprocess.Popen[bytes] | None = None
-        self._probe = _DaemonProbe(paths, on_report)
+        self._probe = _DaemonProbe(paths, on_report, since)
 
     # --- probe ------------------------------------------------------------------------------------
 
@@ -164,9 +166,12 @@ class ProcessEffects:
 class _DaemonProbe:
     """Probes the daemon, one probe at a time; reuses the connection to the same address."""
 
-    def __init__(self, paths: Paths, on_report: Callable[[DaemonReport], None]) -> None:
+    def __init__(
+        self, paths: Paths, on_report: Callable[[DaemonReport], None], since: Callable[[], str]
+    ) -> None:
         self._paths = paths
         self._on_report = on_report
+        self._since = since
         self._lock = threading.Lock()
         self._address: DaemonAddress | None = None
         self._client: DaemonClient | None = None
@@ -196,7 +201,7 @@ class _DaemonProbe:
         if full_report or new or now - self._full_report_at >= _FULL_REPORT_EVERY_S:
             # Its health is known; the rest may fail while its database is being checked.
             with contextlib.suppress(IntaglioError):
-                current = fetch_report(client, current)
+                current = fetch_report(client, current, self._since())
                 self._full_report_at = now
         self._last_report = current
         self._on_report(current)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from PIL import Image
 
 from intaglio.base.log import get_logger
+from intaglio.desktop.captured.captured_counts import captured_text
 from intaglio.desktop.gui_libraries import gi_library, pystray_library
 from intaglio.desktop.protocols import DesktopApp
 from intaglio.desktop.tray.icons import Theme, dark_panel, icon_file, theme_of
@@ -47,8 +48,9 @@ class IconContents:
 
 def contents_of(snapshot: Snapshot) -> IconContents:
     """Return the icon, title and menu for a snapshot."""
-    title = f"Intaglio: {snapshot.line}"[:_TITLE_CHARS]
-    return IconContents(snapshot.icon, title, menu_of(snapshot))
+    captured = captured_text(snapshot.kept, snapshot.suggested)
+    title = " · ".join(part for part in (f"Intaglio: {snapshot.line}", captured) if part)
+    return IconContents(snapshot.icon, title[:_TITLE_CHARS], menu_of(snapshot))
 
 
 class TrayIconView:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final, TypeAlias
 
+from intaglio.desktop.captured.captured_counts import captured_page, captured_text
 from intaglio.desktop.values import (
     Destination,
     OpenMemory,
@@ -104,6 +105,12 @@ def _status_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
     return tuple(lines)
 
 
+def _captured_entries(snapshot: Snapshot) -> tuple[MenuEntry, ...]:
+    """Return the way to what was captured since the dashboard was last opened, if anything was."""
+    text = captured_text(snapshot.kept, snapshot.suggested)
+    return (MenuItem(text, captured_page(snapshot.suggested)),) if text else ()
+
+
 def _recent_memories(snapshot: Snapshot) -> MenuEntry:
     if not snapshot.recent:
         return MenuLine("No recent memories")
@@ -138,6 +145,7 @@ def menu_of(snapshot: Snapshot, *, zone: tzinfo | None = None) -> tuple[MenuEntr
     """Return the menu for a snapshot; times are in ``zone``, None for the machine's own."""
     return (
         *_status_entries(snapshot),
+        *_captured_entries(snapshot),
         Separator(),
         MenuItem("Open Intaglio", OpenPage(), default=True),
         MenuItem("Quick remember…", QuickRemember()),

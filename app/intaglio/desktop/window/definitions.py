@@ -43,8 +43,8 @@ def kind_of(destination: Destination) -> WindowKind:
 def keeps_current_page(destination: Destination) -> bool:
     """Return whether an open window only comes to the front, without loading another page."""
     match destination:
-        case OpenPage(page=page):
-            return page == "home"
+        case OpenPage(page=page, navigates=navigates):
+            return page == "home" and not navigates
         case QuickRemember():
             return True
         case QuickSearch(query=query):

@@ -60,6 +60,7 @@ class GtkWindow:
         self._view.connect("load-failed", self._load_failed)
         self._view.connect("close", self._close_window)
         self._view.get_context().connect("download-started", self._download)
+        self._network_allowed: bool | None = None
         self.allow_network(allowed=True)
 
     def set_own_address(self, own_address: str) -> None:
@@ -71,6 +72,10 @@ class GtkWindow:
 
         The page stays as it is, with what the user has typed. No proxy sees the daemon's requests.
         """
+        # WebKit drops what a page is loading whenever this is set, also to what it was.
+        if allowed == self._network_allowed:
+            return
+        self._network_allowed = allowed
         webkit = gi_library("WebKit2", "4.1")
         mode = webkit.NetworkProxyMode
         if allowed:

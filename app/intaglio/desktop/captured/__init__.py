@@ -1,0 +1,1 @@
+"""What was captured since the user last opened the dashboard."""
