@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 
 import { firstLoadBudget } from "./build/budget.ts";
 import { documentation } from "./build/docs/plugin.ts";
+import { licenses } from "./build/licenses.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
@@ -12,7 +13,7 @@ const daemon = process.env.INTAGLIO_URL ?? "http://127.0.0.1:3850";
 // The component gallery is for development: `vite build --mode gallery` builds it separately for
 // its tests; it doesn't ship.
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), documentation(here("../assets/docs/help")), ...(mode === "gallery" ? [] : [firstLoadBudget(120)])],
+  plugins: [svelte(), documentation(here("../assets/docs/help")), licenses(here("../assets/licenses")), ...(mode === "gallery" ? [] : [firstLoadBudget(120)])],
   resolve: {
     alias: { $lib: here("src/lib"), $assets: here("../assets") },
     // Test rune stores as compiled for the browser, not for the server.

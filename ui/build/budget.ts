@@ -26,6 +26,9 @@ export function firstLoadBudget(limitKb: number): Plugin {
           const isFirst = part.type === "chunk" ? part.isEntry : /\.(html|js)$/.test(name);
           if (isFirst) load(name);
         }
+        const fonts = Object.values(bundle).filter((part) => part.type === "asset" && part.fileName.endsWith(".woff2"));
+        const fontBytes = fonts.reduce((sum, part) => sum + (part.type === "asset" ? part.source.length : 0), 0);
+        this.info(`fonts, each loaded when its characters appear: ${(fontBytes / 1000).toFixed(1)} KB`);
         const total = rows.reduce((sum, [, size]) => sum + size, 0);
         for (const [name, size] of rows) {
           this.info(`${name.padEnd(36)} ${(size / 1000).toFixed(1).padStart(7)} KB gzipped`);

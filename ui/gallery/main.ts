@@ -1,5 +1,6 @@
 /** The component gallery, for development: `npm run dev`, then open /gallery/. */
 
+import "../src/styles/fonts.css";
 import "../src/styles/tokens.css";
 import "../src/styles/base.css";
 

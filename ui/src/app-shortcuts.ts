@@ -6,7 +6,7 @@ import { router } from "$lib/state/router.svelte";
 import { appearance, APPEARANCE_CHOICES, type AppearanceSetting } from "$lib/state/appearance.svelte";
 import { toasts } from "$lib/state/toasts.svelte";
 
-import { helpPathOf, VIEWS } from "./routes";
+import { helpPathOf, PARTS, VIEWS } from "./routes";
 
 /** A dialog that opens over any view. */
 export type Overlay = "palette" | "search" | "help";
@@ -59,9 +59,17 @@ export function appShortcuts(open: (what: Overlay) => void, toggleSidebar: () =>
       when: () => router.path !== path,
       run: () => { router.go(path); },
     })),
+    ...PARTS.map(({ id, title, key, to, words }) => ({
+      id: `go.${id}`,
+      keys: [`g ${key}`],
+      label: title,
+      group: "Go to",
+      words: `go to open view page ${words}`,
+      run: () => { navigate(new URL(to, location.origin)); },
+    })),
     { id: "app.palette", keys: ["Mod+k"], label: "Search or run a command", group: GLOBAL_GROUP, inInputs: true, when: () => !hasDialog(), run: () => { open("palette"); } },
     { id: "app.search", keys: ["/"], label: "Search memories", group: GLOBAL_GROUP, run: () => { open("search"); } },
-    { id: "app.connect", keys: [], label: "Connect an agent", group: GLOBAL_GROUP, words: "setup install hooks harness", run: () => { navigate(new URL("/status#connect", location.origin)); } },
+    { id: "app.connect", keys: [], label: "Connect an agent", group: GLOBAL_GROUP, words: "setup install hooks harness", run: () => { navigate(new URL("/connections", location.origin)); } },
     { id: "app.undo", keys: ["u"], label: "Undo", group: GLOBAL_GROUP, when: () => toasts.undoable !== undefined, run: () => { toasts.undo(); } },
     { id: "app.notes", keys: ["F8"], label: "Focus notifications", group: GLOBAL_GROUP, inInputs: true, when: () => toasts.all.length > 0, run: focusToasts },
     { id: "app.rail", keys: ["["], label: "Toggle sidebar", group: GLOBAL_GROUP, words: "sidebar navigation", run: toggleSidebar },

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 
-import { FIRST, helpPathOf, SECTIONS, viewAt, VIEWS } from "./routes";
+import { FIRST, helpPathOf, movedTo, PARTS, SECTIONS, viewAt, VIEWS } from "./routes";
 
 const DOCS = Object.keys(import.meta.glob("../../assets/docs/help/*.md")).map((path) => path.replace(/^.*\/|\.md$/g, ""));
 
 test("paths, titles and keys are each of one view", () => {
   for (const what of ["path", "title", "key"] as const) {
-    const all = VIEWS.map((view) => view[what]);
+    const all: string[] = VIEWS.map((view) => view[what]);
+    if (what !== "path") all.push(...PARTS.map((part) => part[what]));
     expect(all).toEqual([...new Set(all)]);
   }
 });
@@ -27,4 +28,9 @@ test("a path leads to its view, with all below it, and the bare address to the f
   expect(viewAt("/memoriesabc")).toBeUndefined();
   expect(helpPathOf(viewAt("/help/agents"))).toBeUndefined();
   expect(helpPathOf(viewAt("/gallery"))).toBeUndefined();
+});
+
+test("addresses from before lead to where their content is now", () => {
+  expect([movedTo("/forgotten", ""), movedTo("/queue", ""), movedTo("/status", "#connect")]).toEqual(["/memories?forgotten=1", "/status#queue", "/connections"]);
+  expect(movedTo("/status", "#queue")).toBeUndefined();
 });

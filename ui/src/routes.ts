@@ -2,20 +2,24 @@
 
 import Activity from "@lucide/svelte/icons/activity";
 import BookOpen from "@lucide/svelte/icons/book-open";
+import Folders from "@lucide/svelte/icons/folders";
+import House from "@lucide/svelte/icons/house";
 import Inbox from "@lucide/svelte/icons/inbox";
 import Layers from "@lucide/svelte/icons/layers";
-import ListTodo from "@lucide/svelte/icons/list-todo";
+import MessagesSquare from "@lucide/svelte/icons/messages-square";
+import Plug from "@lucide/svelte/icons/plug";
 import Users from "@lucide/svelte/icons/users";
-import Wind from "@lucide/svelte/icons/wind";
 import type { Component } from "svelte";
 
+import { agentCount } from "$lib/state/agents.svelte";
 import { inboxCount } from "$lib/state/inbox-count.svelte";
+import { projectPath } from "$lib/projects/projects.svelte";
 import type { ViewProps } from "$lib/view-props";
 
-import MemoriesView from "./views/memories/MemoriesView.svelte";
+import HomeView from "./views/home/HomeView.svelte";
 
 /** The groups of the sidebar, top to bottom. */
-export const SECTIONS = ["Memory", "Agents", "Daemon", "Help"] as const;
+export const SECTIONS = ["Home", "Projects", "Memory", "Daemon"] as const;
 
 interface Entry {
   /** The path; paths below it belong to the view too. */
@@ -36,6 +40,8 @@ interface Entry {
   readonly reads: string;
   /** What waits there for the user, shown beside its sidebar entry; nothing for 0. */
   readonly count?: () => number;
+  /** Whether the sidebar lists it while another view is shown; without this, always. */
+  readonly isListed?: () => boolean;
 }
 
 /** A view in the initial bundle. */
@@ -52,13 +58,15 @@ interface LazyView extends Entry {
 export type View = EagerView | LazyView;
 
 export const VIEWS: readonly [View, ...View[]] = [
-  { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", component: MemoriesView },
-  { path: "/inbox", title: "Inbox", icon: Inbox, section: "Memory", key: "i", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
-  { path: "/forgotten", title: "Forgotten", icon: Wind, section: "Memory", key: "f", help: "forget#restore-a-forgotten-memory", reads: "/api/memories", load: () => import("./views/memories/forgotten/ForgottenView.svelte") },
-  { path: "/agents", title: "Agents", icon: Users, section: "Agents", key: "a", help: "agents", reads: "/api/agents", load: () => import("./views/agents/AgentsView.svelte") },
-  { path: "/queue", title: "Queue", icon: ListTodo, section: "Daemon", key: "q", help: "status#queue", reads: "/api/jobs", load: () => import("./views/queue/QueueView.svelte") },
+  { path: "/home", title: "Home", icon: House, section: "Home", key: "h", help: "home", reads: "/api/projects", component: HomeView },
+  { path: "/inbox", title: "Inbox", icon: Inbox, section: "Home", key: "i", help: "inbox", reads: "/api/inbox", count: () => inboxCount.open, load: () => import("./views/inbox/InboxView.svelte") },
+  { path: "/projects", title: "All projects", icon: Folders, section: "Projects", key: "p", help: "home#projects", reads: "/api/projects", load: () => import("./views/projects/ProjectsView.svelte") },
+  { path: "/memories", title: "Memories", icon: Layers, section: "Memory", key: "m", help: "memories", reads: "/api/memories", load: () => import("./views/memories/MemoriesPage.svelte") },
+  { path: "/sessions", title: "Sessions", icon: MessagesSquare, section: "Memory", key: "e", help: "sessions", reads: "/api/sessions", load: () => import("./views/sessions/SessionsView.svelte") },
+  { path: "/connections", title: "Connections", icon: Plug, section: "Daemon", key: "c", help: "connections", reads: "/api/harnesses", load: () => import("./views/connections/ConnectionsView.svelte") },
+  { path: "/agents", title: "Agents", icon: Users, section: "Daemon", key: "a", help: "agents", reads: "/api/agents", isListed: () => agentCount.isSeveral, load: () => import("./views/agents/AgentsView.svelte") },
   { path: "/status", title: "Status", icon: Activity, section: "Daemon", key: "s", help: "status", reads: "/api/status", load: () => import("./views/status/StatusView.svelte") },
-  { path: "/help", title: "Help", icon: BookOpen, section: "Help", key: "h", help: "", reads: "", load: () => import("./views/help/HelpView.svelte") },
+  { path: "/help", title: "Help", icon: BookOpen, section: "Daemon", key: "d", help: "", reads: "", load: () => import("./views/help/HelpView.svelte") },
 ];
 
 export const [FIRST] = VIEWS;
@@ -67,6 +75,35 @@ export const [FIRST] = VIEWS;
 export function viewAt(path: string): View | undefined {
   if (path === "/") return FIRST;
   return VIEWS.find((view) => path === view.path || path.startsWith(`${view.path}/`));
+}
+
+/** A part of a view with a key of its own. */
+interface Part {
+  readonly id: string;
+  readonly title: string;
+  readonly key: string;
+  readonly to: string;
+  readonly words: string;
+}
+
+export const PARTS: readonly Part[] = [
+  { id: "forgotten", title: "Forgotten memories", key: "f", to: "/memories?forgotten=1", words: "restore deleted erase trash" },
+  { id: "pinned", title: "Pinned memories", key: "k", to: "/memories?pinned=1", words: "pins" },
+  { id: "global", title: "Global memories", key: "b", to: projectPath(null), words: "no project all projects" },
+  { id: "yesterday", title: "Yesterday's sessions", key: "y", to: "/sessions?when=yesterday", words: "told show time when" },
+  { id: "queue", title: "Queue", key: "q", to: "/status#queue", words: "jobs failed background" },
+];
+
+/** Addresses from before, and where their content is now. */
+const MOVED: Readonly<Record<string, string>> = {
+  "/forgotten": "/memories?forgotten=1",
+  "/queue": "/status#queue",
+  "/status#connect": "/connections",
+};
+
+/** Where the content of an earlier address is now; undefined for any other address. */
+export function movedTo(path: string, hash: string): string | undefined {
+  return MOVED[path + hash];
 }
 
 /** The path of a view's Help page; undefined if it has none. */

@@ -10,8 +10,8 @@ export interface Group {
 export const REST = "More";
 
 export const FRONT: readonly Group[] = [
-  { name: "Start", pages: ["get-started"] },
-  { name: "Memories", pages: ["memories", "edit", "forget", "pause"] },
+  { name: "Start", pages: ["get-started", "connections", "home", "sessions"] },
+  { name: "Memories", pages: ["memories", "inbox", "edit", "forget", "pause"] },
   { name: "Agents and privacy", pages: ["agents", "privacy"] },
   { name: "The app", pages: ["tray", "dashboard", "status", "troubleshooting"] },
   { name: "Reference", pages: ["settings", "cli"] },

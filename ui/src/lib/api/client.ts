@@ -1,13 +1,21 @@
 /** Typed calls to the daemon's API. Each resolves to data or throws ApiError. */
 
+import { harnessCalls } from "./harnesses";
 import { definedOnly, http, unwrap } from "./http";
 import { inboxCalls } from "./inbox";
 import { memoryCalls } from "./memories";
+import { previewCalls } from "./preview";
+import { projectCalls } from "./projects";
 import type { components } from "./schema";
+import { sessionCalls } from "./sessions";
 
 export { onRefusal } from "./http";
+export type * from "./harnesses";
 export type * from "./inbox";
 export type * from "./memories";
+export type * from "./preview";
+export type * from "./projects";
+export type * from "./sessions";
 
 type Schemas = components["schemas"];
 export type EmbeddingStatus = Schemas["EmbeddingStatus"];
@@ -16,7 +24,6 @@ export type AddAgent = Schemas["AddAgentRequest"];
 export type ChangeAgent = Schemas["ChangeAgentRequest"];
 export type JobList = Schemas["JobList"];
 export type JobRow = Schemas["JobRow"];
-export type HarnessRow = Schemas["HarnessRow"];
 export type Health = Schemas["Health"];
 export type RetentionStatus = Schemas["RetentionStatus"];
 export type Status = Schemas["Status"];
@@ -28,6 +35,10 @@ export type PauseRequest = Schemas["PauseRequest"];
 export const api = {
   ...memoryCalls,
   ...inboxCalls,
+  ...harnessCalls,
+  ...previewCalls,
+  ...projectCalls,
+  ...sessionCalls,
 
   health: (signal?: AbortSignal): Promise<Health> =>
     unwrap(http.GET("/health", definedOnly({ signal }))),
@@ -61,10 +72,6 @@ export const api = {
   /** The retention periods; null while the database is unavailable. */
   retention: async (signal?: AbortSignal): Promise<RetentionStatus | null> =>
     (await unwrap(http.GET("/api/status", definedOnly({ signal })))).retention,
-
-  /** The agents that can be connected, those on this machine first. */
-  harnesses: async (signal?: AbortSignal): Promise<HarnessRow[]> =>
-    (await unwrap(http.GET("/api/harnesses", definedOnly({ signal })))).harnesses,
 
   /** Confirms that the clock is right after a jump. */
   confirmClock: async (): Promise<void> => {

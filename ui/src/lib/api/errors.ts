@@ -4,6 +4,20 @@ import type { components } from "./schema";
 
 type Problem = components["schemas"]["Problem"];
 
+/** What only a program can follow: an endpoint, or a field of a request. */
+const FOR_PROGRAMS = /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/api\/|\bconfirmToken\b|\bif_versions?\b|\bcursor\b|^(?:Send|Omit)\b/u;
+
+/** End a sentence with a full stop. */
+function sentence(text: string): string {
+  return /[\p{L}\p{N}`)”"]$/u.test(text) ? `${text}.` : text;
+}
+
+/** The sentences of a hint that a person can follow. */
+function hintForPeople(hint: string): string {
+  const parts = hint.split(/(?<=\.)\s+|;\s+/u);
+  return parts.filter((part) => part !== "" && !FOR_PROGRAMS.test(part)).map(sentence).join(" ");
+}
+
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -51,8 +65,8 @@ export function problemOf(status: number, body: unknown): ApiError {
   return new ApiError(status, {
     code: text(fields.code) ?? "error",
     title: text(fields.title) ?? `Request failed (${String(status)})`,
-    detail: text(fields.detail) ?? text(fields.error) ?? "The daemon gave no reason.",
-    hint: text(fields.hint),
+    detail: sentence(text(fields.detail) ?? text(fields.error) ?? "The daemon gave no reason."),
+    hint: hintForPeople(text(fields.hint) ?? ""),
     // A refused change says so in the place of the HTTP status.
     outcome: text(fields.status),
   });

@@ -17,6 +17,8 @@ export type Outcome = Pick<Schemas["ItemReply"], "id" | "status" | "error" | "ne
 export type Evidence = Schemas["InboxEvidence"];
 export type RememberReply = Schemas["RememberReply"];
 
+type ListQuery = NonNullable<operations["listMemories"]["parameters"]["query"]>;
+type Order = { readonly [Name in "sort" | "group"]?: Exclude<ListQuery[Name], null> };
 type FacetQuery = NonNullable<operations["countFacets"]["parameters"]["query"]>;
 /** The filters of list, search and facet counts, as declared by the daemon. */
 export type Filters = {
@@ -70,7 +72,7 @@ function withMissing(versions: Versions, { results }: RemovalReply): Outcome[] {
 
 export const memoryCalls = {
   memories: (
-    query: Filters & { limit: number; cursor?: string | undefined },
+    query: Filters & Order & { limit: number; cursor?: string | undefined },
     signal: AbortSignal,
   ): Promise<MemoryList> =>
     unwrap(http.GET("/api/memories", { params: { query: definedOnly(query) }, signal })),

@@ -182,8 +182,9 @@ export interface paths {
         /**
          * @description List live memories, newest first; `project` selects only that project's own.
          *
-         *     `agentId` is the reading agent, `agent` selects an agent's memories. `deleted=true` lists
-         *     the forgotten memories that can still be restored, most recently forgotten first.
+         *     `agentId` is the reading agent, `agent` selects an agent's memories. `sort` chooses another
+         *     order, and `group` lists one project or type after the other. `deleted=true` lists the
+         *     forgotten memories that can still be restored, most recently forgotten first.
          */
         get: operations["listMemories"];
     };
@@ -285,6 +286,10 @@ export interface paths {
         /** @description Return whether capture is paused, and the latest pauses. */
         get: operations["getCapture"];
     };
+    "/api/capture/since": {
+        /** @description Count what capture saved and suggested at or after `since`, or ever. */
+        get: operations["countCaptured"];
+    };
     "/api/capture/pause": {
         /**
          * @description Pause capture: hooks store nothing, recall keeps working.
@@ -306,6 +311,19 @@ export interface paths {
          */
         get: operations["getMemoryEvidence"];
     };
+    "/api/projects/detail": {
+        /**
+         * @description Get a project with its identity: a directory or a name, one without memories too.
+         *
+         *     With `global`, get what applies to all projects instead. `new` counts what was made at or
+         *     after `since`.
+         */
+        get: operations["getProject"];
+    };
+    "/api/projects": {
+        /** @description List projects, the most recently active first; `q` is part of a name or a path. */
+        get: operations["listProjects"];
+    };
     "/api/hooks/native/{harness}": {
         /** @description Handle an event in the harness's own JSON and reply in the same; usually empty. */
         post: operations["hookNative"];
@@ -319,7 +337,7 @@ export interface paths {
         post: operations["hookUserPromptSubmit"];
     };
     "/api/hooks/recall": {
-        /** @description Find memories for a harness. */
+        /** @description Find memories for a harness; with a session key, its ledger records the answer. */
         post: operations["hookRecall"];
     };
     "/api/hooks/remember": {
@@ -334,9 +352,53 @@ export interface paths {
         /** @description Start a session and return the context to inject. */
         post: operations["hookSessionStart"];
     };
+    "/api/harnesses/{harness}/connect": {
+        /**
+         * @description Preview the changes that add the hooks or, with `mode: apply`, make them.
+         *
+         *     `token` is the preview's. If the settings have changed since, nothing is written (409).
+         */
+        post: operations["connectHarness"];
+    };
+    "/api/harnesses/{harness}/disconnect": {
+        /**
+         * @description Preview the changes that remove the hooks or, with `mode: apply`, make them.
+         *
+         *     `token` is the preview's. If the settings have changed since, nothing is written (409).
+         */
+        post: operations["disconnectHarness"];
+    };
     "/api/harnesses": {
         /** @description List the harnesses that can be connected, with connection state and last hook. */
         get: operations["listHarnesses"];
+    };
+    "/api/sessions/preview": {
+        /**
+         * @description Preview what the next session of a project would be told; writes nothing.
+         *
+         *     `harness` is the one that starts the session, by default the project's last one.
+         */
+        post: operations["previewSession"];
+    };
+    "/api/sessions/{session_id}": {
+        /**
+         * @description Get what a session was told, asked and led to.
+         *
+         *     The prompts are read from its transcript and never stored; at most 500 prompts, and 200 hook
+         *     calls.
+         */
+        get: operations["getSession"];
+    };
+    "/api/sessions": {
+        /**
+         * @description List sessions, the latest active first.
+         *
+         *     `project` is a directory or a name, `globalOnly` selects sessions without a project. `since`
+         *     and `until` limit the time of the last activity. `memory` selects the sessions that were
+         *     sent this memory, or led to it. An agent sees its own sessions only. The user sees
+         *     all: a signed-in browser, and the installation's token in a request that names no agent.
+         */
+        get: operations["listSessions"];
     };
     "/api/repair/retention-sweep": {
         /** @description Return the retention periods, the last sweep, and when the next one is due. */
@@ -347,6 +409,15 @@ export interface paths {
     "/api/clock/confirm": {
         /** @description Confirm that the clock is right after a jump; expired data is deleted as usual. */
         post: operations["confirmClock"];
+    };
+    "/api/sessions/{session_id}/forget": {
+        /**
+         * @description Preview what forgetting a session removes or, with `mode: execute`, forget it.
+         *
+         *     Its memories are forgotten and can be restored; its open suggestions are dropped, which can
+         *     be undone in the inbox. Executing needs the `confirmToken` of a preview that still holds.
+         */
+        post: operations["forgetSession"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -383,6 +454,11 @@ export interface components {
             archived_at: string | null;
             last_seen_at: string | null;
             memories: components["schemas"]["MemoryCounts"];
+        };
+        AskedPrompt: {
+            messageId: string;
+            at: string | null;
+            text: string;
         };
         BackupList: {
             backups: components["schemas"]["BackupRow"][];
@@ -503,6 +579,12 @@ export interface components {
             since?: string | null;
             until?: string | null;
         };
+        CapturedSince: {
+            since: string | null;
+            kept: number;
+            suggested: number;
+            sessionEndedAt: string | null;
+        };
         ChangeAgentRequest: {
             name?: string | null;
             description?: string | null;
@@ -513,6 +595,33 @@ export interface components {
         ClockStatus: {
             aheadS: number;
             resumesInS: number;
+        };
+        ConnectionPreview: {
+            path: string;
+            exists: boolean;
+            changes: boolean;
+            diff: string;
+            notes: string[];
+            token: string;
+        };
+        ConnectionRequest: {
+            /** @enum {string} */
+            mode: "preview" | "apply";
+            token?: string | null;
+        };
+        ConnectionResult: {
+            path: string;
+            changed: boolean;
+            backup: string | null;
+        };
+        ContextPreview: {
+            text: string;
+            tokens: number;
+            budget: number;
+            characters: number;
+            maxCharacters: number;
+            lines: components["schemas"]["PreviewLine"][];
+            leftOut: components["schemas"]["PreviewLine"][];
         };
         DaemonProof: {
             port: number;
@@ -637,6 +746,10 @@ export interface components {
             unembedded: number;
             total: number;
             coverage: string;
+        };
+        GlobalMemories: {
+            memories: number;
+            lastActive: string | null;
         };
         HarnessList: {
             harnesses: components["schemas"]["HarnessRow"][];
@@ -773,6 +886,7 @@ export interface components {
             sentence: string;
             harness: string;
             session_id: string | null;
+            session: string | null;
             message_id: string | null;
             start: number;
             end: number;
@@ -813,6 +927,13 @@ export interface components {
             action: "keep" | "drop" | "keep_both" | "newer_wins" | "said_again" | "withdrawn" | "expired" | "memory_gone" | null;
             memory_id: string | null;
             memories: components["schemas"]["InboxMemory"][];
+        };
+        InjectionLine: {
+            memoryId: string;
+            shown: boolean;
+            reason: string;
+            score: number | null;
+            tokens: number;
         };
         ItemDecision: {
             id: string;
@@ -897,6 +1018,10 @@ export interface components {
         JobsRetry: {
             type?: string | null;
         };
+        KeptMemory: {
+            id: string;
+            reason: string;
+        };
         KeyCount: {
             key: string;
             count: number;
@@ -922,6 +1047,11 @@ export interface components {
             url: string;
             expires_in_s: number;
         };
+        ListGroup: {
+            value: string | null;
+            count: number;
+            rows: number;
+        };
         MemoryCounts: {
             global: number;
             private: number;
@@ -930,6 +1060,7 @@ export interface components {
             memories: components["schemas"]["MemoryRow"][];
             stats: components["schemas"]["MemoryStats"];
             next_cursor: string | null;
+            groups?: components["schemas"]["ListGroup"][] | null;
         };
         MemoryRow: {
             id: string;
@@ -998,6 +1129,11 @@ export interface components {
             value: string | null;
             count: number;
         };
+        NewSince: {
+            since: string | null;
+            memories: number;
+            suggestions: number;
+        };
         PauseRequest: {
             minutes?: number | null;
             until?: string | null;
@@ -1009,6 +1145,33 @@ export interface components {
             ended_at: string | null;
             asked_by: string;
         };
+        PreviewLine: {
+            memoryId: string;
+            content: string;
+            line: string;
+            type: string;
+            version: number;
+            pinned: boolean;
+            project: string | null;
+            createdAt: string;
+            reason: string;
+            score: number | null;
+            tokens: number;
+        };
+        PreviewReply: {
+            project: string | null;
+            agent: string;
+            harness: string;
+            harnessLabel: string;
+            start: components["schemas"]["ContextPreview"];
+            prompt: components["schemas"]["ContextPreview"] | null;
+        };
+        PreviewRequest: {
+            project?: string | null;
+            harness?: string | null;
+            prompt?: string | null;
+            agentId?: string | null;
+        };
         ProcessStatus: {
             rssBytes: number;
             threads: number;
@@ -1016,6 +1179,36 @@ export interface components {
             children: number;
             cpuS: number;
             diskFreeBytes: number;
+        };
+        ProjectDetail: {
+            key: string;
+            name: string;
+            memories: number;
+            sessions: number;
+            lastActive: string | null;
+            open: number;
+            isDirectory: boolean;
+            path: string | null;
+            exists: boolean;
+            remote: string | null;
+            worktrees: string[];
+            otherNames: string[];
+            types: components["schemas"]["TypeCount"][];
+            new: components["schemas"]["NewSince"];
+        };
+        ProjectList: {
+            projects: components["schemas"]["ProjectRow"][];
+            cursor: string | null;
+            global: components["schemas"]["GlobalMemories"];
+        };
+        ProjectRow: {
+            key: string;
+            name: string;
+            memories: number;
+            sessions: number;
+            lastActive: string | null;
+            open: number;
+            isDirectory: boolean;
         };
         PromptReply: {
             inject: string;
@@ -1185,9 +1378,51 @@ export interface components {
             };
             last: components["schemas"]["SweepRow"] | null;
         };
+        SavedMemory: {
+            memoryId: string;
+            content: string;
+            type: string;
+            /** @enum {string} */
+            state: "live" | "forgotten" | "erased";
+            at: string;
+        };
         ScoreCount: {
             value: number;
             count: number;
+        };
+        SessionDetail: {
+            id: string;
+            key: string;
+            harness: string;
+            agent: string;
+            project: string | null;
+            cwd: string | null;
+            runtimePath: string | null;
+            claimedAt: string;
+            bypassed: boolean;
+            start: string;
+            lastActive: string;
+            end: string | null;
+            endReason: string | null;
+            open: boolean;
+            told: number;
+            asked: number;
+            captured: number;
+            suggested: number;
+            tokens: number;
+            injections: components["schemas"]["SessionInjection"][];
+            moreInjections: boolean;
+            memories: {
+                [key: string]: components["schemas"]["ToldMemory"];
+            };
+            prompts: components["schemas"]["AskedPrompt"][];
+            morePrompts: boolean;
+            /** @enum {string} */
+            transcript: "read" | "missing" | "unreadable" | "none";
+            statements: components["schemas"]["SessionStatement"][];
+            moreStatements: boolean;
+            saved: components["schemas"]["SavedMemory"][];
+            moreSaved: boolean;
         };
         SessionEndReply: {
             memoriesSaved: number;
@@ -1202,6 +1437,81 @@ export interface components {
             reason?: string | null;
             agentId?: string | null;
             runtimePath?: string | null;
+        };
+        SessionForgetCandidate: {
+            id: string;
+            content: string;
+            type: string;
+            version: number;
+            pinned: boolean;
+            elsewhere: boolean;
+        };
+        SessionForgetPreview: {
+            confirmToken: string;
+            count: number;
+            memories: components["schemas"]["SessionForgetCandidate"][];
+            suggestions: number;
+        };
+        SessionForgetReply: {
+            forgotten: string[];
+            kept: components["schemas"]["KeptMemory"][];
+            dropped: string[];
+        };
+        SessionForgetRequest: {
+            /**
+             * @default preview
+             * @enum {string}
+             */
+            mode?: "preview" | "execute";
+            /** @default  */
+            confirmToken?: string;
+            /** @default false */
+            elsewhere?: boolean;
+            /** @default  */
+            reason?: string;
+            changedBy?: string | null;
+            agentId?: string | null;
+        };
+        SessionInjection: {
+            id: number;
+            event: string;
+            source: string | null;
+            promptId: string | null;
+            at: string;
+            tokens: number;
+            elapsedMs: number;
+            text: string | null;
+            /** @enum {string} */
+            textState: "kept" | "expired" | "erased" | "none";
+            words: string[];
+            lines: components["schemas"]["InjectionLine"][];
+            more: number;
+        };
+        SessionList: {
+            sessions: components["schemas"]["SessionRow"][];
+            count: number;
+            cursor: string | null;
+        };
+        SessionRow: {
+            id: string;
+            key: string;
+            harness: string;
+            agent: string;
+            project: string | null;
+            cwd: string | null;
+            runtimePath: string | null;
+            claimedAt: string;
+            bypassed: boolean;
+            start: string;
+            lastActive: string;
+            end: string | null;
+            endReason: string | null;
+            open: boolean;
+            told: number;
+            asked: number;
+            captured: number;
+            suggested: number;
+            tokens: number;
         };
         SessionStartReply: {
             identity: components["schemas"]["Identity"];
@@ -1218,6 +1528,24 @@ export interface components {
             sessionKey?: string | null;
             sessionId?: string | null;
             runtimePath?: string | null;
+        };
+        SessionStatement: {
+            messageId: string;
+            start: number;
+            at: string | null;
+            sentence: string;
+            content: string;
+            type: string;
+            outcome: string;
+            state: string;
+            memoryId: string | null;
+            /** @enum {null|string} */
+            memoryState: "live" | "forgotten" | "erased" | null;
+            inboxId: string | null;
+            inboxStatus: string | null;
+            inboxAction: string | null;
+            /** @enum {string} */
+            result: "captured" | "suggested" | "suggestion_kept" | "suggestion_said_again" | "suggestion_dropped" | "suggestion_withdrawn" | "suggestion_expired" | "withdrawal" | "withdrawn" | "replaced" | "forgotten" | "erased";
         };
         SettingProblemRow: {
             key: string;
@@ -1311,6 +1639,16 @@ export interface components {
             invalidHistoryTimestamps: number;
             buckets: components["schemas"]["Bucket"][];
         };
+        ToldMemory: {
+            content: string | null;
+            type: string | null;
+            version: number | null;
+            changed: string | null;
+            pinned: boolean;
+            project: string | null;
+            /** @enum {string} */
+            state: "live" | "forgotten" | "erased";
+        };
         TrackerStatus: {
             running: boolean;
             processed: number;
@@ -1318,6 +1656,10 @@ export interface components {
             skippedCycles: number;
             lastCycleAt: string | null;
             queueDepth: number;
+        };
+        TypeCount: {
+            value: string;
+            count: number;
         };
         UndoRequest: {
             ids: string[];
@@ -1960,6 +2302,8 @@ export interface operations {
                 offset?: number;
                 cursor?: string | null;
                 deleted?: boolean;
+                sort?: "newest" | "changed" | "importance" | "used" | null;
+                group?: "project" | "type" | null;
                 /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
                 agentId?: components["parameters"]["agentId"];
             };
@@ -2281,6 +2625,22 @@ export interface operations {
             };
         };
     };
+    countCaptured: {
+        parameters: {
+            query?: {
+                since?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CapturedSince"];
+                };
+            };
+        };
+    };
     pauseCapture: {
         requestBody: {
             content: {
@@ -2318,6 +2678,42 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["EvidenceReply"];
+                };
+            };
+        };
+    };
+    getProject: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                global?: boolean;
+                since?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectDetail"];
+                };
+            };
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                q?: string | null;
+                limit?: number;
+                cursor?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ProjectList"];
                 };
             };
         };
@@ -2458,11 +2854,111 @@ export interface operations {
             };
         };
     };
+    connectHarness: {
+        parameters: {
+            path: {
+                harness: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ConnectionPreview"] | components["schemas"]["ConnectionResult"];
+                };
+            };
+        };
+    };
+    disconnectHarness: {
+        parameters: {
+            path: {
+                harness: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ConnectionPreview"] | components["schemas"]["ConnectionResult"];
+                };
+            };
+        };
+    };
     listHarnesses: {
         responses: {
             200: {
                 content: {
                     "application/json": components["schemas"]["HarnessList"];
+                };
+            };
+        };
+    };
+    previewSession: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PreviewReply"];
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                session_id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SessionDetail"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                globalOnly?: boolean;
+                harness?: string | null;
+                agent?: string | null;
+                since?: string | null;
+                until?: string | null;
+                memory?: string | null;
+                limit?: number;
+                cursor?: string | null;
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
                 };
             };
         };
@@ -2490,6 +2986,29 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Acknowledged"];
+                };
+            };
+        };
+    };
+    forgetSession: {
+        parameters: {
+            query?: {
+                /** @description The agent that the request acts for, which the body's `agentId` or the header `x-signet-agent-id` may name instead; two different names are refused. */
+                agentId?: components["parameters"]["agentId"];
+            };
+            path: {
+                session_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionForgetRequest"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SessionForgetPreview"] | components["schemas"]["SessionForgetReply"];
                 };
             };
         };

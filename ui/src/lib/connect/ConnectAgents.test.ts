@@ -47,16 +47,16 @@ test("whoever comes back from the terminal sees that it is connected", async () 
   dispatchEvent(new Event("focus"));
   await settled();
   expect(page.textContent).toContain("Start a new session in My Agent.");
-  expect(page.querySelector("code")).toBeNull();
+  expect(page.querySelector("button")).toBeNull();
 });
 
-test("the first hook is seen as it arrives, and announced", async () => {
+test("the first event is seen as it arrives, and announced", async () => {
   const page = await shown({ connection: "connected" }, { connection: "connected", lastSeen: new Date().toISOString() });
   harnesses.handleChange({ topic: "memory", what: "added", ids: ["1"] });
   await settled();
-  expect(page.textContent).toContain("waiting for its first hook");
+  expect(page.textContent).toContain("waiting for its first event");
   harnesses.handleChange({ topic: "harnesses", what: "updated", ids: ["my-agent"] });
   await settled();
   expect(page.querySelector("[role=status]")?.textContent).toBe("My Agent: Connected.");
-  expect(page.querySelector("li")?.textContent).toContain("last hook just now");
+  expect(page.querySelector("li")?.textContent).toContain("last event just now");
 });

@@ -10,15 +10,15 @@ const ROW: HarnessRow = {
 };
 
 it.each([
-  [{}, "Not connected", true],
-  [{ exists: false }, "Not found on this computer", true],
-  [{ connection: "partly" }, "Partly connected", true],
-  [{ connection: "refused", reason: "It is no JSON.", hint: "Repair it." }, "Can't be connected", true],
-  [{ connection: "connected" }, "Connected, waiting for its first hook", false],
-  [{ connection: "connected", lastSeen: "2026-03-04T11:00:00Z" }, "Connected", false],
-] satisfies [Partial<HarnessRow>, string, boolean][])("%o reads as %s", (change, status, showsCommand) => {
+  [{}, "Not connected", "Connect"],
+  [{ exists: false }, "Not found on this computer", "Connect"],
+  [{ connection: "partly" }, "Partly connected", "Repair"],
+  [{ connection: "refused", reason: "It is no JSON.", hint: "Repair it." }, "Can't be connected", "Connect"],
+  [{ connection: "connected" }, "Connected, waiting for its first event", ""],
+  [{ connection: "connected", lastSeen: "2026-03-04T11:00:00Z" }, "Connected", ""],
+] satisfies [Partial<HarnessRow>, string, string][])("%o reads as %s", (change, status, act) => {
   const text = connectionText({ ...ROW, ...change });
-  expect([text.status, text.showsCommand]).toEqual([status, showsCommand]);
+  expect([text.status, text.act]).toEqual([status, act]);
   expect(text.next !== "" || text.tone === "ok").toBe(true);
 });
 
@@ -28,5 +28,5 @@ it("says why settings cannot be changed, and what to do", () => {
 });
 
 it("is one line in a report, without the folders of the user", () => {
-  expect(connectionLine(ROW)).toBe("My Agent: not connected (no hook yet)");
+  expect(connectionLine(ROW)).toBe("My Agent: not connected (no event yet)");
 });

@@ -9,6 +9,16 @@ const GATHER_MS = 100;
 export class Harnesses extends Resource<readonly HarnessRow[]> {
   protected override readonly resyncMs = GATHER_MS;
 
+  /** No agent has sent an event yet; undefined until that is known. */
+  get isFirstRun(): boolean | undefined {
+    return this.value?.every((row) => row.lastSeen === null);
+  }
+
+  /** No agent is connected; undefined until that is known. */
+  get isUnconnected(): boolean | undefined {
+    return this.value?.every((row) => row.connection !== "connected" && row.connection !== "partly");
+  }
+
   protected read(signal: AbortSignal): Promise<readonly HarnessRow[]> {
     return api.harnesses(signal);
   }

@@ -7,7 +7,7 @@
 import { readLocal, writeLocal } from "$lib/state/local-storage";
 
 import { Bindings } from "./bindings.svelte";
-import { KeyBuffer } from "./key-buffer";
+import { isSubmit, KeyBuffer } from "./key-buffer";
 import { isLetter, isModifier, isActivatable, keysConflict, keyName, takesText } from "./key-names";
 
 export { shownKey, takesText } from "./key-names";
@@ -149,13 +149,13 @@ export class Keys {
   }
 
   #bufferKey(name: string, event: KeyboardEvent, buffer: KeyBuffer): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) {
+    if (!isSubmit(event) && (event.ctrlKey || event.metaKey || event.altKey)) {
       // Block the page's shortcuts, but not the browser's.
       if (this.#find(name, false) !== undefined) event.preventDefault();
       return;
     }
     event.preventDefault();
-    if (!event.repeat) buffer.take(event.key);
+    if (!event.repeat) buffer.take(event);
   }
 
   #find(pressed: string, typing: boolean): Shortcut | undefined {

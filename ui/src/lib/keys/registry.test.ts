@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import type { KeyBuffer } from "./key-buffer";
 import { Keys, shownKey, type Shortcut } from "./registry.svelte";
 
 let ran: string[];
@@ -14,6 +15,10 @@ function press(key: string, init: KeyboardEventInit = {}, target: HTMLElement = 
   Object.defineProperty(event, "target", { value: target });
   keys.handle(event);
   return event;
+}
+
+function typed(buffer: KeyBuffer): string[] {
+  return buffer.strokes.map((stroke) => stroke.key);
 }
 
 beforeEach(() => {
@@ -210,7 +215,7 @@ test("while a part is on its way no key acts on the page, and what was typed is 
   for (const key of ["u", "g", "m", "Backspace"]) expect(press(key).defaultPrevented).toBe(true);
   expect(press("a", { ctrlKey: true }).defaultPrevented).toBe(true);
   expect(press("r", { ctrlKey: true }).defaultPrevented).toBe(false);
-  expect([ran, buffer.strokes]).toEqual([[], ["u", "g"]]);
+  expect([ran, typed(buffer)]).toEqual([[], ["u", "g"]]);
   keys.release(buffer);
   press("u");
   expect(ran).toEqual(["u"]);
@@ -231,13 +236,13 @@ test("a part takes over what was typed for the one before it", () => {
   keys.release(first);
   press("b");
   press("Escape");
-  expect([second.strokes, ran]).toEqual([["a", "b"], ["second"]]);
+  expect([typed(second), ran]).toEqual([["a", "b"], ["second"]]);
 });
 
 test("the key that asked for a part is not typed into it by being held down", () => {
   const buffer = keys.hold(() => undefined);
   press("f", { repeat: true });
-  expect(buffer.strokes).toEqual([]);
+  expect(typed(buffer)).toEqual([]);
 });
 
 test("what was typed early goes into the field that has the focus, and Enter sends its form", () => {
@@ -252,6 +257,23 @@ test("what was typed early goes into the field that has the focus, and Enter sen
   buffer.replay();
   form.remove();
   expect(ran).toEqual(["A b"]);
+});
+
+test("Ctrl+Enter pressed early runs its shortcut once, and adds no line", () => {
+  const field = document.createElement("textarea");
+  document.body.append(field);
+  field.focus();
+  const buffer = keys.hold(() => undefined);
+  for (const key of ["a", "b"]) press(key);
+  expect(press("Enter", { ctrlKey: true }).defaultPrevented).toBe(true);
+  keys.add([shortcut("Mod+Enter", { inInputs: true, run: () => ran.push(field.value) })]);
+  keys.release(buffer);
+  const listen = (event: KeyboardEvent): void => { keys.handle(event); };
+  window.addEventListener("keydown", listen);
+  buffer.replay();
+  window.removeEventListener("keydown", listen);
+  field.remove();
+  expect([ran, field.value]).toEqual([["ab"], "ab"]);
 });
 
 test("what was typed early presses no button", () => {

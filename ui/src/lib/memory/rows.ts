@@ -1,6 +1,6 @@
 /** Rows of the memory list, and how to merge changes into it. */
 
-import type { MemoryRow, RecallResult } from "$lib/api/client";
+import type { MemoryList, MemoryRow, RecallResult } from "$lib/api/client";
 
 import { PRIVATE } from "./filter-table";
 import { matchOf, type SearchMatch } from "./search-match";
@@ -18,6 +18,11 @@ export interface ListRow {
   readonly importance: number;
   readonly who: string;
   readonly createdAt: string;
+  /** Missing from search results: when it was last changed, and how often it was recalled. */
+  readonly updatedAt?: string | undefined;
+  readonly recalls?: number | undefined;
+  /** The value by which a grouped list groups it; empty for no project. */
+  readonly group?: string | undefined;
   /** Missing from search results: version, source type, session. */
   readonly version: number | undefined;
   readonly source: string | undefined;
@@ -57,6 +62,8 @@ export function rowOf(memory: MemoryRow | RecallResult): ListRow {
     importance: memory.importance,
     who: memory.who,
     createdAt: memory.created_at,
+    updatedAt: isRow ? memory.updated_at : undefined,
+    recalls: isRow ? memory.access_count : undefined,
     version: isRow ? memory.version : undefined,
     source: isRow ? memory.source_type : undefined,
     session: isRow ? memory.session_id : undefined,
@@ -81,9 +88,20 @@ export function withRow(rows: readonly ListRow[], row: ListRow, isComplete: bool
   return isComplete || others.length < rows.length ? [...others, row] : others;
 }
 
-/** Append a page, without rows that shifted from the previous one. */
-export function withPage(rows: readonly ListRow[], page: readonly ListRow[]): readonly ListRow[] {
+/**
+ * Append a page, without rows that shifted from the previous one. `anywhere`: a changed row may have
+ * moved from any page.
+ */
+export function withPage(rows: readonly ListRow[], page: readonly ListRow[], anywhere = false): readonly ListRow[] {
   // Shifted rows are near the end of the previous page.
-  const known = new Set(rows.slice(-2 * page.length - 100).map((row) => row.id));
+  const known = new Set((anywhere ? rows : rows.slice(-2 * page.length - 100)).map((row) => row.id));
   return rows.concat(page.filter((row) => !known.has(row.id)));
+}
+
+/** The rows of a page, each with its group if the list is grouped. */
+export function pageRows({ memories, groups }: MemoryList): readonly ListRow[] {
+  const rows = memories.map(rowOf);
+  if (groups === undefined || groups === null) return rows;
+  const values = groups.flatMap(({ value, rows: count }) => Array.from({ length: count }, () => value ?? ""));
+  return rows.map((row, index) => ({ ...row, group: values[index] }));
 }

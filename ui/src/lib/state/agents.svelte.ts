@@ -42,4 +42,23 @@ export class Agents extends Resource<readonly AgentRow[]> {
   }
 }
 
+/** Whether there is more than the default agent, for the sidebar. */
+export class AgentCount extends Resource<number> {
+  protected override readonly resyncMs = GATHER_MS;
+
+  /** False until loaded, and while it can't be. */
+  get isSeveral(): boolean {
+    return (this.value ?? 0) > 1;
+  }
+
+  protected async read(signal: AbortSignal): Promise<number> {
+    return (await api.agents(signal)).length;
+  }
+
+  protected override delay({ topic }: ChangeEvent): number | undefined {
+    return topic === "agents" ? GATHER_MS : undefined;
+  }
+}
+
 export const agents = new Agents();
+export const agentCount = new AgentCount();

@@ -48,6 +48,8 @@ export class Capture extends Resource<CaptureReply> {
 
   async #change(call: () => Promise<CaptureReply>, text: string): Promise<void> {
     try {
+      // Without the former state there is nothing to go back to.
+      if (this.value === undefined) await this.load();
       const isKnown = this.value !== undefined;
       const former = this.pause;
       const made = await call();

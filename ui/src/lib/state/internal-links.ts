@@ -13,10 +13,12 @@ export function internalTarget(event: MouseEvent): URL | undefined {
 }
 
 /** Navigate to a URL with its query and hash. */
-export function navigate(url: URL): void {
-  if (router.go(url.pathname, url.searchParams) && url.hash !== "") {
-    history.replaceState({ at: router.at }, "", url);
-  }
+export function navigate(url: URL, how: "push" | "replace" = "push"): void {
+  const isSamePage = router.path === url.pathname;
+  if (!router.go(url.pathname, url.searchParams, how) || url.hash === "") return;
+  history.replaceState({ at: router.at }, "", url);
+  // The view that is shown goes to that part of it; another one reads the hash when it opens.
+  if (isSamePage) dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 /** A click handler for elements that contain internal links. */

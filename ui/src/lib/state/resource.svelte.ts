@@ -1,5 +1,7 @@
 /** Data loaded from the daemon and kept current: the only place that loads, aborts and retries. */
 
+import { untrack } from "svelte";
+
 import { asApiError, isAbort, type ApiError } from "$lib/api/errors";
 import type { ChangeEvent } from "$lib/api/event-stream";
 
@@ -62,11 +64,12 @@ export abstract class Resource<Value, Params = undefined> {
     return this.#work.signal;
   }
 
-  /** Load it and keep it current; returns a function that ends that. All work stops with the last subscriber. */
+  /** Load it, unless a read is pending, and keep it current; returns a function that ends that. All work stops with the last subscriber. */
   subscribe(): () => void {
     this.#subscribers += 1;
     this.#unsubscribe ??= this.#listen();
-    if (!this.#isPaused) void this.load();
+    const isPending = untrack(() => this.isBusy && this.#reading === this.params);
+    if (!this.#isPaused && !isPending) void this.load();
     let isSubscribed = true;
     return () => {
       if (!isSubscribed) return;

@@ -253,7 +253,7 @@ test("who follows has it read and hears of changes; with the last one all work e
   await answer("opal");
   hears(change("stones"));
   await pass(100);
-  expect(stones.calls).toHaveLength(3);
+  expect(stones.calls).toHaveLength(2);
   first();
   first();
   expect([silenced, stones.last.signal.aborted]).toEqual([false, false]);
@@ -261,6 +261,18 @@ test("who follows has it read and hears of changes; with the last one all work e
   expect([silenced, stones.last.signal.aborted, stones.isBusy]).toEqual([true, true, false]);
   await answer("late");
   expect(stones.value).toBe("opal");
+});
+
+test("two who follow from the start share one read, also for something else than before", async () => {
+  const rests = [stones.subscribe(), stones.subscribe()];
+  expect([stones.calls.length, stones.last.signal.aborted]).toEqual([1, false]);
+  stones.params = "jade";
+  rests.push(stones.subscribe());
+  expect(stones.calls.map(({ params }) => params)).toEqual([undefined, "jade"]);
+  await answer("green");
+  rests.push(stones.subscribe());
+  expect(stones.calls).toHaveLength(3);
+  for (const rest of rests) rest();
 });
 
 test("it is read again and again while it is followed, also after a failure", async () => {

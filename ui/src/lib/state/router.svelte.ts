@@ -3,6 +3,12 @@
 /** Whether leaving for that path would lose unsaved input; undefined: the page closes. */
 export type UnsavedGuard = (to: string | undefined) => boolean;
 
+/** The path and query of a navigation. */
+interface Destination {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
 /** What caused the last navigation. */
 export type NavigationKind = "first" | "go" | "history";
 
@@ -19,7 +25,8 @@ export class Router {
   arrival: NavigationKind = "first";
   /** The index of the current history entry. */
   at: number;
-  readonly #guards = new Set<UnsavedGuard>();
+  /** Each with the parameters of the query whose change it confirms. */
+  readonly #guards = new Map<UnsavedGuard, readonly string[]>();
   readonly #listening = new AbortController();
   /** Why the next `popstate` occurs, if the router caused it. */
   #expected: "return" | "leave" | undefined;
@@ -48,7 +55,7 @@ export class Router {
    * to confirm first.
    */
   go(path: string, query = new URLSearchParams(), how: "push" | "replace" = "push"): boolean {
-    if (!this.#loses(path)) {
+    if (!this.#loses({ path, query })) {
       this.#take(path, query, how);
       return true;
     }
@@ -58,10 +65,11 @@ export class Router {
 
   /**
    * Add a guard that is called before the path changes or the page closes; returns a function that
-   * removes it. Changes of the query alone need no confirmation.
+   * removes it. A change of the query alone needs confirmation only if it changes one of the
+   * `parameters`, which decide what the page shows.
    */
-  guard(guard: UnsavedGuard): () => void {
-    this.#guards.add(guard);
+  guard(guard: UnsavedGuard, parameters: readonly string[] = []): () => void {
+    this.#guards.set(guard, parameters);
     return () => this.#guards.delete(guard);
   }
 
@@ -76,8 +84,10 @@ export class Router {
     this.pendingNavigation = undefined;
   }
 
-  #loses(path: string | undefined): boolean {
-    return path !== this.path && [...this.#guards].some((guard) => guard(path));
+  #loses(to: Destination | undefined): boolean {
+    const isLeft = (parameters: readonly string[]): boolean =>
+      to?.path !== this.path || parameters.some((name) => to.query.get(name) !== this.query.get(name));
+    return [...this.#guards].some(([guard, parameters]) => isLeft(parameters) && guard(to?.path));
   }
 
   #take(path: string, query: URLSearchParams, how: "push" | "replace"): void {
@@ -101,7 +111,8 @@ export class Router {
     this.#expected = undefined;
     if (expected === "return") return;
     const by = (at ?? this.at) - this.at;
-    if (expected === undefined && by !== 0 && this.#loses(location.pathname)) {
+    const to = { path: location.pathname, query: new URLSearchParams(location.search) };
+    if (expected === undefined && by !== 0 && this.#loses(to)) {
       // Return to the unsaved changes; navigate again once the user confirms.
       this.#expected = "return";
       history.go(-by);
@@ -112,7 +123,7 @@ export class Router {
       return;
     }
     this.at = at ?? this.at;
-    this.#show("history", location.pathname, new URLSearchParams(location.search));
+    this.#show("history", to.path, to.query);
   }
 }
 

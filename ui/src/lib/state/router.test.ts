@@ -64,6 +64,14 @@ test("a change of the query alone asks nobody", () => {
   expect(place.go("/memories", new URLSearchParams({ q: "x" }))).toBe(true);
 });
 
+test("a guard is asked before a parameter that it names changes", () => {
+  place.go("/home", new URLSearchParams({ project: "a" }));
+  place.guard(() => true, ["project", "global"]);
+  expect(place.go("/home", new URLSearchParams({ project: "a", q: "x" }))).toBe(true);
+  expect(place.go("/home", new URLSearchParams({ project: "b" }))).toBe(false);
+  expect(place.go("/home")).toBe(false);
+});
+
 test("a guard is told where the way leads, and may let it go", () => {
   place.guard((to) => to === "/queue");
   expect(place.go("/agents")).toBe(true);

@@ -38,7 +38,7 @@ test.each([
   [new ChangedSinceError(), "Couldn't undo: it has been changed since."],
   [refused("already_deleted"), "Couldn't undo: it has been forgotten since."],
   [problemOf(404, { status: "not_found" }), "Couldn't undo: it no longer exists."],
-  [refused("something new"), "Couldn't undo: no"],
+  [refused("something new"), "Couldn't undo: no."],
 ])("%o is why it is not undone, and it is not offered again", async (thrown, text) => {
   offerUndo({ text: "Saved.", undo: () => Promise.reject(thrown) });
   toasts.undo();

@@ -13,7 +13,7 @@ import InboxView from "./InboxView.svelte";
 
 const row = (id: string, more: Partial<InboxRow> = {}): InboxRow => ({
   id, kind: "suggestion", status: "open", content: `Use ${id}.`, type: "rule", project: null, agent: "default", confidence: 0.6, keep_at: 0.82,
-  evidence: [{ sentence: `please use ${id}`, harness: "claude-code", session_id: "s1", message_id: "m1", start: 0, end: 9, said_at: null }],
+  evidence: [{ sentence: `please use ${id}`, harness: "claude-code", session_id: "s1", session: null, message_id: "m1", start: 0, end: 9, said_at: null }],
   source: "claude-code", created: "2026-11-21T12:00:00Z", expires: null, decided: null, action: null, memory_id: null, memories: [], ...more,
 });
 const contradiction = row("onyx", { kind: "contradiction", memories: [

@@ -68,6 +68,12 @@ export function clock(iso: string, now: number): string {
   return (isToday ? CLOCK : DAY_AND_CLOCK).format(at);
 }
 
+/** The time of day. */
+export function timeOfDay(iso: string): string {
+  const at = millis(iso);
+  return Number.isNaN(at) ? iso : CLOCK.format(at);
+}
+
 /** The time left: `3 min`, `1 h 5 min`, `2 d 3 h`; at least one minute. */
 export function left(iso: string, now: number): string {
   const minutes = Math.max(1, Math.ceil((millis(iso) - now) / MINUTE));

@@ -1,4 +1,4 @@
-/** Groups events by calendar day, newest first. */
+/** Groups events by calendar day. */
 
 import { millis } from "./format";
 
@@ -14,14 +14,17 @@ const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "
 
 /** Group events, newest first; unparseable timestamps come last, each as its own group. */
 export function byDay<Event extends { readonly at: string }>(events: readonly Event[], now: number): Day<Event>[] {
-  const newestFirst = events.toSorted((one, other) => order(other) - order(one));
+  return inDays(events.toSorted((one, other) => order(other) - order(one)), now);
+}
+
+/** Group events in the order that they have. */
+export function inDays<Event extends { readonly at: string }>(events: readonly Event[], now: number): Day<Event>[] {
   const days: { key: string; label: string; events: Event[] }[] = [];
-  for (const event of newestFirst) {
-    const at = millis(event.at);
-    const key = Number.isNaN(at) ? event.at : keyOf(new Date(at));
+  for (const event of events) {
+    const key = dayKey(event.at);
     const last = days.at(-1);
     if (last?.key === key) last.events.push(event);
-    else days.push({ key, label: labelOf(event.at, now), events: [event] });
+    else days.push({ key, label: dayLabel(event.at, now), events: [event] });
   }
   return days;
 }
@@ -31,8 +34,14 @@ function order({ at }: { readonly at: string }): number {
   return Number.isNaN(moment) ? -Infinity : moment;
 }
 
+/** The local date of a timestamp; an unparseable one is a day of its own. */
+export function dayKey(iso: string): string {
+  const at = millis(iso);
+  return Number.isNaN(at) ? iso : keyOf(new Date(at));
+}
+
 /** `Today`, `Yesterday`, else the date. */
-function labelOf(iso: string, now: number): string {
+export function dayLabel(iso: string, now: number): string {
   const at = millis(iso);
   if (Number.isNaN(at)) return iso;
   const [day, today] = [new Date(at), new Date(now)];

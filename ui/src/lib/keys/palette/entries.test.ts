@@ -49,3 +49,9 @@ test("among equals, what was chosen lately goes first", () => {
   remember("Theme:-black");
   expect(groupsFor(two, "theme")[0]?.actions.map((one) => one.label)).toEqual(["Theme: black", "Theme: light"]);
 });
+
+test("a few projects are listed at first, and all are found by typing", () => {
+  const many = Array.from({ length: 9 }, (_, at) => action(`Switch to project p${String(at)}`, "Projects"));
+  expect(groupsFor(many, "")[0]?.actions).toHaveLength(5);
+  expect(groupsFor(many, "p7")[0]?.actions.map((one) => one.label)).toEqual(["Switch to project p7"]);
+});

@@ -4,6 +4,7 @@ import { readLocal, writeLocal } from "$lib/state/local-storage";
 
 import type { Shortcut } from "../registry.svelte";
 import { scoreOf } from "./match";
+import { PROJECTS } from "./navigation-commands.svelte";
 
 export interface Group {
   readonly name: string;
@@ -13,6 +14,8 @@ export interface Group {
 const STORAGE_KEY = "intaglio.recent";
 const MAX_RECENT = 8;
 const SHOWN_RECENT = 4;
+/** The others are found by typing. */
+const SHOWN_PROJECTS = 5;
 /** A recently used command ranks before an equal match. */
 const RECENT_BONUS = 4;
 const MIN_SCORE = 12;
@@ -51,10 +54,11 @@ function all(actions: readonly Shortcut[]): Group[] {
   const rest = actions.filter((action) => !selection.includes(action) && !recents.includes(action));
   // Navigation commands have keys; listed first, they would hide the rest.
   const moves = rest.filter((action) => action.repeats === true);
+  const hidden = rest.filter((action) => action.group === PROJECTS).slice(SHOWN_PROJECTS);
   return [
     ...grouped(selection),
     ...nonEmptyGroup("Recent", recents),
-    ...grouped(rest.filter((action) => !moves.includes(action))),
+    ...grouped(rest.filter((action) => !moves.includes(action) && !hidden.includes(action))),
     ...nonEmptyGroup("Navigation", moves),
   ];
 }

@@ -1,6 +1,6 @@
 /** The state of the Inbox view: the current item, the selection and the draft, independent of their rendering. */
 
-import { flushSync } from "svelte";
+import { flushSync, tick } from "svelte";
 
 import { api, type InboxRow } from "$lib/api/client";
 import { EMPTY_SELECTION, select, selectAll, selectedRows, without, type Selection, type SelectionMode } from "$lib/components/list/selection";
@@ -36,6 +36,8 @@ export class InboxPage {
   rows: InboxListHandle | undefined;
   pane: PaneHandle | undefined;
   page: HTMLElement | undefined;
+  /** The item that the URL names, until it is listed. */
+  #wanted: string | undefined;
   /** The rows before the last change, for when the active one goes away. */
   #previous: readonly InboxRow[] = [];
 
@@ -44,10 +46,11 @@ export class InboxPage {
     return () => { for (const rest of rests) rest(); };
   }
 
-  /** Load the items of the filters. */
+  /** Load the items of the filters, and open the one that the URL names. */
   load(filters: InboxFilters): void {
     this.selection = EMPTY_SELECTION;
     this.active = undefined;
+    this.#wanted = router.query.get("item") ?? undefined;
     this.isReading = false;
     this.#previous = [];
     this.rows?.toTop();
@@ -60,6 +63,13 @@ export class InboxPage {
 
   /** Keep the place in the list: where the active item went away, the next one takes its place. */
   follow(rows: readonly InboxRow[]): void {
+    const wanted = rows.find(({ id }) => id === this.#wanted)?.id;
+    if (wanted !== undefined) {
+      this.#wanted = undefined;
+      this.active = wanted;
+      this.isReading = true;
+      void tick().then(() => { this.rows?.show(wanted); });
+    }
     if (!rows.some(({ id }) => id === this.active)) {
       const left = new Set(rows.map(({ id }) => id));
       const from = this.#previous.findIndex(({ id }) => id === this.active);

@@ -24,6 +24,7 @@ function button(name: string, within: ParentNode = document): HTMLButtonElement 
 test("what is erased is what was asked about, also where another one is open by then", async () => {
   vi.spyOn(api, "memory").mockImplementation((id) => Promise.resolve({ ...ROW, id }));
   vi.spyOn(api, "history").mockResolvedValue([]);
+  vi.spyOn(api, "sessions").mockResolvedValue({ sessions: [], count: 0, cursor: null });
   vi.spyOn(api, "evidence").mockResolvedValue([]);
   let answer = (): void => undefined;
   vi.spyOn(api, "erase").mockImplementation(() => new Promise<MutationReply>((resolve) => {
@@ -52,7 +53,8 @@ test("what is erased is what was asked about, also where another one is open by 
 test("a captured memory shows the user's own sentences with their sessions, another one none", async () => {
   vi.spyOn(api, "memory").mockImplementation((id) => Promise.resolve({ ...ROW, id }));
   vi.spyOn(api, "history").mockResolvedValue([]);
-  const said = { sentence: "oh, and use pnpm", harness: "claude-code", session_id: "s 1", message_id: "m1", start: 0, end: 16, said_at: "2026-11-21T12:00:00Z" };
+  vi.spyOn(api, "sessions").mockResolvedValue({ sessions: [], count: 0, cursor: null });
+  const said = { sentence: "oh, and use pnpm", harness: "claude-code", session_id: "s 1", session: "7", message_id: "m1", start: 0, end: 16, said_at: "2026-11-21T12:00:00Z" };
   vi.spyOn(api, "evidence").mockImplementation((id) => Promise.resolve(id === "a" ? [said] : []));
   const memory = new OpenMemory();
   await memory.show("a");
@@ -62,10 +64,11 @@ test("a captured memory shows the user's own sentences with their sessions, anot
     onrecover: nothing, onerased: nothing, onclose: nothing, onfilter: nothing, onsession: nothing, onopen: nothing,
   });
   await vi.waitFor(() => { expect(page.querySelector("blockquote")?.textContent).toBe("oh, and use pnpm"); });
-  const section = page.querySelector("[aria-label=Evidence]");
+  const section = page.querySelector("[aria-label='Where it came from']");
   expect(section?.textContent).toContain("Claude Code");
-  expect(section?.querySelector("a")?.getAttribute("href")).toBe("/memories?session=s%201");
+  expect(section?.querySelector("a")?.getAttribute("href")).toBe("/sessions/7?memory=a");
   await memory.show("b");
   flushSync();
-  expect(page.querySelector("[aria-label=Evidence]")).toBeNull();
+  expect(page.querySelector("[aria-label='Where it came from']")?.textContent).toContain("Saved by me");
+  expect(page.querySelector("blockquote")).toBeNull();
 });

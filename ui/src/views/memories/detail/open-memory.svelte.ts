@@ -5,7 +5,8 @@ import { ApiError } from "$lib/api/errors";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { Resource, type Outcome, type Phase } from "$lib/state/resource.svelte";
 
-import { SimilarMemories } from "./similar-memories.svelte";
+import { SimilarMemories } from "./similar/similar-memories.svelte";
+import { ToldSessions } from "./told-sessions.svelte";
 
 interface MemoryReading {
   readonly row: MemoryRow | undefined;
@@ -20,6 +21,7 @@ const NO_MEMORY: MemoryReading = { row: undefined, history: [], evidence: [], is
 
 export class OpenMemory extends Resource<MemoryReading, string | undefined> {
   readonly similar = new SimilarMemories();
+  readonly told = new ToldSessions();
   readonly state = $derived.by((): Phase | "closed" | "gone" => {
     if (this.params === undefined) return "closed";
     return this.phase === "ready" && this.value?.isGone === true ? "gone" : this.phase;
@@ -52,6 +54,7 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     this.params = undefined;
     this.clear();
     this.similar.clear();
+    this.told.clear();
   }
 
   protected async read(signal: AbortSignal, id: string | undefined): Promise<MemoryReading> {
@@ -73,8 +76,13 @@ export class OpenMemory extends Resource<MemoryReading, string | undefined> {
     const { row, isGone } = this.value ?? NO_MEMORY;
     if (outcome === "failed" && this.phase === "ready") return;
     // Not awaited: the memory itself has priority.
-    if (outcome === "ready" && row !== undefined && !isGone) void this.similar.show(row);
-    else this.similar.clear();
+    if (outcome === "ready" && row !== undefined && !isGone) {
+      void this.similar.show(row);
+      void this.told.show(row.id);
+    } else {
+      this.similar.clear();
+      this.told.clear();
+    }
   }
 
   protected override delay({ topic, ids }: ChangeEvent): number | undefined {

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { queryOf, NO_FILTERS, hasFilters, PLAIN, type FilterSet, type PlainValue } from "$lib/memory/filters";
 import type * as Table from "$lib/memory/filter-table";
 
+import { NEWEST } from "../list/arrangement.svelte";
 import { readView, writeView, type View } from "./view-url";
 import { chipsOf } from "./filter-chips";
 
@@ -31,7 +32,7 @@ const SAMPLES: Record<Table.Kind, readonly [value: PlainValue, asked: unknown, s
   visibility: ["private", "private", "Private"],
 };
 
-const VIEW: View = { ...NO_FILTERS, q: "", id: undefined };
+const VIEW: View = { ...NO_FILTERS, ...NEWEST, q: "", id: undefined };
 
 function round(view: View): View {
   const { path, query } = writeView(view);

@@ -3,7 +3,9 @@
 import { GLOBAL, PRIVATE } from "$lib/memory/filter-table";
 import { BANDS, filtersOf, PLAIN, type Band, type Field, type FilterSet, type PlainValue, type When } from "$lib/memory/filters";
 
-export interface View extends FilterSet {
+import { NEWEST, readArrangement, writeArrangement, type Arrangement } from "../list/arrangement.svelte";
+
+export interface View extends FilterSet, Arrangement {
   readonly q: string;
   readonly id: string | undefined;
 }
@@ -94,9 +96,10 @@ function readFilters(query: URLSearchParams): FilterSet {
   };
 }
 
-export function readView(path: string, query: URLSearchParams): View {
+/** Read a view; an order that the URL doesn't say is as remembered. */
+export function readView(path: string, query: URLSearchParams, remembered = NEWEST): View {
   const part = path.startsWith(`${BASE}/`) ? path.slice(BASE.length + 1) : "";
-  return { ...readFilters(query), q: query.get("q") ?? "", id: part === "" ? undefined : decoded(part) };
+  return { ...readFilters(query), ...readArrangement(query, remembered), q: query.get("q") ?? "", id: part === "" ? undefined : decoded(part) };
 }
 
 /** The search and filters as a query, without the open memory. */
@@ -113,5 +116,7 @@ export function writeQuery(view: FilterSet & { readonly q: string }): URLSearchP
 }
 
 export function writeView(view: View): { path: string; query: URLSearchParams } {
-  return { path: view.id === undefined ? BASE : `${BASE}/${encodeURIComponent(view.id)}`, query: writeQuery(view) };
+  const query = writeQuery(view);
+  writeArrangement(query, view);
+  return { path: view.id === undefined ? BASE : `${BASE}/${encodeURIComponent(view.id)}`, query };
 }

@@ -4,11 +4,14 @@ import { api, type MemoryList } from "$lib/api/client";
 import { asApiError, isAbort } from "$lib/api/errors";
 import type { ChangeEvent } from "$lib/api/event-stream";
 import { queryOf, matches, type FilterSet } from "$lib/memory/filters";
-import { withPage, withRow, rowOf, type ListRow } from "$lib/memory/rows";
+import { pageRows, withPage, withRow, rowOf, type ListRow } from "$lib/memory/rows";
+import { now } from "$lib/components/time/now.svelte";
 import { Deadline } from "$lib/state/deadline";
 import { Resource, type Outcome } from "$lib/state/resource.svelte";
 
-export interface ListQuery extends FilterSet {
+import { headingsOf, orderOf, type Arrangement } from "./arrangement.svelte";
+
+export interface ListQuery extends FilterSet, Partial<Arrangement> {
   readonly q: string;
 }
 
@@ -36,6 +39,12 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   /** The number of rows down to the last visible one; later rows needn't be reloaded. */
   visibleRows = 0;
 
+  /** By group of a grouped list. */
+  #counts = $state.raw<ReadonlyMap<string, number>>(new Map());
+  /** The headings of the loaded rows, in a grouped list. */
+  readonly headings = $derived(
+    this.#isSearch ? [] : headingsOf(this.rows, this.loadedParams ?? NO_QUERY, this.#counts, this.isComplete, now()),
+  );
   /** The number of rows to load next. */
   #wanted = PAGE;
   #isLoadingMore = false;
@@ -60,6 +69,11 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
 
   get #cursor(): string | null {
     return this.value?.cursor ?? null;
+  }
+
+  /** Whether the daemon orders it otherwise than by the time of creation. */
+  get #isArranged(): boolean {
+    return Object.keys(orderOf(this.#query)).length > 0;
   }
 
   get #query(): ListQuery {
@@ -93,7 +107,8 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   }
 
   async #readPages(query: ListQuery, signal: AbortSignal): Promise<RowsReading> {
-    const filters = queryOf(query, Date.now());
+    const filters = { ...queryOf(query, Date.now()), ...orderOf(query) };
+    const counts = new Map<string, number>();
     const pages = Math.ceil(this.#wanted / MAX_PAGE);
     const limit = Math.ceil(this.#wanted / pages);
     let rows: readonly ListRow[] = [];
@@ -101,10 +116,12 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     for (let read = 0; read < pages && (read === 0 || cursor !== null); read += 1) {
       const page: MemoryList = await api.memories({ ...filters, limit, cursor: cursor ?? undefined }, signal);
       signal.throwIfAborted();
-      rows = withPage(rows, page.memories.map(rowOf));
+      rows = withPage(rows, pageRows(page), this.#isArranged);
+      for (const { value, count } of page.groups ?? []) counts.set(value ?? "", count);
       this.stored = page.stats.total;
       cursor = page.next_cursor;
     }
+    this.#counts = counts;
     return this.#shown(rows, cursor);
   }
 
@@ -137,10 +154,11 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     const { signal } = this;
     this.#isLoadingMore = true;
     try {
-      const query = { ...queryOf(this.#query, Date.now()), limit, cursor: this.#cursor };
+      const query = { ...queryOf(this.#query, Date.now()), ...orderOf(this.#query), limit, cursor: this.#cursor };
       const page = await api.memories(query, signal);
       if (signal.aborted) return;
-      this.value = this.#shown(withPage(this.rows, page.memories.map(rowOf)), page.next_cursor);
+      this.#counts = new Map([...this.#counts, ...(page.groups ?? []).map(({ value, count }) => [value ?? "", count] as const)]);
+      this.value = this.#shown(withPage(this.rows, pageRows(page), this.#isArranged), page.next_cursor);
     } catch (thrown) {
       if (!isAbort(thrown)) this.error = asApiError(thrown);
     } finally {
@@ -173,12 +191,12 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
   async collect(signal: AbortSignal, onprogress: (count: number) => void): Promise<readonly ListRow[]> {
     await this.#answer(signal);
     if (this.isComplete) return this.rows;
-    const filters = queryOf(this.#query, Date.now());
+    const filters = { ...queryOf(this.#query, Date.now()), ...orderOf(this.#query) };
     let rows: readonly ListRow[] = [];
     let cursor: string | undefined;
     do {
       const page: MemoryList = await api.memories({ ...filters, limit: MAX_PAGE, cursor }, signal);
-      rows = withPage(rows, page.memories.map(rowOf));
+      rows = withPage(rows, pageRows(page), this.#isArranged);
       cursor = page.next_cursor ?? undefined;
       onprogress(rows.length);
     } while (cursor !== undefined);
@@ -280,7 +298,7 @@ export class MemoryRows extends Resource<RowsReading, ListQuery> {
     this.#everything = false;
     if (changes.size === 0 && !everything) return;
     const mustReload =
-      everything || changes.size > MAX_SINGLE_UPDATES || this.phase !== "ready" || this.#isSearch;
+      everything || changes.size > MAX_SINGLE_UPDATES || this.phase !== "ready" || this.#isSearch || this.#isArranged;
     if (mustReload) {
       await this.#load(this.#query, Math.max(PAGE, Math.min(this.rows.length, this.visibleRows + PAGE)));
       if (!this.#isSearch) return;

@@ -11,8 +11,9 @@ import { BulkJob } from "../bulk/bulk-job.svelte";
 import { OpenMemory } from "../detail/open-memory.svelte";
 import { readView, writeQuery, writeView, type View } from "../filter/view-url";
 import { FacetCounts } from "../filter/facet-counts.svelte";
-import { reportFailure } from "../list/memory-actions";
+import { reportFailure } from "$lib/memory/memory-actions";
 import { resultCount } from "../list/result-count";
+import { rememberedArrangement, writeArrangement, type Arrangement } from "../list/arrangement.svelte";
 import { MemoryRows } from "../list/memory-rows.svelte";
 import { SelectedRows } from "../list/selected-rows.svelte";
 import { Targets } from "./targets";
@@ -41,9 +42,11 @@ export class MemoriesPage {
     },
   });
 
-  readonly view = $derived(readView(router.path, router.query));
+  readonly view = $derived(readView(router.path, router.query, rememberedArrangement.value));
   /** The search and filters, without the open memory. */
   readonly query = $derived(writeQuery(this.view).toString());
+  /** All that the list depends on. */
+  readonly listed = $derived(writeView({ ...this.view, id: undefined }).query.toString());
   readonly isSearch = $derived(this.view.q.trim() !== "");
   readonly isFiltered = $derived(hasFilters(this.view));
   active = $state<string>();
@@ -95,16 +98,20 @@ export class MemoriesPage {
     this.#end.abort();
     this.endsAt = undefined;
     this.rows?.toTop();
-    void this.list.load({ ...filtersOf(view), q: view.q }).then(() => {
+    void this.list.load({ ...filtersOf(view), q: view.q, sort: view.sort, group: view.group }).then(() => {
       // Until the response arrived, rows of the previous query could be selected.
       if (this.selection.count > 0) this.selection.keep(this.list.rows.map((row) => row.id));
     });
   }
 
+  /** Show a memory; with `edit=1` in the URL, edit it once it is loaded. */
   show(id: string | undefined): void {
     this.editing = false;
     if (id !== undefined) this.active = id;
-    void this.openMemory.show(id);
+    const isEdit = router.query.get("edit") === "1";
+    void this.openMemory.show(id).then(() => {
+      if (isEdit && id !== undefined && this.openMemory.row?.id === id && this.openMemory.state === "ready") this.editing = true;
+    });
   }
 
   go(change: Partial<View>, how: "push" | "replace" = "push"): void {
@@ -115,7 +122,15 @@ export class MemoriesPage {
   /** Apply a saved filter. */
   goSaved(query: string): void {
     const { path } = writeView({ ...this.view, ...NO_FILTERS, q: "" });
-    router.go(path, new URLSearchParams(query));
+    const wanted = new URLSearchParams(query);
+    writeArrangement(wanted, this.view);
+    router.go(path, wanted);
+  }
+
+  /** Sort or group the list, now and the next time. */
+  arrange(arrangement: Arrangement): void {
+    rememberedArrangement.value = arrangement;
+    this.go(arrangement);
   }
 
   filter(change: FilterSet): void {

@@ -70,7 +70,7 @@ test("a question that is read late does not take the place of one that was opene
 
 test("the filters are not offered while what is done with several stands in their place", () => {
   const nothing = (): void => undefined;
-  const actions = pageShortcuts(page, { focusSearch: nothing, showFilters: nothing });
+  const actions = pageShortcuts(page, { focusSearch: nothing, showFilters: nothing, showOrders: nothing });
   const offered = (): string[] =>
     actions.filter((one) => ["memories.filter", "memories.days"].includes(one.id) && one.when?.() !== false).map((one) => one.label);
   page.selection.toggle(rowOf(memory("1")));

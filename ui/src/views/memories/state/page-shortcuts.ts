@@ -2,6 +2,7 @@
 
 import type { Shortcut } from "$lib/keys/registry.svelte";
 
+import { groupedBy, GROUPS, sortedBy, SORTS, type Arrangement } from "../list/arrangement.svelte";
 import type { BulkAction } from "../bulk/bulk-actions";
 import type { SavedFilter } from "../filter/saved-filters.svelte";
 import type { MemoriesPage } from "./memories-page.svelte";
@@ -13,6 +14,7 @@ const MANY = "Selected memories";
 export interface PageFocus {
   focusSearch: () => void;
   showFilters: (field?: "when") => void;
+  showOrders: () => void;
 }
 
 export function pageShortcuts(page: MemoriesPage, focus: PageFocus): Shortcut[] {
@@ -39,11 +41,22 @@ export function pageShortcuts(page: MemoriesPage, focus: PageFocus): Shortcut[] 
     repeats,
     run,
   });
+  const arrange = (id: string, label: string, change: (now: Arrangement) => Arrangement): Shortcut => ({
+    id: `memories.${id}`,
+    keys: [],
+    label,
+    group: LIST,
+    when: () => !page.editing && !page.isSearch,
+    run: () => { page.arrange(change(page.view)); },
+  });
   return [
     { id: "memories.search", keys: ["/"], label: "Search", group: LIST, run: () => { focus.focusSearch(); } },
     { id: "memories.filter", keys: ["f"], label: "Filter", group: LIST, when: hasFilters, run: () => { focus.showFilters(); } },
     { id: "memories.days", keys: [], label: "Filter by time", group: LIST, when: hasFilters, run: () => { focus.showFilters("when"); } },
     { id: "memories.unfilter", keys: [], label: "Clear all filters", group: LIST, when: () => page.isFiltered, run: () => { page.clear(); } },
+    { id: "memories.order", keys: ["o"], label: "Sort and group", group: LIST, when: () => hasFilters() && !page.isSearch, run: () => { focus.showOrders(); } },
+    ...SORTS.map(({ value, label }) => arrange(`sort.${value}`, `Sort: ${label}`, (now) => sortedBy(now, value))),
+    ...GROUPS.map(({ value, label }) => arrange(`group.${value}`, `Group: ${label}`, (now) => groupedBy(now, value))),
     { id: "memories.saveFilter", keys: [], label: "Save filter…", group: LIST, when: () => page.query !== "", run: () => (page.dialog = { kind: "save" }) },
     { id: "memories.savedFilters", keys: [], label: "Manage saved filters…", group: LIST, run: () => (page.dialog = { kind: "manage" }) },
     { id: "memories.remember", keys: ["n"], label: "Remember…", group: LIST, run: () => (page.dialog = { kind: "remember" }) },

@@ -7,7 +7,7 @@ import { keys } from "$lib/keys/registry.svelte";
 import { rowOf, type ListRow } from "$lib/memory/rows";
 
 import type { BulkAction } from "../bulk/bulk-actions";
-import { forget, setPinned, reportFailure } from "../list/memory-actions";
+import { forget, setPinned, reportFailure } from "$lib/memory/memory-actions";
 import type { MemoriesPage } from "./memories-page.svelte";
 
 export class Targets {

@@ -32,8 +32,3 @@ export function duration(seconds: number): string {
 export function percent(share: number, digits = 1): string {
   return `${(100 * share).toFixed(digits)} %`;
 }
-
-/** `1 memory`, `1,204 memories`. */
-export function plural(count: number, one: string, many: string): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
-}

@@ -1,8 +1,9 @@
 /** Issues of the daemon with what to do about each, worst first. */
 
 import type { Status } from "$lib/api/client";
+import { plural } from "$lib/plural";
 
-import { bytes, plural } from "./format-units";
+import { bytes } from "./format-units";
 
 export type IssueLevel = "plain" | "warn" | "danger";
 
@@ -124,7 +125,7 @@ function ofQueue({ queue }: Status): Issue[] {
   if (queue.dead === 0) return [];
   const title = queue.dead === 1 ? "1 job failed" : `${queue.dead.toLocaleString()} jobs failed`;
   const text = "See the errors and retry in the queue.";
-  return [{ id: "dead", level: "warn", title, text, link: { to: "/queue", text: "Open the queue" } }];
+  return [{ id: "dead", level: "warn", title, text, link: { to: "/status#queue", text: "Go to the queue" } }];
 }
 
 function ofSpool({ command, store, state }: Status): Issue[] {

@@ -27,6 +27,8 @@ export class StatusMonitor extends Resource<StatusReading> {
   protected override readonly resyncMs = GATHER_MS;
   protected override readonly pausesHidden = true;
   series = $state.raw<Series>([]);
+  /** The figures are unfolded, also when the page is opened again. */
+  isDetailed = $state(false);
   readonly #backups = new Backups();
 
   /** Undefined if loading failed; the status still has the last backup. */

@@ -2,9 +2,10 @@
 
 import type { BackupRow, JobList, Status } from "$lib/api/client";
 import { clock, inWords } from "$lib/components/time/format";
+import { plural } from "$lib/plural";
 
 import { secondsSince, backupLevel, diskLevel, dataKindLabel, LOW_RECALL, type IssueLevel } from "./issues";
-import { bytes, plural, percent, duration } from "./format-units";
+import { bytes, percent, duration } from "./format-units";
 
 export interface StatusLine {
   readonly label: string;
@@ -71,11 +72,11 @@ function queue({ status, jobs }: StatusSnapshot): StatusPanelData {
   const { pending, leased, dead } = status.queue;
   const oldest = jobs?.oldest_age_s;
   return {
-    name: "Queue",
+    name: "Jobs",
     lines: lines(
       { label: "Queued", value: number(pending) },
       { label: "Running", value: number(leased) },
-      { label: "Failed", value: number(dead), level: warnIf(dead > 0), link: { to: "/queue", text: "Queue" } },
+      { label: "Failed", value: number(dead), level: warnIf(dead > 0), link: { to: "/status#queue", text: "Queue" } },
       jobs !== undefined && { label: "Done in the last minute", value: number(jobs.done_last_minute) },
       typeof oldest === "number" && { label: "Oldest queued", value: duration(oldest) },
     ),
@@ -119,7 +120,7 @@ function database({ status, backups, now }: StatusSnapshot): StatusPanelData {
       { label: "State", value: STATES[status.state], level: status.state === "degraded" ? "danger" : "plain" },
       { label: "Size", value: bytes(store.bytes), note: "including the write-ahead log" },
       { label: "Memories", value: number(store.memories), link: { to: "/memories", text: "Memories" } },
-      { label: "Forgotten", value: number(store.deleted), link: { to: "/forgotten", text: "Forgotten" } },
+      { label: "Forgotten", value: number(store.deleted), link: { to: "/memories?forgotten=1", text: "Forgotten" } },
       { label: "Pending writes", value: number(store.waitingWrites) },
       { label: "Pending hook events", value: number(store.spool) },
       { label: "Rejected hook events", value: number(store.spoolRejected), level: warnIf(store.spoolRejected > 0) },

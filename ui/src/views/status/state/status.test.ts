@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import type { Status } from "$lib/api/client";
+import { plural } from "$lib/plural";
 
 import { findIssues } from "./issues";
 import { statusPanels, type StatusLine, type StatusSnapshot } from "./status-panels";
 import { redacted, bugReport } from "./bug-report";
 import { withSample, type Series } from "./process-history";
-import { bytes, plural, duration } from "./format-units";
+import { bytes, duration } from "./format-units";
 
 const NOW = Date.parse("2026-03-04T12:00:00Z");
 
@@ -125,8 +126,8 @@ describe("the panels", () => {
   });
 
   it("mark what needs a look in the line too", () => {
-    expect(line("Queue", "Failed", seen({ queue: { pending: 0, leased: 0, dead: 2 } }))?.level).toBe("warn");
-    expect(line("Queue", "Failed", seen())?.level).toBe("plain");
+    expect(line("Jobs", "Failed", seen({ queue: { pending: 0, leased: 0, dead: 2 } }))?.level).toBe("warn");
+    expect(line("Jobs", "Failed", seen())?.level).toBe("plain");
   });
 
   it("say which model is searched meanwhile", () => {

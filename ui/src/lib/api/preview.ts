@@ -1,0 +1,15 @@
+/** API calls about what the next session would be told. */
+
+import { definedOnly, http, unwrap } from "./http";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+export type PreviewReply = Schemas["PreviewReply"];
+export type ContextPreview = Schemas["ContextPreview"];
+export type PreviewLine = Schemas["PreviewLine"];
+
+export const previewCalls = {
+  /** What the next session would be told, at its start and with a prompt; null is a session without a project. */
+  preview: (project: string | null, prompt: string | undefined, signal: AbortSignal): Promise<PreviewReply> =>
+    unwrap(http.POST("/api/sessions/preview", { body: { project, ...definedOnly({ prompt }) }, signal })),
+};

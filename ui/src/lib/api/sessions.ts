@@ -1,0 +1,67 @@
+/** API calls about sessions. Each resolves to data or throws ApiError. */
+
+import { definedOnly, http, unwrap } from "./http";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+export type SessionRow = Schemas["SessionRow"];
+export type SessionList = Schemas["SessionList"];
+type Reply = Schemas["SessionDetail"];
+type ReplyInjection = Reply["injections"][number];
+/** A memory that was told or left out, as it is now. */
+export type InjectionLine = ReplyInjection["lines"][number] & Schemas["ToldMemory"];
+export type Injection = Omit<ReplyInjection, "lines"> & { lines: InjectionLine[] };
+export type SessionDetail = Omit<Reply, "injections" | "memories"> & { injections: Injection[] };
+export type SessionStatement = SessionDetail["statements"][number];
+export type AskedPrompt = SessionDetail["prompts"][number];
+export type SavedMemory = SessionDetail["saved"][number];
+export type SessionForgetPreview = Schemas["SessionForgetPreview"];
+export type SessionForgetReply = Schemas["SessionForgetReply"];
+
+/** Which sessions are listed. */
+export interface SessionQuery {
+  readonly project?: string | undefined;
+  /** Only sessions without a project. */
+  readonly globalOnly?: true | undefined;
+  readonly harness?: string | undefined;
+  readonly agent?: string | undefined;
+  /** Times of the last activity. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** The ID of a memory that they were told, or that comes from them. */
+  readonly memory?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+const ERASED: Schemas["ToldMemory"] = { content: null, type: null, version: null, changed: null, pinned: false, project: null, state: "erased" };
+
+/** Put each memory into its lines: the reply has it once. */
+function withMemories({ memories, ...session }: Reply): SessionDetail {
+  const lines = (each: ReplyInjection): InjectionLine[] =>
+    each.lines.map((line) => ({ ...line, ...(memories[line.memoryId] ?? ERASED) }));
+  return { ...session, injections: session.injections.map((each) => ({ ...each, lines: lines(each) })) };
+}
+
+const at = (id: string): { params: { path: { session_id: string } } } => ({ params: { path: { session_id: id } } });
+
+export const sessionCalls = {
+  /** A page of sessions, the latest active first. */
+  sessions: (query: SessionQuery, signal?: AbortSignal): Promise<SessionList> =>
+    unwrap(http.GET("/api/sessions", { params: { query: definedOnly(query) }, ...definedOnly({ signal }) })),
+
+  session: async (id: string, signal?: AbortSignal): Promise<SessionDetail> =>
+    withMemories(await unwrap(http.GET("/api/sessions/{session_id}", { ...at(id), ...definedOnly({ signal }) }))),
+
+  /** What forgetting everything from a session would remove. */
+  previewForgetSession: async (id: string, signal?: AbortSignal): Promise<SessionForgetPreview> => {
+    const call = http.POST("/api/sessions/{session_id}/forget", { ...at(id), body: { mode: "preview" }, ...definedOnly({ signal }) });
+    return (await unwrap(call)) as SessionForgetPreview;
+  },
+
+  /** Forget what a preview listed; with `elsewhere`, also what was said or saved elsewhere. */
+  forgetSession: async (id: string, confirmToken: string, elsewhere: boolean): Promise<SessionForgetReply> => {
+    const body = { mode: "execute", confirmToken, elsewhere, reason: "forgot its session in the dashboard" } as const;
+    return (await unwrap(http.POST("/api/sessions/{session_id}/forget", { ...at(id), body }))) as SessionForgetReply;
+  },
+};

@@ -1,0 +1,81 @@
+/** The dialog that shows what connecting or disconnecting an agent changes; it opens over any view. */
+
+import { api, type ConnectionChange, type ConnectionPreview, type HarnessRow } from "$lib/api/client";
+import { asApiError, type ApiError } from "$lib/api/errors";
+import { toasts } from "$lib/state/toasts.svelte";
+
+import { resultText } from "./connection-text";
+import { harnesses } from "./harnesses.svelte";
+
+/** One change of one agent's settings: shown, then applied exactly as shown. */
+export class ConnectionRequest {
+  preview = $state.raw<ConnectionPreview>();
+  error = $state.raw<ApiError>();
+  isBusy = $state(false);
+  /** The settings changed after they were shown; `preview` has the new changes. */
+  isOutdated = $state(false);
+
+  constructor(
+    readonly row: HarnessRow,
+    readonly change: ConnectionChange,
+  ) {}
+
+  async load(): Promise<void> {
+    await this.#work(async () => {
+      this.preview = undefined;
+      this.preview = await api.previewConnection(this.row.id, this.change);
+    });
+  }
+
+  /** Resolves to whether it was applied; otherwise `error` or `isOutdated` say why. */
+  async apply(token: string): Promise<boolean> {
+    const isApplied = await this.#work(async () => {
+      await api.changeConnection(this.row.id, this.change, token);
+    });
+    if (this.error?.code === "settings_changed") {
+      await this.load();
+      this.isOutdated = true;
+    }
+    return isApplied;
+  }
+
+  async #work(task: () => Promise<void>): Promise<boolean> {
+    this.isBusy = true;
+    this.isOutdated = false;
+    this.error = undefined;
+    try {
+      await task();
+      return true;
+    } catch (thrown) {
+      this.error = asApiError(thrown);
+      return false;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}
+
+class ConnectionDialogState {
+  request = $state.raw<ConnectionRequest>();
+  #end: (isApplied: boolean) => void = () => undefined;
+
+  /** Resolves to whether the change was made once the dialog is closed. */
+  open(row: HarnessRow, change: ConnectionChange): Promise<boolean> {
+    this.close(false);
+    this.request = new ConnectionRequest(row, change);
+    return new Promise((resolve) => { this.#end = resolve; });
+  }
+
+  close(isApplied: boolean): void {
+    const { request } = this;
+    this.request = undefined;
+    if (request !== undefined && isApplied) {
+      void harnesses.load();
+      const { text, hint } = resultText(request.row.name, request.change);
+      toasts.add(text, { hint });
+    }
+    this.#end(isApplied);
+  }
+}
+
+export const connectionDialog = new ConnectionDialogState();

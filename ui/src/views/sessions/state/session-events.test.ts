@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+
+import type { Injection, SessionDetail, SessionStatement } from "$lib/api/client";
+
+import { concerns, eventsOf, matchesFilter } from "./session-events";
+import { limitsOf, titleOf } from "./session-text";
+
+const at = (minute: number, second = 0): string => new Date(Date.UTC(2026, 0, 30, 9, minute, second)).toISOString();
+
+const LINE = { memoryId: "m1", content: "Use pnpm.", type: "rule", version: 1, changed: null, pinned: false, project: null, state: "live", shown: true, reason: "rule", score: 0.8, tokens: 4 } as const;
+
+function told(id: number, event: string, when: string, more: Partial<Injection> = {}): Injection {
+  return { id, event, source: null, promptId: null, at: when, tokens: 4, elapsedMs: 1, text: null, textState: "none", words: [], lines: [LINE], more: 0, ...more };
+}
+
+function said(messageId: string, more: Partial<SessionStatement> = {}): SessionStatement {
+  return { messageId, start: 0, at: at(1), sentence: "use pnpm", content: "Use pnpm.", type: "rule", outcome: "kept", state: "live", memoryId: "m1", memoryState: "live", inboxId: null, inboxStatus: null, inboxAction: null, result: "captured", ...more };
+}
+
+const SESSION: SessionDetail = {
+  id: "1", key: "s1", harness: "claude-code", agent: "default", project: "/work/shop", cwd: null, runtimePath: null, claimedAt: at(0),
+  bypassed: false, start: at(0), lastActive: at(9), end: at(9), endReason: "exit", open: false, told: 1, asked: 2, captured: 1, suggested: 0, tokens: 8,
+  injections: [], moreInjections: false, prompts: [], morePrompts: false, transcript: "read", statements: [], moreStatements: false, saved: [], moreSaved: false,
+};
+
+const titles = (session: SessionDetail): string[] => eventsOf(session).map((event) => `${event.kind} ${event.id}`);
+
+test("what was told, asked, said and saved stands in order of time", () => {
+  const session = {
+    ...SESSION,
+    injections: [told(1, "session_start", at(0)), told(2, "prompt", at(1, 1)), told(3, "recall", at(2))],
+    prompts: [{ messageId: "p1", at: at(1), text: "hello" }],
+    statements: [said("p1")],
+    saved: [{ memoryId: "m2", content: "Kept.", type: "fact", state: "live", at: at(3) } as const],
+  };
+  expect(titles(session)).toEqual(["start told-1", "asked asked-p1", "recall told-3", "saved saved-m2", "end end"]);
+  const asked = eventsOf(session)[1];
+  expect(asked).toMatchObject({ told: { id: 2 }, statements: [{ messageId: "p1" }] });
+  expect(asked && concerns(asked, "m1")).toBe(true);
+});
+
+test("what a prompt was told is matched by its id, else by the nearest time, each once", () => {
+  const prompts = [0, 10, 20].map((second) => ({ messageId: `p${String(second)}`, at: at(1, second), text: "x" }));
+  const injections = [told(1, "prompt", at(1, 1)), told(2, "prompt", at(1, 11)), told(3, "prompt", at(8), { promptId: "p20" })];
+  const asked = eventsOf({ ...SESSION, prompts, injections }).filter(({ kind }) => kind === "asked");
+  expect(asked.map((event) => ("told" in event ? event.told?.id : 0))).toEqual([1, 2, 3]);
+});
+
+test("without a transcript, prompts and statements stand on their own", () => {
+  const session = { ...SESSION, transcript: "missing" as const, injections: [told(1, "prompt", at(1))], statements: [said("p9", { at: at(2) })] };
+  const events = eventsOf(session);
+  expect(events.map(titleOf)).toEqual(["Your prompt", "You said", "Ended"]);
+  expect(events.filter((event) => matchesFilter(event, "captured")).map(({ id }) => id)).toEqual(["asked-p9"]);
+  expect(events.filter((event) => matchesFilter(event, "told")).map(({ id }) => id)).toEqual(["told-1"]);
+});
+
+test("without a transcript, a sentence stands where its prompt was told about", () => {
+  const session = { ...SESSION, transcript: "missing" as const, injections: [told(1, "prompt", at(1, 2))], statements: [said("p9", { at: at(1) })] };
+  const [asked, end] = eventsOf(session);
+  expect(asked).toMatchObject({ told: { id: 1 }, statements: [{ messageId: "p9" }] });
+  expect(end?.kind).toBe("end");
+});
+
+test("a list that ends at its limit is named", () => {
+  expect(limitsOf(SESSION)).toEqual([]);
+  expect(limitsOf({ ...SESSION, injections: [told(1, "prompt", at(1)), told(2, "prompt", at(2))], moreInjections: true, morePrompts: true, moreStatements: true, moreSaved: true })).toEqual([
+    "Only what it was told the first 2 times is shown.",
+    "Only the first 0 prompts are shown.",
+    "Only the first 0 captured sentences are shown.",
+    "Only the first 0 saved memories are shown.",
+  ]);
+});

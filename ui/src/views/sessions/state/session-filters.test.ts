@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+
+import { isFiltered, NO_FILTERS, queryOf, readFilters, writeFilters } from "./session-filters";
+
+const NOON = new Date(2026, 10, 23, 12).getTime();
+
+test("filters are the same after a round trip through the URL", () => {
+  for (const query of ["", "project=%2Fwork%2Fshop&harness=claude-code&agent=ann&when=yesterday&memory=m1", "global=1"]) {
+    expect(writeFilters(readFilters(new URLSearchParams(query))).toString()).toBe(query);
+  }
+  expect(readFilters(new URLSearchParams("when=never&project="))).toEqual(NO_FILTERS);
+  expect(isFiltered(NO_FILTERS)).toBe(false);
+  expect(isFiltered(readFilters(new URLSearchParams("global=1")))).toBe(true);
+});
+
+test("yesterday is the whole day before in the user's time zone", () => {
+  const { since, until } = queryOf({ ...NO_FILTERS, when: "yesterday" }, NOON);
+  expect(since).toBe(new Date(2026, 10, 22).toISOString());
+  expect(until).toBe(new Date(2026, 10, 22, 23, 59, 59, 999).toISOString());
+  expect(queryOf({ ...NO_FILTERS, when: "week" }, NOON)).toMatchObject({ since: new Date(2026, 10, 17).toISOString(), until: undefined });
+});
+
+test("sessions without a project are asked for by a parameter of their own", () => {
+  expect(queryOf({ ...NO_FILTERS, project: null }, NOON)).toMatchObject({ globalOnly: true, project: undefined });
+});

@@ -1,0 +1,105 @@
+/** What became of the things in a session, in words. */
+
+import type { Injection, SessionDetail, SessionRow, SessionStatement } from "$lib/api/client";
+
+import type { SessionEvent } from "./session-events";
+
+export type Tone = "plain" | "accent" | "ok" | "info" | "warn" | "danger";
+
+interface Outcome {
+  readonly label: string;
+  readonly tone: Tone;
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}
+
+export const memories = (count: number): string => counted(count, "memory", "memories");
+
+/** What became of something that the user said. */
+export const RESULTS: Readonly<Record<SessionStatement["result"], Outcome>> = {
+  captured: { label: "Captured", tone: "ok" },
+  suggested: { label: "Suggested", tone: "info" },
+  suggestion_kept: { label: "Suggested, kept", tone: "ok" },
+  suggestion_said_again: { label: "Suggested, kept: said again", tone: "ok" },
+  suggestion_dropped: { label: "Suggested, dropped", tone: "plain" },
+  suggestion_withdrawn: { label: "Suggested, taken back", tone: "plain" },
+  suggestion_expired: { label: "Suggested, expired", tone: "plain" },
+  withdrawal: { label: "Took something back", tone: "plain" },
+  withdrawn: { label: "Taken back later", tone: "plain" },
+  replaced: { label: "Replaced by something said later", tone: "plain" },
+  forgotten: { label: "Captured, forgotten since", tone: "warn" },
+  erased: { label: "Erased", tone: "warn" },
+};
+
+const STARTS: Readonly<Record<string, string>> = {
+  resume: "Resumed",
+  clear: "Context cleared",
+  compact: "Context compacted",
+  fork: "Forked",
+};
+
+/** The memories that were sent. */
+function toldCount(told: Injection): number {
+  return told.lines.reduce((count, { shown }) => count + Number(shown), 0);
+}
+
+export function titleOf(event: SessionEvent): string {
+  switch (event.kind) {
+    case "start":
+      return STARTS[event.told.source ?? ""] ?? "Started";
+    case "recall":
+      return `Recalled ${memories(toldCount(event.told))}`;
+    case "asked":
+      return event.prompt === undefined && event.told === undefined ? "You said" : "Your prompt";
+    case "saved":
+      return "Saved a memory";
+    case "end":
+      return "Ended";
+  }
+}
+
+/** Why the exact text isn't there. */
+export const NO_TEXT: Readonly<Record<Injection["textState"], string>> = {
+  kept: "",
+  none: "",
+  expired: "The exact text is no longer kept.",
+  erased: "The exact text was deleted because one of its memories was erased.",
+};
+
+/** Which lists of the session have only their first events, a sentence each. */
+export function limitsOf(session: SessionDetail): string[] {
+  const cut: [boolean, readonly unknown[], string, string][] = [
+    [session.moreInjections, session.injections, "what it was told the first", "times is"],
+    [session.morePrompts, session.prompts, "the first", "prompts are"],
+    [session.moreStatements, session.statements, "the first", "captured sentences are"],
+    [session.moreSaved, session.saved, "the first", "saved memories are"],
+  ];
+  return cut.filter(([more]) => more).map(([, events, before, after]) => `Only ${before} ${events.length.toLocaleString()} ${after} shown.`);
+}
+
+/** Why the user's words aren't there; empty if they are. */
+export const NO_WORDS: Readonly<Record<SessionDetail["transcript"], string>> = {
+  read: "",
+  missing: "The transcript of this session is gone, so only the sentences that were captured are left of what you said. Intaglio doesn't store your prompts.",
+  unreadable: "The transcript of this session couldn't be read, so only the sentences that were captured are shown. Intaglio doesn't store your prompts.",
+  none: "This agent doesn't say where its transcript is, so only the sentences that were captured are shown. Intaglio doesn't store your prompts.",
+};
+
+/** Why a session ended, as its harness says; empty where that says nothing. */
+export function endReasonText(reason: string | null): string {
+  if (reason === null || reason === "other") return "";
+  return reason === "prompt_input_exit" ? "you quit" : reason.replaceAll("_", " ");
+}
+
+/** One line that says what the session was told and led to. */
+export function flowOf({ told, asked, captured, suggested }: SessionRow): string {
+  const parts = [`${told.toLocaleString()} told`, `${asked.toLocaleString()} asked`, `${captured.toLocaleString()} captured`];
+  return parts.join(" → ") + (suggested === 0 ? "" : `, ${suggested.toLocaleString()} suggested`);
+}
+
+/** The number of sessions, for the filter bar. */
+export function countText(count: number, isComplete: boolean): string {
+  return isComplete ? counted(count, "session") : `${count.toLocaleString()}+ sessions`;
+}
